@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', ['json', { outputFile: '.test-report.json' }]],
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+  },
+});
