@@ -1,0 +1,161 @@
+import type { Api } from '../api/api.ts';
+import type { Method } from '../api/method.ts';
+import type { Family, Sample } from '../exposition/family.ts';
+import type { Scalars } from '../payloads/scalars.ts';
+
+export type MetricName = `hosting_${string}`;
+
+/** `30s`, `5m`, `6h` or `1d`. */
+export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
+
+/** What is known of a metric without polling. Documentation, dashboards and alerts are checked against it. */
+export interface MetricDescription {
+  readonly name: MetricName;
+  /** The HELP text: what the figure is, the method and field it comes from, how often it is polled. */
+  readonly help: string;
+  /** All label names, `account` first. */
+  readonly labelNames: readonly string[];
+  readonly method: Method;
+  /** The answer's field; its names in the two forms of the API are parted by `|`. */
+  readonly field: string;
+}
+
+interface CollectorDescription {
+  readonly name: string;
+  readonly help: string;
+  /** Methods that one poll may call. */
+  readonly methods: readonly [Method, ...Method[]];
+  /** Time between two polls where the configuration says nothing. */
+  readonly schedule: Duration;
+  /** Who goes first when the budget is short. */
+  readonly priority: 'account' | 'list' | 'detail';
+  readonly metrics: readonly MetricDescription[];
+}
+
+/** A collector whose poll is one result. */
+export interface ListCollector<Payload = unknown> extends CollectorDescription {
+  readonly kind: 'list';
+  fetch(api: Api, scalars: Scalars): Promise<Payload>;
+  /** The families of a payload that was answered at `time` (unix milliseconds). */
+  read(payload: Payload, account: string, time: number): readonly Family[];
+}
+
+/** A collector whose poll calls once for each item of another collector's newest payload. */
+export interface DetailCollector<List = unknown, Payload = unknown> extends CollectorDescription {
+  readonly kind: 'detail';
+  readonly follows: ListCollector<List>;
+  items(list: List): readonly Item[];
+  fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
+  /** The families of one item's payload that was answered at `time` (unix milliseconds). */
+  read(payload: Payload, account: string, item: Item, time: number): readonly Family[];
+}
+
+export type Collector = ListCollector | DetailCollector;
+
+/** One site or database: the labels of its series. Items with the same labels are the same item. */
+export type Item = Readonly<Record<string, string>>;
+
+/** One series of a labelled metric; undefined where the answer gives no figure. */
+type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, number | undefined];
+
+interface Metric<Payload, Label extends string> {
+  readonly name: MetricName;
+  /** What the figure is, and its unit: a sentence without the full stop. */
+  readonly help: string;
+  readonly field: string;
+  /** The method that gives it, where that is not the collector's first. */
+  readonly method?: Method;
+  readonly labels?: readonly Label[];
+  readonly read: (payload: Payload, time: number) => number | undefined | readonly Reading<Label>[];
+}
+
+/** A list of metrics, each with its own labels. */
+type Metrics<Payload, Labels extends readonly string[]> = {
+  readonly [Index in keyof Labels]: Metric<Payload, Labels[Index]>;
+};
+
+type CommonDefinition = Omit<CollectorDescription, 'priority' | 'metrics'>;
+
+interface ListDefinition<Payload, Labels extends readonly string[]> extends CommonDefinition {
+  /** Set for the account's own collector: it goes before all others. */
+  readonly first?: true;
+  readonly fetch: (api: Api, scalars: Scalars) => Promise<Payload>;
+  readonly metrics: Metrics<Payload, Labels>;
+}
+
+interface DetailDefinition<List, Payload, Label extends string, Labels extends readonly string[]>
+  extends CommonDefinition {
+  /** The collector whose newest payload says which items there are. */
+  readonly follows: ListCollector<List>;
+  /** The labels that tell one item from another; all metrics have them. */
+  readonly labels: readonly Label[];
+  readonly items: (list: List) => readonly Readonly<Record<Label, string>>[];
+  readonly fetch: (api: Api, scalars: Scalars, item: Readonly<Record<Label, string>>) => Promise<Payload>;
+  readonly metrics: Metrics<Payload, Labels>;
+}
+
+/**
+ * A collector that calls its methods once a poll. The definition is its whole truth in one place: labels are written
+ * once, and a metric without the prefix `hosting_` does not compile.
+ */
+export function defineCollector<Payload, const Labels extends readonly string[]>(
+  definition: ListDefinition<Payload, Labels>,
+): ListCollector<Payload> {
+  const metrics = describeMetrics<Payload>(definition, []);
+  return {
+    ...definition,
+    kind: 'list',
+    priority: definition.first === true ? 'account' : 'list',
+    metrics,
+    read: (payload, account, time) =>
+      metrics.map((metric) => toFamily(metric, { account }, metric.read(payload, time))),
+  };
+}
+
+/** A collector that calls its method for one item after the other: the sites or databases that another one lists. */
+export function defineDetailCollector<
+  List,
+  Payload,
+  const Label extends string,
+  const Labels extends readonly string[],
+>(definition: DetailDefinition<List, Payload, Label, Labels>): DetailCollector<List, Payload> {
+  const metrics = describeMetrics<Payload>(definition, definition.labels);
+  return {
+    ...definition,
+    kind: 'detail',
+    priority: 'detail',
+    metrics,
+    fetch: (api, scalars, item) => definition.fetch(api, scalars, item as Readonly<Record<Label, string>>),
+    read: (payload, account, item, time) =>
+      metrics.map((metric) => toFamily(metric, { account, ...item }, metric.read(payload, time))),
+  };
+}
+
+type ReadableMetric<Payload> = MetricDescription & Pick<Metric<Payload, string>, 'read'>;
+
+function describeMetrics<Payload>(
+  definition: CommonDefinition & { readonly metrics: readonly Metric<Payload, string>[] },
+  itemLabels: readonly string[],
+): readonly ReadableMetric<Payload>[] {
+  return definition.metrics.map(({ name, help, field, method = definition.methods[0], labels = [], read }) => ({
+    name,
+    help: `${help}. From ${method}, ${field.replaceAll('|', ' or ')}; polled every ${definition.schedule} by default.`,
+    labelNames: ['account', ...itemLabels, ...labels],
+    method,
+    field,
+    read,
+  }));
+}
+
+function toFamily(
+  { name, help, labelNames }: MetricDescription,
+  labels: Item,
+  reading: number | undefined | readonly Reading<string>[],
+): Family {
+  const readings: readonly Reading<string>[] = Array.isArray(reading) ? reading : [[{}, reading as number | undefined]];
+  const samples: Sample[] = [];
+  for (const [ownLabels, value] of readings) {
+    if (value !== undefined) samples.push({ labels: { ...labels, ...ownLabels }, value });
+  }
+  return { name, help, labelNames, samples };
+}

@@ -1,0 +1,19 @@
+import { databaseLoadList } from '../payloads/load-list.ts';
+import { defineCollector } from './collector.ts';
+
+export const databaseLoad = defineCollector({
+  name: 'database_load',
+  help: 'The mean load of each database over the last month.',
+  methods: ['stat/getDbListLoad'],
+  schedule: '1h',
+  fetch: (api, scalars) => api.call('stat/getDbListLoad', databaseLoadList(scalars)),
+  metrics: [
+    {
+      name: 'hosting_database_load_average',
+      help: "Mean load of the database over the last month, in the provider's points for databases; never to be added to the load of sites, which has another unit",
+      field: 'cp|load',
+      labels: ['database'],
+      read: (databases) => databases.map(({ name, load }) => [{ database: name }, load]),
+    },
+  ],
+});

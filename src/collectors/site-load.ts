@@ -1,0 +1,19 @@
+import { siteLoadList } from '../payloads/load-list.ts';
+import { defineCollector } from './collector.ts';
+
+export const siteLoad = defineCollector({
+  name: 'site_load',
+  help: 'The mean load of each site over the last month.',
+  methods: ['stat/getSitesListLoad'],
+  schedule: '1h',
+  fetch: (api, scalars) => api.call('stat/getSitesListLoad', siteLoadList(scalars)),
+  metrics: [
+    {
+      name: 'hosting_site_load_average',
+      help: "Mean load of the site over the last month, in the provider's points for sites; never to be added to the load of databases, which has another unit",
+      field: 'cp|load',
+      labels: ['site_id', 'site'],
+      read: (sites) => sites.map(({ id, name, load }) => [{ site_id: id, site: name }, load]),
+    },
+  ],
+});

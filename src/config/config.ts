@@ -1,0 +1,56 @@
+import type { Notation } from '../payloads/scalars.ts';
+
+/** The whole configuration, checked and complete: every default is filled in, every override is applied. */
+export interface Config {
+  readonly accounts: readonly AccountConfig[];
+  readonly web: WebConfig;
+}
+
+export interface WebConfig {
+  /** Host and port, as `:10380` or `127.0.0.1:10380`. */
+  readonly listenAddress: string;
+  readonly telemetryPath: string;
+}
+
+export interface AccountConfig {
+  /** The label `account`. */
+  readonly name: string;
+  readonly credentials: Credentials;
+  readonly api: ApiConfig;
+  /** By collector name: all that there are, the disabled ones too. */
+  readonly collectors: Readonly<Record<string, CollectorConfig>>;
+}
+
+/** How a call says who it is. A secret is read when it is needed, since its file may change. */
+export type Credentials =
+  | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
+  | { readonly kind: 'token'; readonly token: Secret };
+
+/** A password or token that is never a plain string in anything that could be printed. */
+export interface Secret {
+  /** The secret as it is now. Throws ConfigError where its file can't be read. */
+  reveal(): string;
+}
+
+export interface ApiConfig extends Notation {
+  /** Without a slash at the end; methods are appended as `/section/method`. */
+  readonly baseUrl: string;
+  /** Milliseconds for one call, from its start to the last byte. */
+  readonly timeout: number;
+  readonly requestsPerMinute: number;
+  /** How arguments travel: as plain parameters, as JSON in `input_data`, or as the API's answers suggest. */
+  readonly inputFormat: 'auto' | 'plain' | 'json';
+  /** A file of PEM certificates to trust besides the system's. */
+  readonly caFile: string | undefined;
+}
+
+export interface CollectorConfig {
+  readonly enabled: boolean;
+  readonly schedule: Schedule;
+  /** Milliseconds that the last good result is shown; undefined: three intervals and ten minutes. */
+  readonly maxAge: number | undefined;
+}
+
+export type Schedule =
+  | { readonly kind: 'every'; /** Milliseconds. */ readonly interval: number }
+  | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string };

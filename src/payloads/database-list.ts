@@ -1,0 +1,7 @@
+import * as z from 'zod';
+import { payloadSchema } from './scalars.ts';
+
+/** The answer of mysql/getList. Sizes in bytes. */
+export const databaseList = payloadSchema(({ list, name, megabytes }) =>
+  list(z.object({ name, size: megabytes.optional(), user: name.optional() })),
+);

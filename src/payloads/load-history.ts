@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { type Period, payloadSchema } from './scalars.ts';
+
+/** One figure of an hour or a day. */
+export interface HistoryRow {
+  readonly period: Period;
+  readonly value: number | undefined;
+}
+
+/** The answer of stat/getSiteLoad: rows in no promised order, some missing, the newest perhaps still growing. */
+export const siteLoadHistory = payloadSchema(({ list, hour, day, count }) => {
+  const rowsOf = (date: typeof hour | typeof day) =>
+    list(z.object({ date, value: count.optional() }).transform(({ date, value }) => ({ period: date, value })));
+  return z
+    .object({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() })
+    .transform(({ hours = [], days = [] }) => ({ hours, days }));
+});
+
+/** The answer of stat/getDbLoad: as of a site, and the database's size in bytes by days. */
+export const databaseLoadHistory = payloadSchema(({ list, hour, day, count, bytes }) => {
+  const rowsOf = (date: typeof hour | typeof day) =>
+    list(
+      z.object({ date, cpu_time: count.optional() }).transform((row) => ({ period: row.date, value: row.cpu_time })),
+    );
+  const sizes = list(
+    z.object({ date: day, size: bytes.optional() }).transform((row) => ({ period: row.date, value: row.size })),
+  );
+  return z
+    .object({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional(), size_days: sizes.optional() })
+    .transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
+});
+
+/** A figure of a period that has ended, and when that period began, in unix seconds. */
+interface CompleteFigure {
+  readonly value: number;
+  readonly began: number;
+}
+
+/** The figure of the newest hour or day that has ended at `time` (unix milliseconds); undefined where none has. */
+export function newestComplete(rows: readonly HistoryRow[], time: number): CompleteFigure | undefined {
+  let newest: HistoryRow | undefined;
+  for (const row of rows) {
+    if (row.value === undefined || row.period.end > time) continue;
+    if (newest === undefined || row.period.start >= newest.period.start) newest = row;
+  }
+  return newest?.value === undefined ? undefined : { value: newest.value, began: newest.period.start / 1000 };
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { payloadSchema } from './scalars.ts';
+
+/** The answer of stat/getSitesListLoad: each site's mean load of the last month. */
+export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
+  list(
+    z
+      .object({ id, name, cp: count.optional(), load: count.optional() })
+      .transform(({ id, name, cp, load }) => ({ id, name, load: cp ?? load })),
+  ),
+);
+
+/** The answer of stat/getDbListLoad: each database's mean load of the last month. */
+export const databaseLoadList = payloadSchema(({ list, name, count }) =>
+  list(
+    z
+      .object({ name, cp: count.optional(), load: count.optional() })
+      .transform(({ name, cp, load }) => ({ name, load: cp ?? load })),
+  ),
+);
