@@ -16,31 +16,27 @@ export type Reason = (typeof reasons)[number];
 
 export interface ApiErrorDetails {
   readonly reason: Reason;
-  /** `section/method`, as in the call's path. */
-  readonly method: string;
-  /** The API's own `error_code`, where it sent one. */
-  readonly code?: string | undefined;
-  readonly httpStatus?: number | undefined;
   /** Milliseconds that the API asks us to wait, from Retry-After. */
   readonly retryAfter?: number | undefined;
+  /** See the property; told by the reason, but for `payload`. */
+  readonly accepted?: boolean | undefined;
   readonly cause?: unknown;
 }
+
+const unanswered: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth']);
 
 /** A failed call of the API. Its message says what happened and where, is fit for a log line, and holds no secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: Reason;
-  readonly method: string;
-  readonly code: string | undefined;
-  readonly httpStatus: number | undefined;
   readonly retryAfter: number | undefined;
+  /** Whether the API answered in its own envelope and did not refuse the credentials. */
+  readonly accepted: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
-    super(`${details.method}: ${message}`, { cause: details.cause });
+    super(message, { cause: details.cause });
     this.reason = details.reason;
-    this.method = details.method;
-    this.code = details.code;
-    this.httpStatus = details.httpStatus;
     this.retryAfter = details.retryAfter;
+    this.accepted = details.accepted ?? !unanswered.has(details.reason);
   }
 }

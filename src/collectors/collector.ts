@@ -56,7 +56,7 @@ export type Collector = ListCollector | DetailCollector;
 export type Item = Readonly<Record<string, string>>;
 
 /** One series of a labelled metric; undefined where the answer gives no figure. */
-type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, number | undefined];
+type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, number | null | undefined];
 
 interface Metric<Payload, Label extends string> {
   readonly name: MetricName;
@@ -66,7 +66,7 @@ interface Metric<Payload, Label extends string> {
   /** The method that gives it, where that is not the collector's first. */
   readonly method?: Method;
   readonly labels?: readonly Label[];
-  readonly read: (payload: Payload, time: number) => number | undefined | readonly Reading<Label>[];
+  readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
 }
 
 /** A list of metrics, each with its own labels. */
@@ -150,12 +150,12 @@ function describeMetrics<Payload>(
 function toFamily(
   { name, help, labelNames }: MetricDescription,
   labels: Item,
-  reading: number | undefined | readonly Reading<string>[],
+  reading: number | null | undefined | readonly Reading<string>[],
 ): Family {
-  const readings: readonly Reading<string>[] = Array.isArray(reading) ? reading : [[{}, reading as number | undefined]];
+  const readings: readonly Reading<string>[] = Array.isArray(reading) ? reading : [[{}, reading as number | null | undefined]];
   const samples: Sample[] = [];
   for (const [ownLabels, value] of readings) {
-    if (value !== undefined) samples.push({ labels: { ...labels, ...ownLabels }, value });
+    if (value !== undefined && value !== null) samples.push({ labels: { ...labels, ...ownLabels }, value });
   }
   return { name, help, labelNames, samples };
 }

@@ -52,5 +52,5 @@ export interface CollectorConfig {
 }
 
 export type Schedule =
-  | { readonly kind: 'every'; /** Milliseconds. */ readonly interval: number }
+  | { readonly kind: 'every' /** Milliseconds. */; readonly interval: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string };

@@ -4,7 +4,16 @@ export interface Sample {
   readonly value: number;
 }
 
-/** One metric with all its samples: plain data, still free of any exposition format. */
+/** What is written above a metric's samples. */
+export interface FamilyHead {
+  /** Counters end in `_total`. */
+  readonly name: string;
+  /** Without quotes, backslashes and line breaks, which the two formats escape differently. */
+  readonly help: string;
+  readonly type: 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
+}
+
+/** One metric with its samples: plain data, still free of any exposition format. */
 export interface Family {
   readonly name: string;
   readonly help: string;

@@ -5,12 +5,12 @@ import { payloadSchema } from './scalars.ts';
 export const accountInfo = payloadSchema(({ name, megabytes, megabytesLimit }) =>
   z
     .object({
-      tariff: name.optional(),
-      plan_name: name.optional(),
-      server: name.optional(),
-      server_name: name.optional(),
-      disk_usage: megabytes.optional(),
-      user_quota: megabytes.optional(),
+      tariff: name.nullish(),
+      plan_name: name.nullish(),
+      server: name.nullish(),
+      server_name: name.nullish(),
+      disk_usage: megabytes.nullish(),
+      user_quota: megabytes.nullish(),
       disk_limit: megabytesLimit,
       plan_quota: megabytesLimit,
     })

@@ -3,5 +3,5 @@ import { payloadSchema } from './scalars.ts';
 
 /** The answer of mysql/getList. Sizes in bytes. */
 export const databaseList = payloadSchema(({ list, name, megabytes }) =>
-  list(z.object({ name, size: megabytes.optional(), user: name.optional() })),
+  list(z.object({ name, size: megabytes.nullish(), user: name.nullish() })),
 );

@@ -4,13 +4,13 @@ import { type Period, payloadSchema } from './scalars.ts';
 /** One figure of an hour or a day. */
 export interface HistoryRow {
   readonly period: Period;
-  readonly value: number | undefined;
+  readonly value: number | null | undefined;
 }
 
 /** The answer of stat/getSiteLoad: rows in no promised order, some missing, the newest perhaps still growing. */
 export const siteLoadHistory = payloadSchema(({ list, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
-    list(z.object({ date, value: count.optional() }).transform(({ date, value }) => ({ period: date, value })));
+    list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
   return z
     .object({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() })
     .transform(({ hours = [], days = [] }) => ({ hours, days }));
@@ -20,10 +20,10 @@ export const siteLoadHistory = payloadSchema(({ list, hour, day, count }) => {
 export const databaseLoadHistory = payloadSchema(({ list, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(
-      z.object({ date, cpu_time: count.optional() }).transform((row) => ({ period: row.date, value: row.cpu_time })),
+      z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })),
     );
   const sizes = list(
-    z.object({ date: day, size: bytes.optional() }).transform((row) => ({ period: row.date, value: row.size })),
+    z.object({ date: day, size: bytes.nullish() }).transform((row) => ({ period: row.date, value: row.size })),
   );
   return z
     .object({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional(), size_days: sizes.optional() })
@@ -40,8 +40,8 @@ interface CompleteFigure {
 export function newestComplete(rows: readonly HistoryRow[], time: number): CompleteFigure | undefined {
   let newest: HistoryRow | undefined;
   for (const row of rows) {
-    if (row.value === undefined || row.period.end > time) continue;
+    if (row.value === undefined || row.value === null || row.period.end > time) continue;
     if (newest === undefined || row.period.start >= newest.period.start) newest = row;
   }
-  return newest?.value === undefined ? undefined : { value: newest.value, began: newest.period.start / 1000 };
+  return newest?.value === undefined || newest.value === null ? undefined : { value: newest.value, began: newest.period.start / 1000 };
 }

@@ -5,7 +5,7 @@ import { payloadSchema } from './scalars.ts';
 export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
   list(
     z
-      .object({ id, name, cp: count.optional(), load: count.optional() })
+      .object({ id, name, cp: count.nullish(), load: count.nullish() })
       .transform(({ id, name, cp, load }) => ({ id, name, load: cp ?? load })),
   ),
 );
@@ -14,7 +14,7 @@ export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
 export const databaseLoadList = payloadSchema(({ list, name, count }) =>
   list(
     z
-      .object({ name, cp: count.optional(), load: count.optional() })
+      .object({ name, cp: count.nullish(), load: count.nullish() })
       .transform(({ name, cp, load }) => ({ name, load: cp ?? load })),
   ),
 );

@@ -88,17 +88,12 @@ function makeScalars(notation: Notation) {
   }
 
   const sizeOf = (bareUnit: number) =>
-    z.union([z.string(), z.number()]).transform((value, context) => {
-      const bytes = parseSize(value, bareUnit);
-      if (bytes !== undefined) return bytes;
-      return fail(context, value, 'a size');
-    });
+    textOrNumber('a size').transform((value, context) => parseSize(value, bareUnit) ?? fail(context, value, 'a size'));
 
   /** `undefined` for "no limit"; zero and less are no limit, too. */
   const limitOf = (limited: z.ZodType<number, string | number>) =>
-    z
-      .union([z.string(), z.number(), z.null()])
-      .optional()
+    textOrNumber('a limit')
+      .nullish()
       .transform((value, context) => {
         if (value === null || value === undefined || isNoLimit(value)) return undefined;
         const parsed = limited.safeParse(value);
@@ -106,14 +101,14 @@ function makeScalars(notation: Notation) {
         return fail(context, value, 'a limit');
       });
 
-  const number = z.union([z.number(), z.string()]).transform((value, context) => {
+  const number = textOrNumber('a number').transform((value, context) => {
     const parsed = typeof value === 'number' ? value : parseNumber(value);
     return Number.isFinite(parsed) ? parsed : fail(context, value, 'a number');
   });
 
   const count = number.refine((value) => value >= 0, { error: (issue) => `${shown(issue.input)} is not a count` });
 
-  const dateTime = z.string().transform((value, context) => {
+  const dateTime = text('a date').transform((value, context) => {
     const time = dateTimePattern.test(value) || datePattern.test(value) ? parseDateTime(value) : undefined;
     return time ?? fail(context, value, 'a date');
   });
@@ -122,7 +117,7 @@ function makeScalars(notation: Notation) {
   const hour = dateTime.transform((start): Period => ({ start, end: start + 3_600_000 }));
 
   /** The day of a date, which may last 23 or 25 hours. */
-  const day = z.string().transform((value, context): Period => {
+  const day = text('a day').transform((value, context): Period => {
     try {
       const date = Temporal.PlainDate.from(datePattern.test(value) ? value : 'no date');
       const start = date.toZonedDateTime(notation.timeZone).epochMilliseconds;
@@ -149,18 +144,19 @@ function makeScalars(notation: Notation) {
     /** As `count`; undefined for "no limit". */
     limit: limitOf(count),
     /** Label text of an id. */
-    id: z.union([z.string().min(1), z.number()]).transform(String),
+    id: textOrNumber('an id').transform((value, context) =>
+      value === '' ? fail(context, value, 'an id') : String(value),
+    ),
     /** A name that can be a label. */
-    name: z.string().min(1),
-    flag: z.union([z.boolean(), z.number(), z.string()]).transform((value, context) => {
+    name: text('a name').min(1, { error: 'is empty' }),
+    flag: z.unknown().transform((value, context) => {
       if (value === true || value === 1 || value === '1') return true;
       if (value === false || value === 0 || value === '0') return false;
       return fail(context, value, 'a flag');
     }),
     /** Unix milliseconds; undefined for the ways in which answers say "no date". */
-    date: z
-      .union([z.string(), z.number(), z.null()])
-      .optional()
+    date: textOrNumber('a date')
+      .nullish()
       .transform((value, context) => {
         if (value === null || value === undefined || noDate.has(String(value))) return undefined;
         const parsed = dateTime.safeParse(value);
@@ -172,6 +168,14 @@ function makeScalars(notation: Notation) {
     list: <T extends z.ZodType>(element: T) =>
       z.preprocess((value) => (value === null || isEmptyObject(value) ? [] : value), z.array(element)),
   };
+}
+
+function text(expected: string) {
+  return z.string({ error: (issue) => `${shown(issue.input)} is not ${expected}` });
+}
+
+function textOrNumber(expected: string) {
+  return z.union([z.string(), z.number()], { error: (issue) => `${shown(issue.input)} is not ${expected}` });
 }
 
 function toBytes(number: number, unit: number): number | undefined {

@@ -1,0 +1,56 @@
+import PQueue from 'p-queue';
+
+const priorities = { account: 2, list: 1, detail: 0 } as const;
+
+export type Priority = keyof typeof priorities;
+
+/** Calls under way at once, so that a slow API is not met with ever more of them. */
+const concurrency = 4;
+
+/** Calls waiting or under way, told whenever it changes. */
+type QueueListener = (waiting: number) => void;
+
+/**
+ * One account's allowance of calls: evenly spaced, the more important first. The provider counts the calls of all
+ * tools of a user together, so what we leave unused is theirs.
+ */
+export class Budget {
+  readonly requestsPerMinute: number;
+  readonly #queue: PQueue;
+  #resume: NodeJS.Timeout | undefined;
+  #pausedUntil = 0;
+
+  constructor(requestsPerMinute: number, onQueueChange: QueueListener = () => {}) {
+    this.requestsPerMinute = requestsPerMinute;
+    this.#queue = new PQueue({
+      interval: Math.ceil(60_000 / requestsPerMinute),
+      intervalCap: 1,
+      strict: true,
+      concurrency,
+    });
+    for (const event of ['add', 'active', 'next'] as const) {
+      this.#queue.addEventListener(event, () => onQueueChange(this.#queue.size));
+    }
+  }
+
+  /** Runs a call when its turn comes. Rejects with the signal's reason where that aborts first. */
+  run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    return this.#queue.add(call, { priority: priorities[priority], signal });
+  }
+
+  /** Lets no call start for so many milliseconds; the longest of several pauses counts. */
+  pause(milliseconds: number): void {
+    const until = Date.now() + milliseconds;
+    if (until <= this.#pausedUntil) return;
+    this.#pausedUntil = until;
+    this.#queue.pause();
+    clearTimeout(this.#resume);
+    this.#resume = setTimeout(() => this.#queue.start(), milliseconds);
+  }
+
+  /** Drops the calls that wait; those under way end by their own signal. */
+  close(): void {
+    clearTimeout(this.#resume);
+    this.#queue.clear();
+  }
+}

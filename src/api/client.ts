@@ -1,0 +1,139 @@
+import type { Dispatcher } from 'undici';
+import type * as z from 'zod';
+import type { ApiConfig, Credentials } from '../config/config.ts';
+import type { Api } from './api.ts';
+import type { Budget, Priority } from './budget.ts';
+import { type Form, openEnvelope, reasonOfCode } from './envelope.ts';
+import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
+import type { Method } from './method.ts';
+import { describeFlaws, readPayload } from './payload.ts';
+import { redact, requestForm } from './request-form.ts';
+import { SectionMemory } from './section-memory.ts';
+import { type HttpAnswer, post, TransportError } from './transport.ts';
+
+/** Milliseconds after a refusal for the rate: by then no call of ours counts any more. */
+const limitPause = 60_000;
+
+/** Characters of the API's own words that an error repeats. */
+const maxMessageLength = 300;
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** Told of every call that is sent. */
+export interface CallObserver {
+  onStart(method: Method): void;
+  /** `seconds` from the start to the last byte; `error` where the call failed or its payload had a flaw. */
+  onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
+}
+
+/** What one poll brings along for its calls. */
+export interface PollOptions {
+  readonly priority: Priority;
+  readonly signal: AbortSignal;
+  /** Told of fields that made no sense and were left out of a payload. */
+  readonly onFlaw: (error: ApiError) => void;
+}
+
+/** The calls of one account, with its credentials and budget, and what was learned of the form of its answers. */
+export class ApiClient {
+  readonly #config: ApiConfig;
+  readonly #credentials: Credentials;
+  readonly #dispatcher: Dispatcher;
+  readonly #budget: Budget;
+  readonly #observer: CallObserver;
+  readonly #sections = new SectionMemory();
+  #form: Form = 'specification';
+
+  constructor(
+    config: ApiConfig,
+    credentials: Credentials,
+    dispatcher: Dispatcher,
+    budget: Budget,
+    observer: CallObserver,
+  ) {
+    this.#config = config;
+    this.#credentials = credentials;
+    this.#dispatcher = dispatcher;
+    this.#budget = budget;
+    this.#observer = observer;
+  }
+
+  /** The API as one poll sees it. Calls reject with the signal's reason once that aborts. */
+  forPoll(options: PollOptions): Api {
+    return {
+      call: (method, schema, parameters = {}) =>
+        this.#budget.run(options.priority, options.signal, () => this.#call(method, schema, parameters, options)),
+    };
+  }
+
+  async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
+    const started = performance.now();
+    this.#observer.onStart(method);
+    let failure: ApiError | undefined;
+    try {
+      const result = this.#open(method, await this.#post(method, parameters, options.signal));
+      const { payload, flaws } = readPayload(schema, result);
+      if (flaws.length > 0) failure = this.#error(method, describeFlaws(flaws), { reason: 'payload', accepted: true });
+      if (payload === undefined && failure !== undefined) throw failure;
+      if (failure !== undefined) options.onFlaw(failure);
+      return payload as T;
+    } catch (error) {
+      if (error instanceof ApiError) failure = error;
+      throw error;
+    } finally {
+      if (failure?.reason === 'limit') this.#budget.pause(failure.retryAfter ?? limitPause);
+      if (!options.signal.aborted) this.#observer.onEnd(method, (performance.now() - started) / 1000, failure);
+    }
+  }
+
+  async #post(method: Method, parameters: Parameters, signal: AbortSignal): Promise<HttpAnswer> {
+    const { baseUrl, timeout, inputFormat } = this.#config;
+    const format = inputFormat === 'auto' ? (this.#form === 'provider' ? 'json' : 'plain') : inputFormat;
+    const form = requestForm(this.#credentials, parameters, format);
+    try {
+      return await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal });
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      throw this.#error(method, error.message, { reason: error.reason, cause: error });
+    }
+  }
+
+  /** The result that an answer holds. */
+  #open(method: Method, answer: HttpAnswer): unknown {
+    const opened = openEnvelope(answer.body);
+    if (opened.kind === 'refusal') {
+      this.#form = opened.form ?? this.#form;
+      const reason = this.#sections.refused(method, reasonOfCode(opened.code), opened.text);
+      throw this.#error(method, `${opened.code}: ${opened.text}`, ofStatus(answer, reason));
+    }
+    if (answer.status < 200 || answer.status > 299) {
+      throw this.#error(method, describeStatus(answer), ofStatus(answer, 'http'));
+    }
+    if (opened.kind === 'unreadable') {
+      throw this.#error(method, `the answer is ${opened.why}`, { reason: 'payload' });
+    }
+    this.#form = opened.form;
+    this.#sections.accepted(method);
+    return opened.result;
+  }
+
+  #error(method: Method, message: string, details: ApiErrorDetails): ApiError {
+    const text = redact(`${method}: ${message}`, this.#credentials).replace(/\p{Cc}+/gu, ' ');
+    return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, details);
+  }
+}
+
+/** 429 is a limit, whatever else the answer says. */
+function ofStatus({ status, headers }: HttpAnswer, reason: Reason): ApiErrorDetails {
+  const seconds = Number(headers['retry-after']);
+  const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
+  return { reason: status === 429 ? 'limit' : reason, retryAfter };
+}
+
+function describeStatus({ status, headers }: HttpAnswer): string {
+  const { location } = headers;
+  const target = typeof location === 'string' && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  return status >= 300 && status < 400
+    ? `HTTP status ${status}: a redirect${target}, which is not followed`
+    : `HTTP status ${status}`;
+}

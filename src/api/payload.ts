@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+
+type Path = readonly PropertyKey[];
+
+/** A result as its schema reads it. Each flaw is a sentence about a field that made no sense and was left out. */
+export interface ReadPayload<T> {
+  readonly payload: T;
+  readonly flaws: readonly string[];
+}
+
+/**
+ * Reads a result by its schema. A field that makes no sense is taken out and the rest is read again, so that it costs
+ * nothing but itself; where an element can't be without the field, the element goes. The payload is undefined where
+ * nothing is left.
+ */
+export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
+  const first = schema.safeParse(result);
+  if (first.success) return { payload: first.data, flaws: [] };
+  const rest = structuredClone(result);
+  const flaws: string[] = [];
+  let issues = first.error.issues;
+  while (issues.length > 0) {
+    for (const issue of issues) {
+      if (has(rest, issue.path) || flaws.length === 0) flaws.push(`${showPath(issue.path)}: ${issue.message}`);
+    }
+    const paths = issues.map((issue) => presentPath(rest, issue.path));
+    if (paths.some((path) => path.length === 0)) return { payload: undefined, flaws };
+    takeOut(rest, paths);
+    const parsed = schema.safeParse(rest);
+    if (parsed.success) return { payload: parsed.data, flaws };
+    issues = parsed.error.issues;
+  }
+  return { payload: undefined, flaws };
+}
+
+/** Flaws as one sentence that stays short however many there are. */
+export function describeFlaws(flaws: readonly string[]): string {
+  const named = flaws.slice(0, 3).join('; ');
+  return flaws.length > 3 ? `${named}; and ${flaws.length - 3} more` : named;
+}
+
+/** The path, or the nearest one above it that holds something. */
+function presentPath(root: unknown, path: Path): Path {
+  return path.length === 0 || has(root, path) ? path : presentPath(root, path.slice(0, -1));
+}
+
+function has(root: unknown, path: Path): boolean {
+  return valueAt(root, path) !== undefined;
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    root,
+  );
+}
+
+/** Fields become undefined, which tells them from absent ones; elements of lists are removed. */
+function takeOut(root: unknown, paths: readonly Path[]): void {
+  const shortened = new Set<unknown[]>();
+  for (const path of paths) {
+    const parent = valueAt(root, path.slice(0, -1));
+    if (typeof parent !== 'object' || parent === null) continue;
+    Reflect.set(parent, path.at(-1) ?? '', undefined);
+    if (Array.isArray(parent)) shortened.add(parent);
+  }
+  for (const list of shortened) list.splice(0, list.length, ...list.filter((element) => element !== undefined));
+}
+
+/** `[3].size` */
+function showPath(path: Path): string {
+  const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return shown === '' ? 'the result' : shown.replace(/^\./, '');
+}

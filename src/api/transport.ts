@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
+
+/** The largest answer that is read, before and after decompression: thousands of domains fit in easily. */
+const maxBodyBytes = 16 * 1024 * 1024;
+
+const decompress = promisify(gunzip);
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Milliseconds from the start to the last byte. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A call that brought no whole answer. The message says what happened, in words for people. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly reason: 'network' | 'timeout' | 'payload';
+
+  constructor(reason: TransportError['reason'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+  }
+}
+
+/**
+ * The connections of all accounts that trust the same authorities. HTTP_PROXY, HTTPS_PROXY and NO_PROXY apply.
+ * Throws where the file of certificates can't be read.
+ */
+export function createDispatcher(caFile: string | undefined): Dispatcher {
+  const ca = caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
+  const tls = ca === undefined ? {} : { ca };
+  return new EnvHttpProxyAgent({ connect: tls, requestTls: tls, connections: 64, maxResponseSize: maxBodyBytes });
+}
+
+/** Sends one POST with a form. Redirects are not followed: they would carry the credentials elsewhere. */
+export async function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), call.timeout);
+  try {
+    const { statusCode, headers, body } = await request(call.url, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+        'accept-encoding': 'gzip',
+        ...call.headers,
+      },
+      body: call.body,
+      signal: AbortSignal.any([deadline.signal, call.signal]),
+      headersTimeout: call.timeout,
+      bodyTimeout: call.timeout,
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    return { status: statusCode, headers, body: await decode(bytes, headers['content-encoding']) };
+  } catch (error) {
+    if (call.signal.aborted) throw call.signal.reason;
+    if (deadline.signal.aborted) throw new TransportError('timeout', `no complete answer within ${call.timeout} ms`);
+    throw describeFailure(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function decode(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
+  if (encoding === undefined || encoding === 'identity') return bytes.toString('utf8');
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new TransportError('payload', `an answer in the encoding ${String(encoding)}, which was not asked for`);
+  }
+  try {
+    return (await decompress(bytes, { maxOutputLength: maxBodyBytes })).toString('utf8');
+  } catch (error) {
+    const tooLarge = error instanceof RangeError;
+    throw new TransportError('payload', tooLarge ? tooLargeMessage : 'a gzip body that is broken', error);
+  }
+}
+
+const tooLargeMessage = `an answer of more than ${maxBodyBytes / 1024 / 1024} MiB`;
+
+function describeFailure(error: unknown): unknown {
+  if (error instanceof TransportError || !(error instanceof Error)) return error;
+  if (error instanceof errors.ResponseExceededMaxSizeError)
+    return new TransportError('payload', tooLargeMessage, error);
+  if (
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  ) {
+    return new TransportError('timeout', error.message, error);
+  }
+  return new TransportError('network', describeNetworkError(error), error);
+}
+
+/** The innermost message: an AggregateError of connection attempts has none of its own. */
+function describeNetworkError(error: Error): string {
+  if (error instanceof AggregateError) {
+    return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join('; ');
+  }
+  return error.cause instanceof Error && error.message === '' ? describeNetworkError(error.cause) : error.message;
+}
