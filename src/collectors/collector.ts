@@ -152,7 +152,9 @@ function toFamily(
   labels: Item,
   reading: number | null | undefined | readonly Reading<string>[],
 ): Family {
-  const readings: readonly Reading<string>[] = Array.isArray(reading) ? reading : [[{}, reading as number | null | undefined]];
+  const readings: readonly Reading<string>[] = Array.isArray(reading)
+    ? reading
+    : [[{}, reading as number | null | undefined]];
   const samples: Sample[] = [];
   for (const [ownLabels, value] of readings) {
     if (value !== undefined && value !== null) samples.push({ labels: { ...labels, ...ownLabels }, value });

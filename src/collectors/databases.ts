@@ -26,7 +26,8 @@ export const databases = defineCollector({
       help: 'Always 1; the labels name the user of the database; missing where the provider names none',
       field: 'user',
       labels: ['database', 'user'],
-      read: (list) => list.flatMap(({ name, user }) => (user === undefined || user === null ? [] : [[{ database: name, user }, 1]])),
+      read: (list) =>
+        list.flatMap(({ name, user }) => (user === undefined || user === null ? [] : [[{ database: name, user }, 1]])),
     },
   ],
 });

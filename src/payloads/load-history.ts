@@ -19,9 +19,7 @@ export const siteLoadHistory = payloadSchema(({ list, hour, day, count }) => {
 /** The answer of stat/getDbLoad: as of a site, and the database's size in bytes by days. */
 export const databaseLoadHistory = payloadSchema(({ list, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
-    list(
-      z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })),
-    );
+    list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));
   const sizes = list(
     z.object({ date: day, size: bytes.nullish() }).transform((row) => ({ period: row.date, value: row.size })),
   );
@@ -43,5 +41,7 @@ export function newestComplete(rows: readonly HistoryRow[], time: number): Compl
     if (row.value === undefined || row.value === null || row.period.end > time) continue;
     if (newest === undefined || row.period.start >= newest.period.start) newest = row;
   }
-  return newest?.value === undefined || newest.value === null ? undefined : { value: newest.value, began: newest.period.start / 1000 };
+  return newest?.value === undefined || newest.value === null
+    ? undefined
+    : { value: newest.value, began: newest.period.start / 1000 };
 }

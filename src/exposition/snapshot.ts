@@ -18,9 +18,13 @@ export class Snapshot {
   readonly #parts = new Map<string, Part>();
   readonly #blocks = new Map<string, Block>();
   #nextExpiry = Number.POSITIVE_INFINITY;
+  #retained: ReadonlySet<string> | undefined;
 
-  /** Puts one part's newest families in the place of its former ones. `expires` is in unix milliseconds. */
-  async publish(key: string, families: readonly Family[], expires: number): Promise<void> {
+  /**
+   * Puts one part's newest families in the place of its former ones. `expires` is in unix milliseconds. A part whose
+   * item has gone meanwhile stays out. Gives the number of its series.
+   */
+  async publish(key: string, families: readonly Family[], expires: number): Promise<number> {
     const lines = new Map<string, string>();
     let series = 0;
     for (const family of families) {
@@ -29,20 +33,23 @@ export class Snapshot {
       lines.set(family.name, text);
       series += text.split('\n').length - 1;
     }
-    this.#replace(key, { lines, series, expires });
+    if (this.#retained?.has(key) !== false) this.#replace(key, { lines, series, expires });
+    return series;
   }
 
   /** Lets go of the parts whose key is not among these: their items are gone. */
   retain(keys: ReadonlySet<string>): void {
+    this.#retained = keys;
     const gone = [...this.#parts.keys()].filter((key) => !keys.has(key));
     this.#remove(gone);
   }
 
-  /** Lets go of what must not be shown any more at `time` (unix milliseconds). */
-  expire(time: number): void {
-    if (time < this.#nextExpiry) return;
+  /** Lets go of what must not be shown any more at `time` (unix milliseconds); true where there was something. */
+  expire(time: number): boolean {
+    if (time < this.#nextExpiry) return false;
     const expired = [...this.#parts].filter(([, part]) => part.expires <= time).map(([key]) => key);
     this.#remove(expired);
+    return true;
   }
 
   /** The series that it holds, over all metrics. */

@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Method } from '../api/method.ts';
+import { type Block, makeBlock } from './block.ts';
+import type { FamilyHead } from './family.ts';
+import { samplesOf } from './render.ts';
+
+/** Gauges of prom-client that are named like counters, which promtool rejects. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** What the build says of itself. */
+export interface Build {
+  readonly version: string;
+  readonly revision: string;
+  readonly nodeVersion: string;
+}
+
+/** What the exporter says about itself as a whole: one set for the process, always fresh. */
+export class ProcessMetrics {
+  readonly #registry = new Registry();
+  readonly #requestDuration: Histogram<'method'>;
+
+  constructor({ version, revision, nodeVersion }: Build) {
+    const registers = [this.#registry];
+    this.#requestDuration = new Histogram({
+      name: 'hosting_exporter_api_request_duration_seconds',
+      help: 'How long calls of the API took, from the start to the last byte; waiting for the budget is not counted.',
+      labelNames: ['method'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
+      registers,
+    });
+    new Gauge({
+      name: 'hosting_exporter_build_info',
+      help: 'Always 1; the labels name the version and the revision of the exporter, and the version of Node.js.',
+      labelNames: ['version', 'revision', 'nodeversion'],
+      registers,
+    }).set({ version, revision, nodeversion: nodeVersion }, 1);
+    collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
+    for (const name of misnamed) this.#registry.removeSingleMetric(name);
+  }
+
+  observeRequest(method: Method, seconds: number): void {
+    this.#requestDuration.observe({ method }, seconds);
+  }
+
+  /** All families with their lines as they are now. */
+  async families(): Promise<readonly { readonly head: FamilyHead; readonly block: Block }[]> {
+    const families = [];
+    for (const metric of await this.#registry.getMetricsAsJSON()) {
+      const lines = samplesOf(await this.#registry.getSingleMetricAsString(metric.name));
+      if (lines === '') continue;
+      const { name, help } = metric;
+      const type = String(metric.type) as FamilyHead['type'];
+      families.push({ head: { name, help, type }, block: makeBlock(lines) });
+    }
+    return families;
+  }
+}

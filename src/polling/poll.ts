@@ -1,0 +1,102 @@
+import type { Api } from '../api/api.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiError, type Reason } from '../api/error.ts';
+import type { Collector } from '../collectors/collector.ts';
+import type { Family } from '../exposition/family.ts';
+import type { AccountStore } from '../exposition/account-store.ts';
+import type { Log } from '../log.ts';
+import type { Scalars } from '../payloads/scalars.ts';
+
+/** Failures in a row after which the API counts as gone, and the items that are left are not asked for. */
+const hopeless = 3;
+
+/** The account that polls are for. */
+export interface PolledAccount {
+  readonly name: string;
+  readonly client: ApiClient;
+  readonly scalars: Scalars;
+  readonly store: AccountStore;
+  readonly log: Log;
+  /** Aborts when the account is watched no more. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a poll, or one item of it, failed. */
+export interface PollFailure {
+  /** `bug` where it was not the API that failed. */
+  readonly reason: Reason | 'bug';
+  readonly message: string;
+  /** Whether the API answered all the same, and accepted the credentials. */
+  readonly accepted: boolean;
+}
+
+/** One poll under way. It is the one place where failures are caught. */
+export class Poll {
+  readonly api: Api;
+  readonly failures: PollFailure[] = [];
+  readonly #account: PolledAccount;
+  readonly #collector: Collector;
+  readonly #maxAge: number;
+  readonly #abandon = new AbortController();
+  #failuresInARow = 0;
+
+  /** `maxAge`: milliseconds that what it publishes may be shown. */
+  constructor(account: PolledAccount, collector: Collector, maxAge: number) {
+    this.#account = account;
+    this.#collector = collector;
+    this.#maxAge = maxAge;
+    this.api = account.client.forPoll({
+      priority: collector.priority,
+      signal: AbortSignal.any([account.signal, this.#abandon.signal]),
+      onFlaw: (error) => this.#fail(error),
+    });
+  }
+
+  /** Runs a part of the poll; false where it failed. */
+  async attempt(part: () => Promise<void>): Promise<boolean> {
+    try {
+      await part();
+      this.#failuresInARow = 0;
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** Shows one result from now on. `item` tells the results of one poll apart. */
+  async publish(item: string, families: readonly Family[]): Promise<void> {
+    const { store, log, name: account } = this.#account;
+    const { name: collector } = this.#collector;
+    const series = await store.publish(collector, item, families, Date.now() + this.#maxAge);
+    const samples = families.reduce((sum, family) => sum + family.samples.length, 0);
+    if (samples > series) {
+      log.debug({ account, collector, duplicates: samples - series }, 'an answer names the same thing twice; the last one counts');
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#account.signal.aborted || this.#abandon.signal.aborted) return;
+    if (!(error instanceof ApiError)) {
+      this.failures.push({ reason: 'bug', message: String(error), accepted: false });
+      const { name: account, log } = this.#account;
+      const stack = error instanceof Error ? error.stack : String(error);
+      log.error({ account, collector: this.#collector.name, stack }, 'a defect of the exporter; please report it');
+      return;
+    }
+    const { reason, message, accepted } = error;
+    this.failures.push({ reason, message, accepted });
+    this.#failuresInARow = isOfTheItem(reason) ? 0 : this.#failuresInARow + 1;
+    if (isOfTheAccount(reason) || this.#failuresInARow === hopeless) this.#abandon.abort();
+  }
+}
+
+/** Reasons that hold for every other item as well. */
+function isOfTheAccount(reason: Reason): boolean {
+  return reason === 'auth' || reason === 'permission';
+}
+
+/** Reasons that say nothing about the next item. */
+function isOfTheItem(reason: Reason): boolean {
+  return reason === 'payload' || reason === 'request' || reason === 'method' || reason === 'api';
+}

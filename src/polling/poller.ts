@@ -1,0 +1,137 @@
+import type { Collector } from '../collectors/collector.ts';
+import type { CollectorConfig } from '../config/config.ts';
+import { permissionPause, retryDelay } from './back-off.ts';
+import { maxAgeOf } from './freshness.ts';
+import { Poll, type PolledAccount, type PollFailure } from './poll.ts';
+import { Turns } from './schedule.ts';
+import type { Scope, Work } from './work.ts';
+
+/** What is known of the polls of one collector, for people. Times in unix milliseconds. */
+export interface CollectorStatus {
+  readonly collector: string;
+  readonly interval: number;
+  readonly polling: boolean;
+  readonly lastSuccess: number | undefined;
+  readonly nextTurn: number | undefined;
+  /** Why the newest poll failed; undefined where it did not. */
+  readonly failure: PollFailure | undefined;
+}
+
+/**
+ * The polls of one collector of one account: never two at once, tried again with growing delay after a failure, and
+ * told of in the metrics and the log.
+ */
+export class Poller {
+  readonly turns: Turns;
+  readonly collector: Collector;
+  readonly #account: PolledAccount;
+  readonly #config: CollectorConfig;
+  readonly #work: Work;
+  readonly #onEnd: (failures: readonly PollFailure[]) => void;
+  #running: { readonly scope: Scope; readonly end: Promise<void> } | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #attempts = 0;
+  #lastEnd = 0;
+  #lastSuccess: number | undefined;
+  #failure: PollFailure | undefined;
+
+  /** `onEnd` is told how each poll went. */
+  constructor(
+    account: PolledAccount,
+    collector: Collector,
+    config: CollectorConfig,
+    work: Work,
+    onEnd: (failures: readonly PollFailure[]) => void,
+  ) {
+    this.#account = account;
+    this.collector = collector;
+    this.#config = config;
+    this.#work = work;
+    this.#onEnd = onEnd;
+    this.turns = new Turns(config.schedule, `${account.name} ${collector.name}`);
+    account.store.metrics.declare(collector.name, collector.methods, this.#interval() / 1000);
+    account.signal.addEventListener('abort', () => clearTimeout(this.#retry), { once: true });
+  }
+
+  /**
+   * Polls, unless a poll is under way: then that one's end is awaited. After a refusal by permission a turn passes
+   * without a call until the pause is over.
+   */
+  async turn(scope: Scope = 'all'): Promise<void> {
+    if (this.#failure?.reason === 'permission' && Date.now() - this.#lastEnd < permissionPause) return;
+    const running = this.#running;
+    if (running !== undefined) await running.end;
+    if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
+  }
+
+  status(): CollectorStatus {
+    return {
+      collector: this.collector.name,
+      interval: this.#interval(),
+      polling: this.#running !== undefined,
+      lastSuccess: this.#lastSuccess,
+      nextTurn: this.turns.next(Date.now()),
+      failure: this.#failure,
+    };
+  }
+
+  async #run(scope: Scope): Promise<void> {
+    if (this.#running !== undefined) return this.#running.end;
+    const end = this.#poll(scope);
+    this.#running = { scope, end };
+    await end;
+    this.#running = undefined;
+  }
+
+  async #poll(scope: Scope): Promise<void> {
+    clearTimeout(this.#retry);
+    const interval = this.#interval();
+    const started = performance.now();
+    const poll = new Poll(this.#account, this.collector, maxAgeOf(interval, this.#config.maxAge));
+    await poll.attempt(() => this.#work.run(poll, scope));
+    if (this.#account.signal.aborted) return;
+    this.#conclude(poll.failures, (performance.now() - started) / 1000);
+    this.#scheduleRetry(interval);
+  }
+
+  #conclude(failures: readonly PollFailure[], seconds: number): void {
+    const former = this.#failure;
+    const ended = Date.now();
+    const success = failures.length === 0;
+    this.#failure = failures[0];
+    this.#attempts = success ? 0 : this.#attempts + 1;
+    this.#lastEnd = ended;
+    if (success) this.#lastSuccess = ended;
+    const { metrics } = this.#account.store;
+    metrics.setOutcome(this.collector.name, { success, seconds, ended });
+    metrics.setInterval(this.collector.name, this.#interval() / 1000);
+    this.#onEnd(failures);
+    this.#report(former, failures.length, seconds);
+  }
+
+  /** A change is worth a line at warn or info; more of the same is for debugging. */
+  #report(former: PollFailure | undefined, failures: number, seconds: number): void {
+    const { log, name: account } = this.#account;
+    const fields = { account, collector: this.collector.name, seconds: Number(seconds.toFixed(3)) };
+    const now = this.#failure;
+    if (now === undefined) {
+      if (former === undefined) log.debug(fields, 'polled');
+      else log.info(fields, 'polling works again');
+      return;
+    }
+    const details = { ...fields, reason: now.reason, failures, error: now.message };
+    if (former?.reason === now.reason) log.debug(details, 'polling still fails');
+    else log.warn(details, 'polling failed');
+  }
+
+  #scheduleRetry(interval: number): void {
+    const reason = this.#failure?.reason;
+    if (reason === undefined || reason === 'bug') return;
+    const delay = retryDelay(this.#attempts, interval, reason);
+    if (delay !== undefined) this.#retry = setTimeout(() => void this.turn('missing'), delay);
+  }
+
+  #interval(): number {
+    return this.turns.interval(Date.now());
+  }
+}

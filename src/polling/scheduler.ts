@@ -1,0 +1,52 @@
+import { Cron } from 'croner';
+import type { AccountWatch } from './account-watch.ts';
+import type { Poller } from './poller.ts';
+
+/** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
+const startSpacing = 20;
+
+/** Milliseconds without a beat after which the scheduler counts as dead. Beats come every five seconds. */
+const deadAfter = 60_000;
+
+/** Starts the turns of all pollers, each by its own schedule. */
+export class Scheduler {
+  readonly #jobs = new Map<Poller, Cron>();
+  readonly #beat: Cron;
+  #lastBeat = Date.now();
+
+  constructor() {
+    this.#beat = new Cron('*/5 * * * * *', () => {
+      this.#lastBeat = Date.now();
+    });
+  }
+
+  /** Polls everything of these accounts now, and then by schedule. */
+  start(watches: readonly AccountWatch[]): void {
+    for (const [index, watch] of watches.entries()) {
+      const first = new Date(Date.now() + index * startSpacing);
+      if (index === 0) void watch.pollOnce();
+      else new Cron(first, () => void watch.pollOnce());
+      for (const poller of watch.pollers) this.#arm(poller);
+    }
+  }
+
+  /** Whether turns still come: false means that the program hangs, whatever the provider does. */
+  get alive(): boolean {
+    return Date.now() - this.#lastBeat < deadAfter;
+  }
+
+  stop(): void {
+    this.#beat.stop();
+    for (const job of this.#jobs.values()) job.stop();
+  }
+
+  #arm(poller: Poller): void {
+    const next = poller.turns.next(Date.now());
+    if (next === undefined) return;
+    const job = new Cron(new Date(next), () => {
+      this.#arm(poller);
+      void poller.turn();
+    });
+    this.#jobs.set(poller, job);
+  }
+}

@@ -1,0 +1,80 @@
+import type { DetailCollector, Item, ListCollector } from '../collectors/collector.ts';
+import type { Poll, PolledAccount } from './poll.ts';
+
+/** All items for a turn; only what the polls before did not bring for a retry. */
+export type Scope = 'all' | 'missing';
+
+/** What a poll of one collector does. */
+export interface Work {
+  run(poll: Poll, scope: Scope): Promise<void>;
+}
+
+/** One call, one result. */
+export class ListWork implements Work {
+  readonly #account: PolledAccount;
+  readonly #collector: ListCollector;
+  readonly #onPayload: (payload: unknown) => void;
+
+  /** `onPayload` is told of each result, for the collectors that follow this one. */
+  constructor(account: PolledAccount, collector: ListCollector, onPayload: (payload: unknown) => void) {
+    this.#account = account;
+    this.#collector = collector;
+    this.#onPayload = onPayload;
+  }
+
+  async run(poll: Poll): Promise<void> {
+    const { name, scalars } = this.#account;
+    const payload = await this.#collector.fetch(poll.api, scalars);
+    await poll.publish('', this.#collector.read(payload, name, Date.now()));
+    this.#onPayload(payload);
+  }
+}
+
+/** One call for each item of the newest list. A failing item loses only its own series; the results show as they come. */
+export class DetailWork implements Work {
+  readonly #account: PolledAccount;
+  readonly #collector: DetailCollector;
+  #items: ReadonlyMap<string, Item> | undefined;
+  readonly #missing = new Set<string>();
+
+  constructor(account: PolledAccount, collector: DetailCollector) {
+    this.#account = account;
+    this.#collector = collector;
+  }
+
+  /** Takes the newest list: items that are gone end at once. True where there is something to ask for that was not there before. */
+  follow(list: unknown): boolean {
+    const former = this.#items;
+    const items = new Map(this.#collector.items(list).map((item) => [JSON.stringify(item), item]));
+    this.#items = items;
+    this.#account.store.retain(this.#collector.name, new Set(items.keys()));
+    for (const key of this.#missing) if (!items.has(key)) this.#missing.delete(key);
+    const added = [...items.keys()].filter((key) => former?.has(key) !== true);
+    for (const key of added) this.#missing.add(key);
+    return former === undefined || added.length > 0;
+  }
+
+  async run(poll: Poll, scope: Scope): Promise<void> {
+    const { name, scalars } = this.#account;
+    if (this.#items === undefined) this.follow(await this.#collector.follows.fetch(poll.api, scalars));
+    if (scope === 'all') for (const key of this.#items?.keys() ?? []) this.#missing.add(key);
+    const asked = new Set<string>();
+    for (let next = this.#next(asked); next.length > 0; next = this.#next(asked)) {
+      await Promise.all(
+        next.map(async ([key, item]) => {
+          asked.add(key);
+          const done = await poll.attempt(async () => {
+            const payload = await this.#collector.fetch(poll.api, scalars, item);
+            await poll.publish(key, this.#collector.read(payload, name, item, Date.now()));
+          });
+          if (done) this.#missing.delete(key);
+        }),
+      );
+    }
+  }
+
+  /** The missing items that this poll has not asked for yet: a newer list may have come meanwhile. */
+  #next(asked: ReadonlySet<string>): readonly (readonly [string, Item])[] {
+    return [...(this.#items ?? [])].filter(([key]) => this.#missing.has(key) && !asked.has(key));
+  }
+}
