@@ -47,6 +47,11 @@ export class AccountWatch {
     this.pollers = makePollers(account, config, collectors);
   }
 
+  /** Whether at least one poll has ended, well or not. */
+  get polled(): boolean {
+    return this.pollers.some((poller) => poller.polled);
+  }
+
   /** Polls everything once: the account first, then the lists, then the items that they name. */
   async pollOnce(): Promise<void> {
     const lists = this.pollers.filter(({ collector }) => collector.kind === 'list');

@@ -64,6 +64,10 @@ export class Poller {
     if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
   }
 
+  get polled(): boolean {
+    return this.#lastEnd > 0;
+  }
+
   status(): CollectorStatus {
     return {
       collector: this.collector.name,

@@ -7,40 +7,38 @@ const cronSpread = 60_000;
 
 /** Turns of one schedule, shifted by a share of it that belongs to `seed`, so that not all tick in the same second. */
 export class Turns {
-  readonly #schedule: Schedule;
+  /** Milliseconds, or the pattern. */
+  readonly #period: number | Cron;
   readonly #shift: number;
 
   constructor(schedule: Schedule, seed: string) {
-    this.#schedule = schedule;
+    this.#period = schedule.kind === 'every' ? schedule.interval : cronOf(schedule);
     const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
-    const span = schedule.kind === 'every' ? schedule.interval : Math.min(cronSpread, cronInterval(schedule, Date.now()));
+    const span = this.#period instanceof Cron ? Math.min(cronSpread, gapOf(this.#period, Date.now())) : this.#period;
     this.#shift = Math.floor(share * span);
   }
 
   /** The first turn after a moment; both in unix milliseconds. Undefined where the pattern has no more. */
   next(after: number): number | undefined {
     const before = after - this.#shift;
-    if (this.#schedule.kind === 'every') {
-      const { interval } = this.#schedule;
-      return (Math.floor(before / interval) + 1) * interval + this.#shift;
+    if (this.#period instanceof Cron) {
+      const run = this.#period.nextRun(new Date(before));
+      return run === null ? undefined : run.getTime() + this.#shift;
     }
-    const run = cronOf(this.#schedule).nextRun(new Date(before));
-    return run === null ? undefined : run.getTime() + this.#shift;
+    return (Math.floor(before / this.#period) + 1) * this.#period + this.#shift;
   }
 
   /** Milliseconds between the next two turns after a moment (unix milliseconds). */
   interval(after: number): number {
-    return this.#schedule.kind === 'every' ? this.#schedule.interval : cronInterval(this.#schedule, after);
+    return this.#period instanceof Cron ? gapOf(this.#period, after) : this.#period;
   }
 }
 
-type CronSchedule = Extract<Schedule, { kind: 'cron' }>;
-
-function cronOf({ pattern, timeZone }: CronSchedule): Cron {
+function cronOf({ pattern, timeZone }: Extract<Schedule, { kind: 'cron' }>): Cron {
   return new Cron(pattern, { timezone: timeZone, paused: true });
 }
 
-function cronInterval(schedule: CronSchedule, after: number): number {
-  const [first, second] = cronOf(schedule).nextRuns(2, new Date(after));
+function gapOf(cron: Cron, after: number): number {
+  const [first, second] = cron.nextRuns(2, new Date(after));
   return first === undefined || second === undefined ? Number.POSITIVE_INFINITY : second.getTime() - first.getTime();
 }

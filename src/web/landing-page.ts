@@ -1,0 +1,113 @@
+import type { CollectorStatus } from '../polling/poller.ts';
+
+/** What the landing page tells; times in unix milliseconds. */
+export interface LandingPageContent {
+  readonly version: string;
+  readonly telemetryPath: string;
+  readonly now: number;
+  readonly accounts: readonly { readonly name: string; readonly collectors: readonly CollectorStatus[] }[];
+}
+
+/** Seconds after which a browser loads the page again. */
+const refresh = 10;
+
+/** Up to so many accounts stand open; of more only those in trouble. */
+const openAccounts = 8;
+
+const style = `
+:root { color-scheme: light dark; --dim: #5c6370; --line: #d8dbe0; --bad: #b3261e; --good: #1a6b3c; --wait: #6b5300; }
+@media (prefers-color-scheme: dark) { :root { --dim: #9aa2b1; --line: #3a3f4b; --bad: #ff9b94; --good: #7fd6a1; --wait: #e8c766; } }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; margin: 0; }
+p, footer { color: var(--dim); }
+summary { font-weight: 600; cursor: pointer; padding: .5rem 0; }
+table { border-collapse: collapse; width: 100%; margin-bottom: 1rem; }
+th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; }
+th { color: var(--dim); font-weight: 500; }
+td.message { overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+.bad { color: var(--bad); } .good { color: var(--good); } .wait { color: var(--wait); }
+`;
+
+/** The page for a browser: each account with the state of its collectors. It needs no script. */
+export function landingPage(content: LandingPageContent): string {
+  const { version, telemetryPath, now, accounts } = content;
+  const troubled = accounts.filter(isTroubled).length;
+  const path = escapeHtml(telemetryPath);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="${refresh}">
+<title>hosting-account-exporter</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>hosting-account-exporter</h1>
+<p>${count(accounts.length, 'account')} watched, ${troubled === 0 ? 'none' : troubled} in trouble.
+<a href="${path}">Metrics</a> · <a href="/-/ready">ready</a> · <a href="/-/healthy">healthy</a></p>
+${accounts.map((account) => accountSection(account, now, accounts.length <= openAccounts)).join('\n')}
+<footer>Version ${escapeHtml(version)}. As of ${new Date(now).toISOString().slice(0, 19)}Z; loads again every ${refresh} seconds.</footer>
+</body>
+</html>
+`;
+}
+
+type AccountContent = LandingPageContent['accounts'][number];
+
+function isTroubled({ collectors }: AccountContent): boolean {
+  return collectors.some(({ failure }) => failure !== undefined);
+}
+
+function accountSection(account: AccountContent, now: number, open: boolean): string {
+  const troubled = isTroubled(account);
+  const mark = troubled ? ' <span class="bad">in trouble</span>' : '';
+  return `<details${open || troubled ? ' open' : ''}><summary>${escapeHtml(account.name)}${mark}</summary>
+<div class="scroll"><table>
+<tr><th>Collector</th><th>State</th><th>Last success</th><th>Every</th><th>Next turn</th><th>Why it failed</th></tr>
+${account.collectors.map((status) => collectorRow(status, now)).join('\n')}
+</table></div></details>`;
+}
+
+function collectorRow(status: CollectorStatus, now: number): string {
+  const { collector, lastSuccess, nextTurn, interval, failure } = status;
+  const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
+  const next = nextTurn === undefined ? 'none' : `in ${duration(nextTurn - now)}`;
+  const why = failure === undefined ? '' : `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(failure.reason)}`;
+  const cells = [escapeHtml(collector), state(status), age, duration(interval), next];
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td class="message">${why}</td></tr>`;
+}
+
+function state({ failure, lastSuccess, polling }: CollectorStatus): string {
+  const running = polling ? ', polling' : '';
+  if (failure !== undefined) return `<span class="bad">failed</span>${running}`;
+  if (lastSuccess !== undefined) return `<span class="good">ok</span>${running}`;
+  return polling ? '<span class="wait">first poll</span>' : '<span class="wait">waiting</span>';
+}
+
+function advice(reason: string): string {
+  if (reason === 'auth') return '. Check the login and the API password.';
+  if (reason === 'permission') return '. Tick the section for the API password in the control panel.';
+  if (reason === 'limit') return '. The account has used up its calls of this minute, perhaps by other tools.';
+  return '';
+}
+
+/** `7 s`, `12 min`, `3 h`, `2 d`: as coarse as people speak of it. */
+function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
