@@ -1,0 +1,115 @@
+import { hashText, noise } from '../figures/noise.ts';
+import type { AccountSeed, DatabaseSeed, DomainSeed } from './account-seed.ts';
+
+// Top-level domains that are reserved for tests, so that no name is anybody's.
+const latin = [
+  'teahouse',
+  'bicycles',
+  'law-office',
+  'dentist',
+  'bakery',
+  'choir',
+  'carpenter',
+  'museum',
+  'sailing',
+  'tailor',
+  'cinema',
+  'florist',
+  'hotel',
+  'plumber',
+  'gallery',
+  'vet',
+  'school',
+  'observatory',
+];
+const cyrillic = [
+  'пекарня',
+  'цветы',
+  'ремонт-часов',
+  'школа-танцев',
+  'ёлки',
+  'книги',
+  'такси',
+  'баня',
+  'мастерская',
+  'аптека',
+  'театр',
+  'рыбалка',
+];
+const punycode = ['xn--80aaa0cbmg', 'xn--e1aybc', 'xn--80adxhks', 'xn--h1ahn'];
+
+const names = [
+  ...latin.map((name) => `${name}.example`),
+  ...cyrillic.map((name) => `${name}.испытание`),
+  ...punycode.map((name) => `${name}.xn--80akhbyknj4f`),
+];
+
+const extraDomains: readonly DomainSeed[] = [
+  { fqdn: 'agency.sandbox.example', phpVersion: '8.3' },
+  { fqdn: 'old-client.example', expiresInDays: -12, autoRenew: false, status: 'undelegated' },
+  { fqdn: 'парковка.испытание', expiresInDays: 6, autoRenew: false },
+  { fqdn: 'elsewhere.example', expiresInDays: 88, registrar: 'directi' },
+  { fqdn: 'client-of-client.example' },
+  { fqdn: 'reserved-for-later.example', expiresInDays: 300 },
+];
+
+/** Dozens of sites and databases, Cyrillic and punycode names among them, some domains about to expire, many mailboxes and tasks. */
+export const agency: AccountSeed = {
+  login: 'agency',
+  password: 'пароль&агентство+1=%',
+  token: 'sandbox-token.agency.RG96ZW5zT2ZTaXRlcw',
+  plan: { name: 'Great', sites: 50, databases: 100, mailboxes: 500, ftpAccounts: 40, load: 400 },
+  server: { name: 'kometa.sandbox.example', memory: 515_700 },
+  disk: { usage: 61_300_000_000, growthPerDay: 310_000_000, limit: 100_000_000_000 },
+  balance: 5460.15,
+  dailyCharge: 120.4,
+  domains: [
+    ...names.map((fqdn) => ({
+      fqdn,
+      expiresInDays: 20 + Math.floor(340 * pick(fqdn, 0)),
+      autoRenew: pick(fqdn, 1) > 0.15,
+      phpVersion: pick(fqdn, 2) > 0.2 ? '8.2' : '5.6',
+      ssl: pick(fqdn, 3) > 0.1,
+    })),
+    ...extraDomains,
+  ],
+  sites: names.map((name, index) => ({
+    name,
+    load: round(0.5 + 9 * pick(name, 4) ** 2),
+    domains: index === 0 ? [name, 'agency.sandbox.example'] : [name],
+    frozen: name === 'choir.example',
+  })),
+  databases: names.flatMap((fqdn): DatabaseSeed[] => {
+    const stem = `agency_${(fqdn.split('.')[0] ?? fqdn).replaceAll('-', '')}`;
+    const database: DatabaseSeed = {
+      name: stem,
+      size: Math.round(2e6 + 9e8 * pick(fqdn, 5) ** 3),
+      growthPerDay: Math.round(3e6 * pick(fqdn, 6) ** 2),
+      load: round(4 + 900 * pick(fqdn, 7) ** 3),
+      idleDays: pick(fqdn, 8) > 0.7 ? 0.5 : 0.03,
+    };
+    return pick(fqdn, 9) > 0.75 ? [database, { ...database, name: `${stem}_dev`, load: 2, idleDays: 0.6 }] : [database];
+  }),
+  mailboxes: names.flatMap((domain) =>
+    ['info', 'office', 'director', 'заказы']
+      .slice(0, Math.floor(5 * pick(domain, 10)))
+      .map((mailbox) => ({ mailbox, domain })),
+  ),
+  ftpAccounts: names.slice(0, 9).map((name) => ({
+    login: `agency_${(name.split('.')[0] ?? name).replaceAll('-', '')}`,
+    homedir: `/${name}/public_html`,
+  })),
+  cronTasks: names.slice(0, 26).map((name, index) => ({
+    schedule: `${(index * 7) % 60} ${index % 3 === 0 ? '*' : index % 24} * * *`,
+    command: `/usr/local/bin/php8.2 ~/${name}/public_html/cron.php`,
+    disabled: index % 6 === 5,
+  })),
+};
+
+function pick(name: string, index: number): number {
+  return noise(hashText(name), index);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

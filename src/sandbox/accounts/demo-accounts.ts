@@ -1,0 +1,8 @@
+import type { AccountSeed } from './account-seed.ts';
+import { agency } from './agency.ts';
+import { blog } from './blog.ts';
+import { shop } from './shop.ts';
+import { unlimited } from './unlimited.ts';
+
+/** The accounts of the demo, each of another character. Their logins, passwords and tokens are fixed and no secret. */
+export const demoAccounts: readonly AccountSeed[] = [blog, shop, agency, unlimited];

@@ -1,0 +1,50 @@
+import { hashText, noise } from '../figures/noise.ts';
+import type { AccountSeed } from './account-seed.ts';
+
+const plans = [
+  { name: 'Start', sites: 3, domains: 10, databases: 5, mailboxes: 20, ftpAccounts: 3, load: 40 },
+  { name: 'Business', sites: 10, domains: 25, databases: 20, mailboxes: 100, ftpAccounts: 10, load: 80 },
+  { name: 'Great', sites: 25, databases: 100, mailboxes: 500, ftpAccounts: 40, load: 400 },
+] as const;
+
+/**
+ * As many accounts as asked for, `fleet-0001` and on, the same for the same seed: one to six sites, up to four databases, some with
+ * Cyrillic names, some near a limit, some in debt, one in twenty without a disk limit.
+ */
+export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
+  return Array.from({ length: count }, (_, index) => fleetAccount(index + 1, seed));
+}
+
+function fleetAccount(number: number, fleetSeed: number): AccountSeed {
+  const login = `fleet-${String(number).padStart(4, '0')}`;
+  const seed = hashText(`${fleetSeed}/${login}`);
+  const pick = (index: number) => noise(seed, index);
+  const names = Array.from({ length: 1 + Math.floor(6 * pick(0) ** 2) }, (_, index) =>
+    pick(10 + index) < 0.15 ? `сайт-${index + 1}.${login}.испытание` : `site-${index + 1}.${login}.example`,
+  );
+  const plan = plans[names.length <= 3 ? Math.floor(2 * pick(1)) : 1 + Math.floor(2 * pick(1))] ?? plans[0];
+  const limit = 10e9 * (1 + Math.floor(9 * pick(2)));
+  const usage = Math.round(limit * (0.05 + 0.93 * pick(3) ** 2));
+  const growthPerDay = Math.round((limit * pick(4) ** 4) / 10);
+  const dailyCharge = Math.round(100 * (5 + 40 * pick(5))) / 100;
+  return {
+    login,
+    password: `${seed.toString(36)}&${login}=%+`,
+    token: `sandbox-token.${login}.${seed.toString(36)}`,
+    plan,
+    server: { name: `server-${1 + Math.floor(8 * pick(6))}.sandbox.example`, memory: 386_000, old: pick(7) < 0.3 },
+    disk: pick(8) < 0.05 ? { usage, growthPerDay } : { usage, growthPerDay, limit },
+    balance: Math.round(100 * dailyCharge * (400 * pick(9) ** 3 - 3)) / 100,
+    dailyCharge,
+    domains: names.map((fqdn, index) => ({ fqdn, expiresInDays: Math.floor(365 * pick(20 + index)) })),
+    sites: names.map((name, index) => ({ name, load: Math.round(100 * (0.2 + 20 * pick(30 + index) ** 3)) / 100 })),
+    databases: Array.from({ length: Math.floor(5 * pick(40)) }, (_, index) => ({
+      name: `${login}_db${index + 1}`,
+      size: Math.round(5e5 + 2e9 * pick(50 + index) ** 3),
+      growthPerDay: Math.round(5e6 * pick(60 + index) ** 2),
+      load: Math.round(3 + 1500 * pick(70 + index) ** 3),
+    })),
+    mailboxes: names.flatMap((domain, index) => (pick(80 + index) < 0.6 ? [{ mailbox: 'info', domain }] : [])),
+    cronTasks: [{ schedule: `${number % 60} 3 * * *`, command: '/usr/local/bin/php8.2 ~/cron.php' }],
+  };
+}

@@ -1,0 +1,32 @@
+/** One call of the API, as it arrived and as it was answered. */
+export interface LoggedCall {
+  /** Unix milliseconds of the machine's clock. */
+  readonly time: number;
+  /** Of the account that the call spoke of; undefined where it named none that exists. */
+  readonly login: string | undefined;
+  /** section/method */
+  readonly method: string;
+  /** 'success', an error code, 'http500', or the kind of the fault that spoiled it. */
+  readonly outcome: string;
+}
+
+/** The newest calls, oldest first. */
+export class CallLog {
+  readonly #calls: LoggedCall[] = [];
+  readonly #limit: number;
+
+  constructor(limit = 10_000) {
+    this.#limit = limit;
+  }
+
+  get all(): readonly LoggedCall[] {
+    return this.#calls;
+  }
+
+  add(call: LoggedCall): void {
+    this.#calls.push(call);
+    if (this.#calls.length > this.#limit) {
+      this.#calls.shift();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
+import type { Answer } from '../answer.ts';
+import type { Fault } from './fault.ts';
+
+const mebibyte = 1024 * 1024;
+const page = '<!doctype html><html><head><title>Hosting</title></head><body><h1>Please wait</h1></body></html>';
+
+/** Sends the answer in the way that the fault asks for; the right way where there is none, or none of the wire. */
+export async function deliver(
+  reply: FastifyReply,
+  answer: Answer,
+  fault: Fault | undefined,
+  elsewhere: string,
+): Promise<void> {
+  if (fault?.latency !== undefined) {
+    await pause(fault.latency);
+  }
+  switch (fault?.kind) {
+    case 'reset':
+      return reset(reply, answer);
+    case 'silence':
+      reply.hijack();
+      return;
+    case 'drip':
+      return drip(reply, answer);
+    case 'http500_html':
+      return send(reply, { ...answer, status: 500, contentType: 'text/html', body: page });
+    case 'http503':
+      return send(reply, { ...answer, status: 503, contentType: 'text/html', body: page });
+    case 'http429':
+      reply.header('retry-after', String(fault.retryAfter ?? 7));
+      return send(reply, { ...answer, status: 429, contentType: 'text/html', body: page });
+    case 'redirect':
+      reply.header('location', elsewhere);
+      return send(reply, { ...answer, status: 302, contentType: 'text/html', body: page });
+    case 'html':
+      return send(reply, { ...answer, status: 200, contentType: 'text/html', body: page });
+    case 'truncated_json':
+      return send(reply, { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) });
+    case 'oversized':
+      return stream(reply, answer, blanks(64), answer.body, {});
+    case 'gzip':
+      reply.header('content-encoding', 'gzip');
+      return send(reply, answer, gzipSync(answer.body));
+    case 'gzip_bomb':
+      return stream(reply, answer, compressedBlanks(256), gzipSync(answer.body), { 'content-encoding': 'gzip' });
+    default:
+      return send(reply, answer);
+  }
+}
+
+function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answer.body): void {
+  reply.code(answer.status).header('content-type', answer.contentType).send(body);
+}
+
+/** Timers here never keep the process alive: with the server closed there is nobody left to answer. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}
+
+/** A reset would take back what the caller has not read yet, so it gives the half body a moment to arrive. */
+function reset(reply: FastifyReply, answer: Answer): void {
+  reply.hijack();
+  const body = Buffer.from(answer.body);
+  reply.raw.writeHead(answer.status, { 'content-type': answer.contentType, 'content-length': body.length });
+  reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => {
+    setTimeout(() => reply.raw.socket?.resetAndDestroy(), 10).unref();
+  });
+}
+
+function drip(reply: FastifyReply, answer: Answer): void {
+  reply.hijack();
+  reply.raw.writeHead(answer.status, { 'content-type': answer.contentType });
+  reply.raw.flushHeaders();
+  const timer = setInterval(() => reply.raw.write(' '), 100).unref();
+  reply.raw.on('close', () => clearInterval(timer));
+}
+
+function stream(
+  reply: FastifyReply,
+  answer: Answer,
+  padding: Iterable<Buffer>,
+  body: string | Buffer,
+  headers: Record<string, string>,
+): void {
+  reply.hijack();
+  reply.raw.writeHead(answer.status, { 'content-type': answer.contentType, ...headers });
+  function* chunks(): Iterable<Buffer> {
+    yield* padding;
+    yield Buffer.from(body);
+  }
+  // A caller that has read enough hangs up, which is what this fault is for.
+  pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
+}
+
+function* blanks(mebibytes: number): Iterable<Buffer> {
+  const chunk = Buffer.alloc(mebibyte, ' ');
+  for (let sent = 0; sent < mebibytes; sent += 1) {
+    yield chunk;
+  }
+}
+
+/** Members of gzip may follow one another: one compressed mebibyte, sent over and over. */
+function* compressedBlanks(mebibytes: number): Iterable<Buffer> {
+  const member = gzipSync(Buffer.alloc(mebibyte, ' '));
+  for (let sent = 0; sent < mebibytes; sent += 1) {
+    yield member;
+  }
+}

@@ -1,0 +1,35 @@
+import { day } from '../time/zone.ts';
+
+/** From `since` (lived milliseconds) on, a figure is `value` and grows by `perDay` a lived day. */
+export interface Stage {
+  readonly since: number;
+  readonly value: number;
+  readonly perDay: number;
+}
+
+/** Oldest stage first; the first one also tells how it was before. Never empty. */
+export type Growth = readonly [Stage, ...Stage[]];
+
+export function growingFrom(since: number, value: number, perDay = 0): Growth {
+  return [{ since, value, perDay }];
+}
+
+/** What was measured before `since` stays as it was. */
+export function changedTo(growth: Growth, since: number, value: number, perDay = 0): Growth {
+  return [...growth, { since, value, perDay }];
+}
+
+export function valueAt(growth: Growth, lived: number): number {
+  const stage = growth.findLast((candidate) => candidate.since <= lived) ?? growth[0];
+  return stage.value + (stage.perDay * (lived - stage.since)) / day;
+}
+
+/** As `valueAt`, for what can't become less than nothing: whole bytes, never under a tenth of where it started. */
+export function bytesAt(growth: Growth, lived: number): number {
+  return Math.round(Math.max(valueAt(growth, lived), growth[0].value / 10));
+}
+
+/** The growth a lived day at that time. */
+export function growthAt(growth: Growth, lived: number): number {
+  return (growth.findLast((candidate) => candidate.since <= lived) ?? growth[0]).perDay;
+}

@@ -1,0 +1,32 @@
+import type { Form } from './form.ts';
+
+/** A size as a form prints it, and the bytes that a right reader gets out of that. */
+export interface PrintedSize {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+const megabyte = 1_000_000;
+
+/** "1.25 GB" for the specification, with units of 1000; "1250" for the provider: whole megabytes, begun ones counted. */
+export function printSize(bytes: number, form: Form): PrintedSize {
+  return form === 'specification' ? printWithUnit(bytes) : printMegabytes(bytes);
+}
+
+function printWithUnit(bytes: number): PrintedSize {
+  let factor = 1;
+  for (const [index, unit] of units.entries()) {
+    const number = Number((bytes / factor).toFixed(unit === 'B' ? 0 : 2));
+    if (number < 1000 || index === units.length - 1) {
+      return { text: `${number} ${unit}`, bytes: Math.round(number * factor) };
+    }
+    factor *= 1000;
+  }
+  return { text: `${bytes} B`, bytes };
+}
+
+function printMegabytes(bytes: number): PrintedSize {
+  const megabytes = Math.ceil(bytes / megabyte);
+  return { text: String(megabytes), bytes: megabytes * megabyte };
+}

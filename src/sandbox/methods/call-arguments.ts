@@ -1,0 +1,86 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+
+/** What a call was given, read with the checks that every method needs; what does not fit is refused as invalid. */
+export class CallArguments {
+  readonly #values: JsonObject;
+
+  constructor(values: JsonObject) {
+    this.#values = values;
+  }
+
+  has(name: string): boolean {
+    const value = this.#value(name);
+    return value !== undefined && value !== null && value !== '';
+  }
+
+  text(name: string): string {
+    const value = this.#value(name);
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new Refusal('invalid', `The parameter ${name} must be given as a text or number`);
+    }
+    return String(value);
+  }
+
+  optionalText(name: string): string | undefined {
+    return this.has(name) ? this.text(name) : undefined;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#value(name);
+    if (value === true || value === 1 || value === '1') {
+      return true;
+    }
+    if (value === false || value === 0 || value === '0') {
+      return false;
+    }
+    throw new Refusal('invalid', `The parameter ${name} must be 0 or 1`);
+  }
+
+  /** A list, or one text alone. */
+  texts(name: string): readonly string[] {
+    const value = this.#value(name);
+    const list = typeof value === 'string' ? [value] : listOf(value);
+    if (list.length === 0 || !list.every((item) => typeof item === 'string')) {
+      throw new Refusal('invalid', `The parameter ${name} must be a list of texts`);
+    }
+    return list;
+  }
+
+  /** A list of objects, as `records[0][type]=A` gives it. */
+  objects(name: string): readonly CallArguments[] {
+    const list = listOf(this.#value(name));
+    if (list.length === 0 || !list.every(isJsonObject)) {
+      throw new Refusal('invalid', `The parameter ${name} must be a list such as ${name}[0][...]`);
+    }
+    return list.filter(isJsonObject).map((item) => new CallArguments(item));
+  }
+
+  /** An object of lists of objects, as the provider's dns/changeRecords takes it. */
+  objectsByKey(name: string): ReadonlyMap<string, readonly CallArguments[]> {
+    const value = this.#value(name);
+    if (!isJsonObject(value)) {
+      throw new Refusal('invalid', `The parameter ${name} must be an object`);
+    }
+    return new Map(
+      Object.entries(value).map(([key, list]) => [
+        key,
+        listOf(list)
+          .filter(isJsonObject)
+          .map((item) => new CallArguments(item)),
+      ]),
+    );
+  }
+
+  #value(name: string): Json | undefined {
+    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+  }
+}
+
+/** PHP and forms write a list as an object with the keys 0, 1, 2. */
+function listOf(value: Json | undefined): readonly Json[] {
+  if (isJsonObject(value)) {
+    return Object.values(value);
+  }
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { addDnsRecords, changeDnsRecords, deleteDnsRecords, dnsRecords } from '../state/dns.ts';
+import { findName } from '../state/domains.ts';
+import type { AccountState, DnsRecord } from '../state/records.ts';
+import type { CallArguments } from './call-arguments.ts';
+import type { Section } from './method.ts';
+
+const ttl = 600;
+
+// Not shown in the specification: the payload, which is the provider's of the documentation (a value for every type); and the
+// parameters of change and delete, which are those of add. changeRecords replaces all records of each type that it names.
+const specification: Section = {
+  getData: {
+    purpose: 'get DNS records',
+    parameters: ['fqdn'],
+    answer: ({ account, given }) => zoneOf(account, given.text('fqdn'), documentedRecord),
+  },
+  addRecords: {
+    purpose: 'add DNS records',
+    parameters: ['fqdn', 'records'],
+    answer: ({ account, given }) => {
+      addDnsRecords(account, given.text('fqdn'), recordsFrom(given));
+      return true;
+    },
+  },
+  changeRecords: {
+    purpose: 'change DNS records',
+    parameters: ['fqdn', 'records'],
+    answer: ({ account, given }) => {
+      const records = recordsFrom(given);
+      changeDnsRecords(account, given.text('fqdn'), new Set(records.map((record) => record.type)), records);
+      return true;
+    },
+  },
+  deleteRecords: {
+    purpose: 'delete DNS records',
+    parameters: ['fqdn', 'records'],
+    answer: ({ account, given }) => {
+      deleteDnsRecords(account, given.text('fqdn'), recordsFrom(given));
+      return true;
+    },
+  },
+};
+
+const provider: Section = {
+  getData: {
+    purpose: 'get DNS records',
+    parameters: ['fqdn'],
+    answer: ({ account, given }) => {
+      try {
+        return { is_beget_dns: true, ...zoneOf(account, given.text('fqdn'), liveRecord) };
+      } catch (error) {
+        throw error instanceof Refusal && error.kind === 'failed'
+          ? new Refusal('failed', 'Failed to get DNS records')
+          : error;
+      }
+    },
+  },
+  changeRecords: {
+    purpose: 'replace DNS records',
+    parameters: ['fqdn', 'records'],
+    answer: ({ account, given }) => {
+      const groups = given.objectsByKey('records');
+      const records = [...groups].flatMap(([type, list]) => list.map((item) => recordFrom(type, item)));
+      changeDnsRecords(account, given.text('fqdn'), new Set(groups.keys()), records);
+      return true;
+    },
+  },
+};
+
+export const dns = { specification, provider };
+
+function recordsFrom(given: CallArguments): readonly DnsRecord[] {
+  return given.objects('records').map((item) => recordFrom(item.text('type'), item));
+}
+
+function recordFrom(type: string, item: CallArguments): DnsRecord {
+  const priority = Number(item.optionalText('priority') ?? 10);
+  const record = { type: type.toUpperCase(), value: item.text('value') };
+  if (!/^[A-Z]{1,10}$/.test(record.type) || !Number.isSafeInteger(priority)) {
+    throw new Refusal('invalid', 'A record has a type such as A, a value and, where it needs one, a whole priority');
+  }
+  if (record.type === 'A' && !/^\d{1,3}(\.\d{1,3}){3}$/.test(record.value)) {
+    throw new Refusal('invalid', 'The value of a record of type A is an IPv4 address');
+  }
+  return record.type === 'MX' || record.type === 'SRV' ? { ...record, priority } : record;
+}
+
+function zoneOf(account: AccountState, fqdn: string, print: (record: DnsRecord) => JsonObject): JsonObject {
+  const name = findName(account, fqdn);
+  const groups = Map.groupBy(dnsRecords(account, fqdn), (record) => record.type);
+  const records: Record<string, Json> = Object.fromEntries([...groups].map(([type, list]) => [type, list.map(print)]));
+  return {
+    is_under_control: 'underControl' in name ? name.underControl : true,
+    is_subdomain: 'domainId' in name,
+    fqdn: name.fqdn,
+    set_type: groups.has('CNAME') ? 3 : groups.has('NS') ? 2 : 1,
+    records,
+  };
+}
+
+function documentedRecord({ value, priority = 0 }: DnsRecord): JsonObject {
+  return { value, priority };
+}
+
+function liveRecord({ type, value, priority = 10 }: DnsRecord): JsonObject {
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+      return { ttl, address: value };
+    case 'MX':
+      return { ttl, exchange: value, preference: priority };
+    case 'TXT':
+      return { ttl, txtdata: value };
+    case 'CNAME':
+      return { ttl, cname: value };
+    case 'NS':
+      return { ttl, nsdname: value };
+    default:
+      return { value };
+  }
+}

@@ -1,0 +1,23 @@
+/** Why the sandbox refuses a call, before a form gives it a code. */
+export type RefusalKind =
+  | 'authentication'
+  | 'permission'
+  | 'malformed'
+  | 'unknown_method'
+  | 'invalid'
+  | 'failed'
+  | 'rate_limit'
+  | 'plan_limit';
+
+/** A call that ends in an error of the envelope. `code` is a method's own numeric code, which only the provider's form shows. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly kind: RefusalKind;
+  readonly code: number | undefined;
+
+  constructor(kind: RefusalKind, text = '', code?: number) {
+    super(text);
+    this.kind = kind;
+    this.code = code;
+  }
+}

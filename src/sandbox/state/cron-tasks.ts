@@ -1,0 +1,24 @@
+import { Refusal } from '../refusal.ts';
+import type { AccountState, CronTaskRecord } from './records.ts';
+
+/** The five fields of its schedule, and the command. */
+export type CronTaskText = Pick<CronTaskRecord, 'minutes' | 'hours' | 'days' | 'months' | 'weekdays' | 'command'>;
+
+export function findCronTask(state: AccountState, id: string): CronTaskRecord {
+  const found = state.cronTasks.find((candidate) => String(candidate.id) === id);
+  if (found === undefined) {
+    throw new Refusal('failed', `There is no task ${id}`);
+  }
+  return found;
+}
+
+export function addCronTask(state: AccountState, text: CronTaskText): CronTaskRecord {
+  const task = { id: state.nextId, ...text, disabled: false };
+  state.nextId += 1;
+  state.cronTasks.push(task);
+  return task;
+}
+
+export function deleteCronTask(state: AccountState, id: string): void {
+  state.cronTasks.splice(state.cronTasks.indexOf(findCronTask(state, id)), 1);
+}

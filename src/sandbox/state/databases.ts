@@ -1,0 +1,74 @@
+import { bytesAt, changedTo, growingFrom, growthAt } from '../figures/growth.ts';
+import { Refusal } from '../refusal.ts';
+import type { Moment } from '../time/timeline.ts';
+import { loadTraits } from './load-traits.ts';
+import type { AccountState, DatabaseRecord } from './records.ts';
+
+export function findDatabase(state: AccountState, name: string): DatabaseRecord {
+  const database = state.databases.find((candidate) => candidate.name === name);
+  if (database === undefined) {
+    throw new Refusal('failed', `There is no database ${name}`);
+  }
+  return database;
+}
+
+/** A new database is an empty one of 64 kB, unless told otherwise (bytes, load of a day). */
+export function addDatabase(
+  state: AccountState,
+  moment: Moment,
+  database: { name: string; password?: string; size?: number; load?: number; user?: string },
+): DatabaseRecord {
+  const { name, user = name, password = 'initial', size = 64_000, load = 5 } = database;
+  if (!/^[\p{L}\p{N}_-]{1,64}$/u.test(name)) {
+    throw new Refusal('invalid', 'The name of a database has 1 to 64 letters, digits, _ and -');
+  }
+  if (state.databases.some((candidate) => candidate.name === name)) {
+    throw new Refusal('failed', `The database ${name} exists already`);
+  }
+  if (state.plan.databases !== undefined && state.databases.length >= state.plan.databases) {
+    throw new Refusal('plan_limit', `The plan allows ${state.plan.databases} databases`);
+  }
+  const record: DatabaseRecord = {
+    name,
+    user,
+    createdAt: moment.instant,
+    size: growingFrom(moment.lived, size),
+    load: loadTraits(`${state.login}/database/${name}`, load, { since: moment.lived }),
+    accesses: new Map([['localhost', password]]),
+  };
+  state.databases.push(record);
+  return record;
+}
+
+export function deleteDatabase(state: AccountState, moment: Moment, name: string): void {
+  const database = findDatabase(state, name);
+  state.databases.splice(state.databases.indexOf(database), 1);
+  state.deletedDatabases.push({ item: database, deletedAt: moment.instant });
+}
+
+/** Those that existed at that instant, which is what a backup of then holds. */
+export function databasesAt(state: AccountState, instant: number): readonly DatabaseRecord[] {
+  const deleted = state.deletedDatabases.filter((entry) => entry.deletedAt > instant).map((entry) => entry.item);
+  const past = [...state.databases, ...deleted].filter((database) => database.createdAt <= instant);
+  return [...new Map(past.map((database) => [database.name, database])).values()];
+}
+
+/** The database is as it was at `backup`: its size is that of then, and a deleted one is there again. */
+export function restoreDatabase(state: AccountState, moment: Moment, name: string, backup: Moment): void {
+  const saved = databasesAt(state, backup.instant).find((candidate) => candidate.name === name);
+  if (saved === undefined) {
+    throw new Refusal('failed', `The backup has no database ${name}`);
+  }
+  const size = changedTo(
+    saved.size,
+    moment.lived,
+    bytesAt(saved.size, backup.lived),
+    growthAt(saved.size, backup.lived),
+  );
+  const existing = state.databases.find((candidate) => candidate.name === name);
+  if (existing === undefined) {
+    state.databases.push({ ...saved, size });
+  } else {
+    existing.size = size;
+  }
+}

@@ -1,0 +1,50 @@
+import { hashText } from '../figures/noise.ts';
+import { Refusal } from '../refusal.ts';
+import { asciiName, findName } from './domains.ts';
+import type { AccountState, DnsRecord } from './records.ts';
+
+/** Records of a name of the account; those that the provider sets by itself where nobody changed them. */
+export function dnsRecords(state: AccountState, fqdn: string): readonly DnsRecord[] {
+  const name = asciiName(findName(state, fqdn).fqdn);
+  return state.dns.get(name) ?? defaultRecords(state.server.name);
+}
+
+export function addDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
+  setRecords(state, fqdn, [...dnsRecords(state, fqdn), ...records]);
+}
+
+/** Each type that is named is replaced as a whole; an empty list of a type takes all of it away. */
+export function changeDnsRecords(
+  state: AccountState,
+  fqdn: string,
+  types: ReadonlySet<string>,
+  records: readonly DnsRecord[],
+): void {
+  setRecords(state, fqdn, [...dnsRecords(state, fqdn).filter((record) => !types.has(record.type)), ...records]);
+}
+
+/** All of them must be there. */
+export function deleteDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
+  let rest = dnsRecords(state, fqdn);
+  for (const record of records) {
+    const kept = rest.filter((candidate) => candidate.type !== record.type || candidate.value !== record.value);
+    if (kept.length === rest.length) {
+      throw new Refusal('failed', `${fqdn} has no record ${record.type} ${record.value}`);
+    }
+    rest = kept;
+  }
+  setRecords(state, fqdn, rest);
+}
+
+function setRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
+  state.dns.set(asciiName(findName(state, fqdn).fqdn), records);
+}
+
+function defaultRecords(server: string): readonly DnsRecord[] {
+  return [
+    { type: 'A', value: `198.51.100.${1 + (hashText(server) % 254)}` },
+    { type: 'MX', value: 'mx1.mail.example.', priority: 10 },
+    { type: 'MX', value: 'mx2.mail.example.', priority: 20 },
+    { type: 'TXT', value: 'v=spf1 redirect=spf.mail.example' },
+  ];
+}

@@ -1,0 +1,89 @@
+import { hashText, noise } from '../figures/noise.ts';
+import { Refusal } from '../refusal.ts';
+import type { Moment } from '../time/timeline.ts';
+import { day } from '../time/zone.ts';
+import { loadTraits } from './load-traits.ts';
+import type { AccountState, SiteRecord } from './records.ts';
+
+/** An entry of a directory; `size` in bytes. */
+export interface FileEntry {
+  readonly name: string;
+  readonly directory: boolean;
+  readonly changedAt: number;
+  readonly size: number;
+}
+
+const publicFiles = ['.htaccess', 'favicon.ico', 'index.php', 'robots.txt'];
+const assets = ['logo.png', 'main.js', 'style.css'];
+
+/** What a directory held at that instant: one directory per site, each with the same few files. */
+export function filesAt(state: AccountState, path: string, instant: number): readonly FileEntry[] {
+  const [site, ...rest] = path.split('/').filter((part) => part !== '');
+  if (site === undefined) {
+    return sitesAt(state, instant).map(({ name }) => entry(state, `/${name}`, true, instant));
+  }
+  if (sitesAt(state, instant).some((candidate) => candidate.name === site)) {
+    const list = (names: readonly string[], directory: boolean) =>
+      names.map((name) => entry(state, ['', site, ...rest, name].join('/'), directory, instant));
+    switch (rest.join('/')) {
+      case '':
+        return list(['public_html'], true);
+      case 'public_html':
+        return [...list(['assets'], true), ...list(publicFiles, false)];
+      case 'public_html/assets':
+        return list(assets, false);
+    }
+  }
+  throw new Refusal('failed', `There is no directory ${path}`);
+}
+
+/** The path is as it was at `backup`; the directory of a deleted site is there again, and the site with it. */
+export function restoreFiles(state: AccountState, moment: Moment, path: string, backup: Moment): void {
+  const parts = path.split('/').filter((part) => part !== '');
+  const name = parts.at(-1);
+  if (name !== undefined) {
+    const siblings = filesAt(state, parts.slice(0, -1).join('/'), backup.instant);
+    if (!siblings.some((sibling) => sibling.name === name)) {
+      throw new Refusal('failed', `The backup has no file ${path}`);
+    }
+  }
+  const present = sitesAt(state, moment.instant);
+  for (const site of sitesAt(state, backup.instant)) {
+    if ((name === undefined || site.name === parts[0]) && !present.some((candidate) => candidate.name === site.name)) {
+      const load = loadTraits(`${state.login}/site/${site.name}`, site.load.mean, { since: moment.lived });
+      state.sites.push({ ...site, createdAt: moment.instant, load });
+    }
+  }
+  state.restoredFiles.push({ path: `/${parts.join('/')}`, backupAt: backup.instant, restoredAt: moment.instant });
+}
+
+function sitesAt(state: AccountState, instant: number): readonly SiteRecord[] {
+  const deleted = state.deletedSites.filter((gone) => gone.deletedAt > instant).map((gone) => gone.item);
+  return [...state.sites, ...deleted].filter((site) => site.createdAt <= instant);
+}
+
+function entry(state: AccountState, path: string, directory: boolean, instant: number): FileEntry {
+  return {
+    name: path.slice(path.lastIndexOf('/') + 1),
+    directory,
+    changedAt: changedAt(state, path, instant),
+    size: directory ? 4096 : 200 + (hashText(path) % 60_000),
+  };
+}
+
+/** Every file changes by itself once in some days; a restored one first goes back to what it was. */
+function changedAt(state: AccountState, path: string, instant: number): number {
+  const restored = state.restoredFiles.findLast(
+    (candidate) =>
+      candidate.restoredAt <= instant && (candidate.path === '/' || `${path}/`.startsWith(`${candidate.path}/`)),
+  );
+  const changed = lastChange(path, instant);
+  return restored !== undefined && changed <= restored.restoredAt ? lastChange(path, restored.backupAt) : changed;
+}
+
+function lastChange(path: string, instant: number): number {
+  const seed = hashText(path);
+  const period = day * (1 + (seed % 13));
+  const phase = Math.floor((noise(seed, 0) * period) / 1000) * 1000;
+  return Math.floor((instant - phase) / period) * period + phase;
+}

@@ -1,0 +1,30 @@
+import { Refusal } from '../refusal.ts';
+import type { AccountState, FtpAccountRecord } from './records.ts';
+
+/** `suffix` is what follows the account's login and an underscore. */
+export function findFtpAccount(state: AccountState, suffix: string): FtpAccountRecord {
+  const login = `${state.login}_${suffix}`;
+  const found = state.ftpAccounts.find((candidate) => candidate.login === login);
+  if (found === undefined) {
+    throw new Refusal('failed', `There is no FTP account ${login}`);
+  }
+  return found;
+}
+
+export function addFtpAccount(state: AccountState, suffix: string, homedir: string, password: string): void {
+  if (!/^[\p{L}\p{N}_-]{1,32}$/u.test(suffix)) {
+    throw new Refusal('invalid', 'suffix has 1 to 32 letters, digits, _ and -');
+  }
+  const login = `${state.login}_${suffix}`;
+  if (state.ftpAccounts.some((candidate) => candidate.login === login)) {
+    throw new Refusal('failed', `The FTP account ${login} exists already`);
+  }
+  if (state.plan.ftpAccounts !== undefined && state.ftpAccounts.length >= state.plan.ftpAccounts) {
+    throw new Refusal('plan_limit', `The plan allows ${state.plan.ftpAccounts} FTP accounts`);
+  }
+  state.ftpAccounts.push({ login, homedir, password });
+}
+
+export function deleteFtpAccount(state: AccountState, suffix: string): void {
+  state.ftpAccounts.splice(state.ftpAccounts.indexOf(findFtpAccount(state, suffix)), 1);
+}

@@ -1,0 +1,134 @@
+import type { PlanSeed, ServerSeed } from '../accounts/account-seed.ts';
+import type { Growth } from '../figures/growth.ts';
+import type { LoadTraits } from '../figures/load.ts';
+import type { Zone } from '../time/zone.ts';
+
+/** All that one account holds and that calls can change. Times named `...At` are instants, `...Day` are days of the wall clock. */
+export interface AccountState {
+  readonly login: string;
+  password: string;
+  token: string;
+  readonly zone: Zone;
+  readonly plan: PlanSeed;
+  readonly server: ServerSeed;
+  disk: Growth;
+  diskLimit: number | undefined;
+  balance: Growth;
+  readonly dailyCharge: number;
+  readonly forbidden: Set<string>;
+  readonly sites: SiteRecord[];
+  readonly deletedSites: Deleted<SiteRecord>[];
+  readonly databases: DatabaseRecord[];
+  readonly deletedDatabases: Deleted<DatabaseRecord>[];
+  readonly domains: DomainRecord[];
+  readonly subdomains: SubdomainRecord[];
+  readonly dns: Map<string, readonly DnsRecord[]>;
+  readonly mailboxes: MailboxRecord[];
+  readonly domainMailboxes: Map<string, string>;
+  readonly ftpAccounts: FtpAccountRecord[];
+  readonly cronTasks: CronTaskRecord[];
+  cronEmail: string | null;
+  readonly backupJobs: BackupJob[];
+  readonly restoredFiles: RestoredFiles[];
+  backupsStoppedAt: number | undefined;
+  /** For sites, domains, tasks and jobs alike; every new one is greater. */
+  nextId: number;
+}
+
+export interface Deleted<Item> {
+  readonly item: Item;
+  readonly deletedAt: number;
+}
+
+export interface SiteRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  frozen: boolean;
+  domainIds: number[];
+  readonly load: LoadTraits;
+}
+
+export interface DatabaseRecord {
+  readonly name: string;
+  readonly user: string;
+  readonly createdAt: number;
+  size: Growth;
+  readonly load: LoadTraits;
+  /** Passwords by the host that access is open to. */
+  readonly accesses: Map<string, string>;
+}
+
+export interface DomainRecord {
+  readonly id: number;
+  readonly fqdn: string;
+  readonly addedAt: number;
+  readonly autoRenew: boolean;
+  readonly registeredDay: number | undefined;
+  readonly expiresDay: number | undefined;
+  readonly registrar: string | null;
+  readonly status: string | null;
+  readonly underControl: boolean;
+  readonly ssl: boolean;
+  phpVersion: string;
+  cgi: boolean;
+}
+
+export interface SubdomainRecord {
+  readonly id: number;
+  readonly fqdn: string;
+  readonly domainId: number;
+  readonly ssl: boolean;
+  phpVersion: string;
+  cgi: boolean;
+}
+
+export interface DnsRecord {
+  readonly type: string;
+  readonly value: string;
+  readonly priority?: number;
+}
+
+export interface MailboxRecord {
+  readonly mailbox: string;
+  readonly domain: string;
+  password: string;
+  spamFilter: boolean;
+  forwardStatus: ForwardStatus;
+  forwardTo: string[];
+}
+
+export const forwardStatuses = ['no_forward', 'forward', 'forward_and_delete'] as const;
+
+export type ForwardStatus = (typeof forwardStatuses)[number];
+
+export interface FtpAccountRecord {
+  readonly login: string;
+  readonly homedir: string;
+  password: string;
+}
+
+export interface CronTaskRecord {
+  readonly id: number;
+  minutes: string;
+  hours: string;
+  days: string;
+  months: string;
+  weekdays: string;
+  command: string;
+  disabled: boolean;
+}
+
+export interface BackupJob {
+  readonly id: number;
+  readonly operation: 'download' | 'restore';
+  readonly kind: 'file' | 'mysql';
+  readonly createdAt: number;
+  readonly targets: readonly string[];
+}
+
+export interface RestoredFiles {
+  readonly path: string;
+  readonly backupAt: number;
+  readonly restoredAt: number;
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../refusal.ts';
+import type { Moment } from '../time/timeline.ts';
+import { findDomain } from './domains.ts';
+import { loadTraits } from './load-traits.ts';
+import type { AccountState, SiteRecord } from './records.ts';
+
+export function findSite(state: AccountState, id: string): SiteRecord {
+  const site = state.sites.find((candidate) => String(candidate.id) === id);
+  if (site === undefined) {
+    throw new Refusal('failed', `There is no site ${id}`);
+  }
+  return site;
+}
+
+/** A new site has the load that is given (of a day), and the domain of its name where the account has that. */
+export function addSite(state: AccountState, moment: Moment, name: string, load = 1): SiteRecord {
+  if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
+    throw new Refusal('invalid', 'The name of a site has 1 to 253 letters, digits, ., _ and -');
+  }
+  if (state.sites.some((candidate) => candidate.name === name)) {
+    throw new Refusal('failed', `The site ${name} exists already`);
+  }
+  if (state.plan.sites !== undefined && state.sites.length >= state.plan.sites) {
+    throw new Refusal('plan_limit', `The plan allows ${state.plan.sites} sites`);
+  }
+  const id = state.nextId;
+  state.nextId += 1;
+  const site: SiteRecord = {
+    id,
+    name,
+    createdAt: moment.instant,
+    frozen: false,
+    domainIds: [],
+    load: loadTraits(`${state.login}/site/${name}`, load, { since: moment.lived }),
+  };
+  state.sites.push(site);
+  const domain = state.domains.find((candidate) => candidate.fqdn === name);
+  if (domain !== undefined) {
+    linkDomain(state, site, String(domain.id));
+  }
+  return site;
+}
+
+/** Its files go with it; its domains stay, linked to nothing. */
+export function deleteSite(state: AccountState, moment: Moment, id: string): void {
+  const site = findSite(state, id);
+  state.sites.splice(state.sites.indexOf(site), 1);
+  state.deletedSites.push({ item: site, deletedAt: moment.instant });
+}
+
+/** A domain shows one site at most: an older link ends. */
+export function linkDomain(state: AccountState, site: SiteRecord, domainId: string): void {
+  const { id } = findDomain(state, domainId);
+  unlinkDomain(state, domainId);
+  site.domainIds.push(id);
+}
+
+export function unlinkDomain(state: AccountState, domainId: string): void {
+  const { id } = findDomain(state, domainId);
+  for (const site of state.sites) {
+    site.domainIds = site.domainIds.filter((linked) => linked !== id);
+  }
+}
