@@ -2,8 +2,8 @@ import type { Api } from '../api/api.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, type Reason } from '../api/error.ts';
 import type { Collector } from '../collectors/collector.ts';
-import type { Family } from '../exposition/family.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
+import type { Family } from '../exposition/family.ts';
 import type { Log } from '../log.ts';
 import type { Scalars } from '../payloads/scalars.ts';
 
@@ -71,7 +71,10 @@ export class Poll {
     const series = await store.publish(collector, item, families, Date.now() + this.#maxAge);
     const samples = families.reduce((sum, family) => sum + family.samples.length, 0);
     if (samples > series) {
-      log.debug({ account, collector, duplicates: samples - series }, 'an answer names the same thing twice; the last one counts');
+      log.debug(
+        { account, collector, duplicates: samples - series },
+        'an answer names the same thing twice; the last one counts',
+      );
     }
   }
 

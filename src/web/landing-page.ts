@@ -74,7 +74,10 @@ function collectorRow(status: CollectorStatus, now: number): string {
   const { collector, lastSuccess, nextTurn, interval, failure } = status;
   const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
   const next = nextTurn === undefined ? 'none' : `in ${duration(nextTurn - now)}`;
-  const why = failure === undefined ? '' : `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(failure.reason)}`;
+  const why =
+    failure === undefined
+      ? ''
+      : `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(failure.reason)}`;
   const cells = [escapeHtml(collector), state(status), age, duration(interval), next];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td class="message">${why}</td></tr>`;
 }
@@ -106,7 +109,13 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
