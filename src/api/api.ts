@@ -8,4 +8,7 @@ export interface Api {
    * Throws ApiError where the call fails or nothing of the answer can be read.
    */
   call<T>(method: Method, schema: z.ZodType<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
+
+  /** The payload of the first of these methods that the API knows; what it does not know is asked for but once. */
+  callFirst<T>(candidates: readonly (readonly [Method, z.ZodType<T>])[]): Promise<T>;
 }

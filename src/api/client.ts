@@ -17,6 +17,9 @@ const limitPause = 60_000;
 /** Characters of the API's own words that an error repeats. */
 const maxMessageLength = 300;
 
+/** How the API says that it does not know a method that is called without parameters. */
+const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
+
 type Parameters = Readonly<Record<string, string>>;
 
 /** Told of every call that is sent. */
@@ -42,6 +45,7 @@ export class ApiClient {
   readonly #budget: Budget;
   readonly #observer: CallObserver;
   readonly #sections = new SectionMemory();
+  readonly #unknownMethods = new Set<Method>();
   #form: Form = 'specification';
 
   constructor(
@@ -60,10 +64,27 @@ export class ApiClient {
 
   /** The API as one poll sees it. Calls reject with the signal's reason once that aborts. */
   forPoll(options: PollOptions): Api {
-    return {
-      call: (method, schema, parameters = {}) =>
-        this.#budget.run(options.priority, options.signal, () => this.#call(method, schema, parameters, options)),
-    };
+    const { priority, signal } = options;
+    const call = <T>(method: Method, schema: z.ZodType<T>, parameters: Parameters = {}): Promise<T> =>
+      this.#budget.run(priority, signal, () => this.#call(method, schema, parameters, options));
+    return { call, callFirst: (candidates) => this.#callFirst(candidates, call) };
+  }
+
+  async #callFirst<T>(
+    candidates: readonly (readonly [Method, z.ZodType<T>])[],
+    call: (method: Method, schema: z.ZodType<T>) => Promise<T>,
+  ): Promise<T> {
+    const [candidate, ...others] = candidates.filter(([method]) => !this.#unknownMethods.has(method));
+    if (candidate === undefined) throw new RangeError('no method is left to call');
+    const [method, schema] = candidate;
+    if (others.length === 0) return call(method, schema);
+    try {
+      return await call(method, schema);
+    } catch (error) {
+      if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
+      this.#unknownMethods.add(method);
+      return this.#callFirst(others, call);
+    }
   }
 
   async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
@@ -104,7 +125,7 @@ export class ApiClient {
     if (opened.kind === 'refusal') {
       this.#form = opened.form ?? this.#form;
       const reason = this.#sections.refused(method, reasonOfCode(opened.code), opened.text);
-      throw this.#error(method, `${opened.code}: ${opened.text}`, ofStatus(answer, reason));
+      throw this.#error(method, `${opened.code}: ${opened.text}`, { ...ofStatus(answer, reason), code: opened.code });
     }
     if (answer.status < 200 || answer.status > 299) {
       throw this.#error(method, describeStatus(answer), ofStatus(answer, 'http'));

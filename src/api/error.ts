@@ -16,6 +16,8 @@ export type Reason = (typeof reasons)[number];
 
 export interface ApiErrorDetails {
   readonly reason: Reason;
+  /** The API's own `error_code`, where it sent one. */
+  readonly code?: string | undefined;
   /** Milliseconds that the API asks us to wait, from Retry-After. */
   readonly retryAfter?: number | undefined;
   /** See the property; told by the reason, but for `payload`. */
@@ -29,6 +31,7 @@ const unanswered: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', '
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: Reason;
+  readonly code: string | undefined;
   readonly retryAfter: number | undefined;
   /** Whether the API answered in its own envelope and did not refuse the credentials. */
   readonly accepted: boolean;
@@ -36,6 +39,7 @@ export class ApiError extends Error {
   constructor(message: string, details: ApiErrorDetails) {
     super(message, { cause: details.cause });
     this.reason = details.reason;
+    this.code = details.code;
     this.retryAfter = details.retryAfter;
     this.accepted = details.accepted ?? !unanswered.has(details.reason);
   }

@@ -15,7 +15,7 @@ export interface MetricDescription {
   readonly help: string;
   /** All label names, `account` first. */
   readonly labelNames: readonly string[];
-  readonly method: Method;
+  readonly methods: readonly Method[];
   /** The answer's field; its names in the two forms of the API are parted by `|`. */
   readonly field: string;
 }
@@ -27,6 +27,8 @@ interface CollectorDescription {
   readonly methods: readonly [Method, ...Method[]];
   /** Time between two polls where the configuration says nothing. */
   readonly schedule: Duration;
+  /** Set where it is polled only if the configuration says so. */
+  readonly offByDefault?: true;
   /** Who goes first when the budget is short. */
   readonly priority: 'account' | 'list' | 'detail';
   readonly metrics: readonly MetricDescription[];
@@ -40,10 +42,11 @@ export interface ListCollector<Payload = unknown> extends CollectorDescription {
   read(payload: Payload, account: string, time: number): readonly Family[];
 }
 
-/** A collector whose poll calls once for each item of another collector's newest payload. */
+/** A collector whose poll calls once for each of several items. */
 export interface DetailCollector<List = unknown, Payload = unknown> extends CollectorDescription {
   readonly kind: 'detail';
-  readonly follows: ListCollector<List>;
+  /** The collector whose newest payload says which items there are; undefined where they are always the same. */
+  readonly follows: ListCollector<List> | undefined;
   items(list: List): readonly Item[];
   fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
   /** The families of one item's payload that was answered at `time` (unix milliseconds). */
@@ -63,8 +66,6 @@ interface Metric<Payload, Label extends string> {
   /** What the figure is, and its unit: a sentence without the full stop. */
   readonly help: string;
   readonly field: string;
-  /** The method that gives it, where that is not the collector's first. */
-  readonly method?: Method;
   readonly labels?: readonly Label[];
   readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
 }
@@ -85,8 +86,8 @@ interface ListDefinition<Payload, Labels extends readonly string[]> extends Comm
 
 interface DetailDefinition<List, Payload, Label extends string, Labels extends readonly string[]>
   extends CommonDefinition {
-  /** The collector whose newest payload says which items there are. */
-  readonly follows: ListCollector<List>;
+  /** The collector whose newest payload says which items there are; left out where they are always the same. */
+  readonly follows?: ListCollector<List>;
   /** The labels that tell one item from another; all metrics have them. */
   readonly labels: readonly Label[];
   readonly items: (list: List) => readonly Readonly<Record<Label, string>>[];
@@ -122,6 +123,7 @@ export function defineDetailCollector<
   const metrics = describeMetrics<Payload>(definition, definition.labels);
   return {
     ...definition,
+    follows: definition.follows,
     kind: 'detail',
     priority: 'detail',
     metrics,
@@ -137,11 +139,13 @@ function describeMetrics<Payload>(
   definition: CommonDefinition & { readonly metrics: readonly Metric<Payload, string>[] },
   itemLabels: readonly string[],
 ): readonly ReadableMetric<Payload>[] {
-  return definition.metrics.map(({ name, help, field, method = definition.methods[0], labels = [], read }) => ({
+  const { methods, schedule } = definition;
+  const source = methods.join(' or ');
+  return definition.metrics.map(({ name, help, field, labels = [], read }) => ({
     name,
-    help: `${help}. From ${method}, ${field.replaceAll('|', ' or ')}; polled every ${definition.schedule} by default.`,
+    help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
     labelNames: ['account', ...itemLabels, ...labels],
-    method,
+    methods,
     field,
     read,
   }));

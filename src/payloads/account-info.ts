@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The answer of user/getAccountInfo. Sizes in bytes; a limit that is undefined is none. */
-export const accountInfo = payloadSchema(({ name, megabytes, megabytesLimit }) =>
+/**
+ * The answer of user/getAccountInfo: four fields in the specification's form, some thirty in the provider's. Sizes in
+ * bytes, uptime and days in days; a limit that is undefined is none.
+ */
+export const accountInfo = payloadSchema(({ name, number, count, limit, megabytes, megabytesLimit }) =>
   z
     .object({
       tariff: name.nullish(),
@@ -13,14 +16,50 @@ export const accountInfo = payloadSchema(({ name, megabytes, megabytesLimit }) =
       user_quota: megabytes.nullish(),
       disk_limit: megabytesLimit,
       plan_quota: megabytesLimit,
+      user_sites: count.nullish(),
+      plan_site: limit,
+      user_domains: count.nullish(),
+      plan_domain: limit,
+      user_mysqlsize: megabytes.nullish(),
+      plan_mysql: limit,
+      user_ftp: count.nullish(),
+      plan_ftp: limit,
+      user_mail: count.nullish(),
+      plan_mail: limit,
+      plan_cp: limit,
+      user_rate_current: number.nullish(),
+      user_balance: number.nullish(),
+      user_days_to_block: number.nullish(),
+      server_memory: megabytes.nullish(),
+      server_memorycurrent: megabytes.nullish(),
+      server_loadaverage: count.nullish(),
+      server_uptime: count.nullish(),
     })
     .refine((info) => 'disk_usage' in info || 'user_quota' in info, {
       message: 'has neither disk_usage nor user_quota',
     })
     .transform((info) => ({
-      plan: info.tariff ?? info.plan_name,
-      server: info.server ?? info.server_name,
+      plan: info.tariff ?? info.plan_name ?? '',
+      server: info.server ?? info.server_name ?? '',
       diskUsage: info.disk_usage ?? info.user_quota,
       diskLimit: info.disk_limit ?? info.plan_quota,
+      sites: info.user_sites,
+      sitesLimit: info.plan_site,
+      domains: info.user_domains,
+      domainsLimit: info.plan_domain,
+      databasesSize: info.user_mysqlsize,
+      databasesLimit: info.plan_mysql,
+      ftpAccounts: info.user_ftp,
+      ftpAccountsLimit: info.plan_ftp,
+      mailboxes: info.user_mail,
+      mailboxesLimit: info.plan_mail,
+      loadLimit: info.plan_cp,
+      dailyCharge: info.user_rate_current,
+      balance: info.user_balance,
+      daysToBlock: info.user_days_to_block,
+      serverMemory: info.server_memory,
+      serverMemoryUsed: info.server_memorycurrent,
+      serverLoadAverage: info.server_loadaverage,
+      serverUptimeDays: info.server_uptime,
     })),
 );

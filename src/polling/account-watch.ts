@@ -54,10 +54,11 @@ export class AccountWatch {
 
   /** Polls everything once: the account first, then the lists, then the items that they name. */
   async pollOnce(): Promise<void> {
-    const lists = this.pollers.filter(({ collector }) => collector.kind === 'list');
-    const details = this.pollers.filter(({ collector }) => collector.kind === 'detail');
-    await Promise.all(lists.map((poller) => poller.turn()));
-    await Promise.all(details.map((poller) => poller.turn('missing')));
+    const follows = ({ collector }: Poller) => collector.kind === 'detail' && collector.follows !== undefined;
+    const leaders = this.pollers.filter((poller) => !follows(poller));
+    const followers = this.pollers.filter(follows);
+    await Promise.all(leaders.map((poller) => poller.turn()));
+    await Promise.all(followers.map((poller) => poller.turn('missing')));
   }
 
   status(): readonly CollectorStatus[] {
@@ -79,7 +80,7 @@ function makePollers(
   const enabled = collectors.filter(({ name }) => config.collectors[name]?.enabled === true);
   const upFrom = enabled.some(({ name }) => name === 'account') ? 'account' : undefined;
   const pollers: Poller[] = [];
-  const followers: { readonly follows: string; readonly work: DetailWork; readonly poller: Poller }[] = [];
+  const followers: { readonly follows: string | undefined; readonly work: DetailWork; readonly poller: Poller }[] = [];
 
   for (const collector of enabled) {
     const collectorConfig = config.collectors[collector.name];
@@ -100,7 +101,7 @@ function makePollers(
       const work = new DetailWork(account, collector);
       const poller = new Poller(account, collector, collectorConfig, work, onEnd);
       pollers.push(poller);
-      followers.push({ follows: collector.follows.name, work, poller });
+      followers.push({ follows: collector.follows?.name, work, poller });
     }
   }
   return pollers;

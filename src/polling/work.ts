@@ -56,7 +56,7 @@ export class DetailWork implements Work {
 
   async run(poll: Poll, scope: Scope): Promise<void> {
     const { name, scalars } = this.#account;
-    if (this.#items === undefined) this.follow(await this.#collector.follows.fetch(poll.api, scalars));
+    if (this.#items === undefined) this.follow(await this.#collector.follows?.fetch(poll.api, scalars));
     if (scope === 'all') for (const key of this.#items?.keys() ?? []) this.#missing.add(key);
     const asked = new Set<string>();
     for (let next = this.#next(asked); next.length > 0; next = this.#next(asked)) {

@@ -1,0 +1,25 @@
+import { cronTaskList } from '../payloads/cron-task-list.ts';
+import { defineCollector } from './collector.ts';
+
+export const cronTasks = defineCollector({
+  name: 'cron_tasks',
+  help: 'The number of cron tasks that are switched on and off.',
+  methods: ['cron/getList'],
+  schedule: '1h',
+  fetch: (api, scalars) => api.call('cron/getList', cronTaskList(scalars)),
+  metrics: [
+    {
+      name: 'hosting_cron_tasks',
+      help: 'Number of cron tasks, by state: enabled or disabled',
+      field: 'is_hidden',
+      labels: ['state'],
+      read: (list) => {
+        const enabled = list.filter((task) => task.enabled).length;
+        return [
+          [{ state: 'enabled' }, enabled],
+          [{ state: 'disabled' }, list.length - enabled],
+        ];
+      },
+    },
+  ],
+});

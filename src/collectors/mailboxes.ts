@@ -1,0 +1,25 @@
+import { mailboxList } from '../payloads/mailbox-list.ts';
+import { defineDetailCollector } from './collector.ts';
+import { domains } from './domains.ts';
+
+export const mailboxes = defineDetailCollector({
+  name: 'mailboxes',
+  help: 'The number of mailboxes of each domain; one call a domain.',
+  methods: ['mail/getMailboxList'],
+  schedule: '6h',
+  follows: domains,
+  labels: ['domain'],
+  items: (list) => list.map(({ name }) => ({ domain: name })),
+  fetch: async (api, scalars, { domain }) => {
+    const list = await api.call('mail/getMailboxList', mailboxList(scalars), { domain });
+    return list.filter((mailbox) => (mailbox.domain ?? domain) === domain);
+  },
+  metrics: [
+    {
+      name: 'hosting_mailboxes',
+      help: 'Number of mailboxes of the domain',
+      field: 'the list',
+      read: (list) => list.length,
+    },
+  ],
+});

@@ -1,0 +1,25 @@
+import { phpVersion } from '../payloads/php-version.ts';
+import { defineDetailCollector } from './collector.ts';
+import { domains } from './domains.ts';
+
+export const phpVersions = defineDetailCollector({
+  name: 'php_versions',
+  help: 'The PHP version of each domain; one call a domain. The collector sites tells it of linked domains at less cost.',
+  methods: ['domain/getPhpVersion'],
+  schedule: '1d',
+  offByDefault: true,
+  follows: domains,
+  labels: ['domain'],
+  items: (list) => list.map(({ name }) => ({ domain: name })),
+  fetch: (api, scalars, { domain }) =>
+    api.call('domain/getPhpVersion', phpVersion(scalars), { full_fqdn: domain, fqdn: domain }),
+  metrics: [
+    {
+      name: 'hosting_domain_php_info',
+      help: 'Always 1; the labels name the PHP version of the domain',
+      field: 'php_version',
+      labels: ['version'],
+      read: ({ php_version }) => [[{ version: php_version }, 1]],
+    },
+  ],
+});

@@ -1,0 +1,7 @@
+import * as z from 'zod';
+import { payloadSchema } from './scalars.ts';
+
+/** The answer of cron/getList. Of a task only whether it is switched on: its command may hold secrets. */
+export const cronTaskList = payloadSchema(({ list, flag }) =>
+  list(z.object({ is_hidden: flag.nullish() }).transform((task) => ({ enabled: task.is_hidden !== true }))),
+);

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { payloadSchema } from './scalars.ts';
+
+/** The answer of domain/getList. The day of expiry in unix milliseconds. */
+export const domainList = payloadSchema(({ list, name, flag, date }) =>
+  list(
+    z
+      .object({
+        fqdn: name,
+        date_expire: date,
+        auto_renew: flag.nullish(),
+        registrar: name.nullish(),
+        registrar_status: name.nullish(),
+      })
+      .transform((domain) => ({
+        name: domain.fqdn,
+        expiry: domain.date_expire,
+        autoRenew: domain.auto_renew,
+        registrar: domain.registrar ?? '',
+        status: domain.registrar_status ?? '',
+      })),
+  ),
+);
