@@ -19,6 +19,14 @@ export interface AccountConfig {
   readonly api: ApiConfig;
   /** By collector name: all that there are, the disabled ones too. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
+  /** By the alert's name: only those that differ from the rules' own. */
+  readonly alerts: Readonly<Record<string, AlertThresholds>>;
+}
+
+/** What an account has in place of an alert's own thresholds; undefined keeps the rules' own, `off` switches it off. */
+export interface AlertThresholds {
+  readonly warning: number | 'off' | undefined;
+  readonly critical: number | 'off' | undefined;
 }
 
 /** How a call says who it is. A secret is read when it is needed, since its file may change. */

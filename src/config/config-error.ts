@@ -1,0 +1,30 @@
+/** One thing that is wrong with the configuration, and what to do about it. */
+export interface Problem {
+  /** The file, flag or environment variable that is wrong. */
+  readonly source: string;
+  /** Both count from 1. */
+  readonly place?: { readonly line: number; readonly column: number } | undefined;
+  /** As `accounts[0].api.timeout`. */
+  readonly key?: string | undefined;
+  readonly message: string;
+}
+
+/**
+ * Everything that is wrong with the configuration at once. The message has a line for each problem, is fit for stderr
+ * as it is, and holds neither secrets nor values of environment variables. It ends the program with exit code 2.
+ */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** One line: where, which key, what is wrong and what to do. */
+export function formatProblem({ source, place, key, message }: Problem): string {
+  const where = place === undefined ? source : `${source}:${place.line}:${place.column}`;
+  return [where, key, message].filter((part) => part !== undefined && part !== '').join(': ');
+}

@@ -1,0 +1,98 @@
+import type { Problem } from './config-error.ts';
+import type { ConfigDocument } from './document.ts';
+import { formatKeyPath, type KeyPath } from './key-path.ts';
+import { closest } from './suggestion.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables that describe one account where there is no file, and what each stands for. */
+export const environmentVariables = {
+  HOSTING_BASE_URL: 'Address of the API, as `api.base_url`. Required.',
+  HOSTING_LOGIN: 'Login of the account. Required with a password.',
+  HOSTING_PASSWORD: 'Password of the API.',
+  HOSTING_PASSWORD_FILE: 'File that holds the password and nothing else.',
+  HOSTING_TOKEN: 'Bearer token, instead of login and password.',
+  HOSTING_TOKEN_FILE: 'File that holds the token and nothing else.',
+  HOSTING_ACCOUNT: 'The label `account`. By default the login, or `default` with a token.',
+} as const;
+
+type Variable = keyof typeof environmentVariables;
+
+const secretVariables = ['HOSTING_PASSWORD', 'HOSTING_PASSWORD_FILE', 'HOSTING_TOKEN', 'HOSTING_TOKEN_FILE'] as const;
+
+const variableOfKey: Readonly<Record<string, Variable>> = {
+  'api.base_url': 'HOSTING_BASE_URL',
+  'accounts[0].name': 'HOSTING_ACCOUNT',
+  'accounts[0].login': 'HOSTING_LOGIN',
+  'accounts[0].password': 'HOSTING_PASSWORD',
+  'accounts[0].password_file': 'HOSTING_PASSWORD_FILE',
+  'accounts[0].token': 'HOSTING_TOKEN',
+  'accounts[0].token_file': 'HOSTING_TOKEN_FILE',
+};
+
+/** The configuration of one account from the environment. A variable that is empty counts as not set. */
+export function readEnvironment(environment: Environment): ConfigDocument {
+  const get = (name: Variable) => (environment[name] === '' ? undefined : environment[name]);
+  const login = get('HOSTING_LOGIN');
+  const problems = [...missing(environment, get), ...contradictions(get)];
+  const problemAt = (path: KeyPath, message: string): Problem | undefined => {
+    const source = variableOfKey[formatKeyPath(path)];
+    return source === undefined || problems.some((one) => one.source === source) ? undefined : { source, message };
+  };
+  return {
+    value: {
+      api: { base_url: get('HOSTING_BASE_URL') },
+      accounts: [
+        {
+          name: get('HOSTING_ACCOUNT') ?? login ?? 'default',
+          login,
+          password: get('HOSTING_PASSWORD'),
+          password_file: get('HOSTING_PASSWORD_FILE'),
+          token: get('HOSTING_TOKEN'),
+          token_file: get('HOSTING_TOKEN_FILE'),
+        },
+      ],
+    },
+    problems,
+    problemAt,
+    problemAtKey: problemAt,
+    writtenAt: () => undefined,
+  };
+}
+
+type Get = (name: Variable) => string | undefined;
+
+function missing(environment: Environment, get: Get): readonly Problem[] {
+  const without = (source: Variable, advice: string) => ({ source, message: `is not set; ${advice}` });
+  const elsewhere = 'or give a file by --config.file';
+  const problems: Problem[] = [];
+  if (get('HOSTING_BASE_URL') === undefined) {
+    problems.push(without('HOSTING_BASE_URL', `set it to the API's address, ${elsewhere}`));
+  }
+  const byToken = get('HOSTING_TOKEN') !== undefined || get('HOSTING_TOKEN_FILE') !== undefined;
+  if (!byToken && get('HOSTING_LOGIN') === undefined) {
+    problems.push(without('HOSTING_LOGIN', `set it to the account's login, ${elsewhere}`));
+  }
+  if (secretVariables.every((name) => get(name) === undefined)) {
+    const others = 'HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE';
+    problems.push(without('HOSTING_PASSWORD', `set it, or ${others}, ${elsewhere}`));
+  }
+  const misspelt = Object.keys(environment).filter((name) => /^HOSTING_/.test(name) && !isVariable(name));
+  return problems.map((problem) => {
+    const suspect = closest(problem.source, misspelt);
+    return suspect === undefined ? problem : { ...problem, message: `${problem.message} (${suspect} is misspelt?)` };
+  });
+}
+
+function contradictions(get: Get): readonly Problem[] {
+  const given = secretVariables.filter((name) => get(name) !== undefined);
+  if (given.length > 1) return [{ source: given.join(', '), message: 'are set together; keep one of them' }];
+  if (given[0]?.startsWith('HOSTING_TOKEN') === true && get('HOSTING_LOGIN') !== undefined) {
+    return [{ source: 'HOSTING_LOGIN', message: `is of no use with ${given[0]}; unset it, or give a password` }];
+  }
+  return [];
+}
+
+function isVariable(name: string): name is Variable {
+  return Object.hasOwn(environmentVariables, name);
+}

@@ -1,0 +1,18 @@
+/** Where in the configuration something is, as zod's issues have it. */
+export type KeyPath = readonly PropertyKey[];
+
+/** The path as messages show it: `accounts[0].api.timeout`. */
+export function formatKeyPath(path: KeyPath): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else if (/^[A-Za-z_][\w-]*$/.test(String(part))) text += text === '' ? String(part) : `.${String(part)}`;
+    else text += `[${quote(String(part))}]`;
+  }
+  return text;
+}
+
+/** Text of the file as a message may repeat it: in quotes, on one line, and short. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import type { KeyPath } from './key-path.ts';
+
+/** The keys that a schema knows for the mapping at a path. */
+export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return knownKeys(schema.unwrap(), path);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => knownKeys(option, path));
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodObject) {
+    return key === undefined ? Object.keys(schema.shape) : knownKeys(schema.shape[String(key)], rest);
+  }
+  if (schema instanceof z.ZodArray) return knownKeys(schema.element, rest);
+  if (schema instanceof z.ZodRecord) return knownKeys(schema.valueType, rest);
+  return [];
+}

@@ -1,0 +1,312 @@
+import * as z from 'zod';
+import { collectors } from '../collectors/list.ts';
+import { accountNameComplaint } from './account-name.ts';
+import { baseUrlComplaint } from './base-url.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import { listenAddressComplaint, telemetryPathComplaint } from './listen-address.ts';
+import { cronComplaint } from './schedule.ts';
+import { secretComplaint } from './secret.ts';
+import { timeZoneComplaint } from './time-zone.ts';
+
+/** What holds where the file says nothing. */
+export const defaults = {
+  timeout: '30s',
+  requests_per_minute: 30,
+  size_units: 'decimal',
+  time_zone: 'UTC',
+  input_format: 'auto',
+  listen_address: ':10380',
+  telemetry_path: '/metrics',
+} as const;
+
+/** What the documentation says of a key, besides its type. */
+type Note = {
+  readonly description: string;
+  readonly default?: string | number | boolean;
+  readonly examples?: readonly unknown[];
+  /** What kind of text it is, where "string" says too little. */
+  readonly title?: string;
+  /** For editors; `${NAME}` must pass it too. */
+  readonly pattern?: string;
+};
+
+/** Messages continue the key or its value: `api.timeout: "30 sec" is not a duration; write …`. */
+type Complaint = (text: string) => string | undefined;
+
+const variable = '.*\\$\\{.*';
+const second = 1000;
+const day = 86_400_000;
+
+function text(complaint: Complaint, note: Note) {
+  const expected = 'is not text; put it in quotes';
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? 'is missing' : expected) })
+    .check((context) => {
+      const message = complaint(context.value);
+      if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+    })
+    .meta(note);
+}
+
+function duration(from: number, to: number, note: Note) {
+  const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
+  return text(
+    (value) => {
+      const milliseconds = parseDuration(value);
+      if (milliseconds === undefined)
+        return 'is not a duration; write a whole number and s, m, h or d, such as 30s or 1h';
+      return milliseconds < from || milliseconds > to ? `is out of range; write a duration ${range}` : undefined;
+    },
+    { title: `duration ${range}`, pattern: `^(\\d+[smhd]|${variable})$`, ...note },
+  ).transform((value) => parseDuration(value) ?? 0);
+}
+
+function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, note: Note) {
+  return z.enum(choices, { error: `is not one of ${choices.join(', ')}; write one of them` }).meta(note);
+}
+
+function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.input === undefined ? 'is missing' : 'is not a mapping; write lines of "key: value" below it',
+  });
+}
+
+/** A part of the file that may be there with all its lines commented out. */
+function section<S extends z.ZodType>(schema: S, description: string) {
+  return schema.nullish().meta({ description });
+}
+
+const nonEmpty: Complaint = (value) => (value === '' ? 'is empty; write a value, or remove the key' : undefined);
+
+const apiSettings = mapping({
+  base_url: text(baseUrlComplaint, {
+    title: 'URL',
+    description:
+      'Address of the API, without section and method. Required, here or in each account. https:// only, except for localhost.',
+    examples: ['https://api.example.com/api'],
+  }).optional(),
+  timeout: duration(second, 600 * second, {
+    description: 'Time for one call, from its start to the last byte.',
+    default: defaults.timeout,
+  }).optional(),
+  requests_per_minute: z
+    .int({ error: 'is not a whole number; write one from 1 to 60000, without quotes' })
+    .min(1, { error: 'is too small; write a whole number from 1 to 60000' })
+    .max(60_000, { error: 'is too large; write a whole number from 1 to 60000' })
+    .meta({
+      description:
+        "Calls that the exporter allows itself for one account. The provider's limit, often 60, is for all tools of that account together.",
+      default: defaults.requests_per_minute,
+    })
+    .optional(),
+  size_units: choice(['decimal', 'binary'], {
+    description:
+      'What KB, MB and GB mean in answers: 1000-based or 1024-based. KiB, MiB and GiB are always 1024-based.',
+    default: defaults.size_units,
+  }).optional(),
+  time_zone: text(timeZoneComplaint, {
+    title: 'IANA time zone',
+    description: 'Zone of dates without one in answers, and of cron patterns.',
+    default: defaults.time_zone,
+    examples: ['Europe/Moscow'],
+  }).optional(),
+  input_format: choice(['auto', 'plain', 'json'], {
+    description:
+      "How arguments of a call are sent: as plain parameters, as JSON in input_data, or as the API's answers suggest.",
+    default: defaults.input_format,
+  }).optional(),
+  ca_file: text(nonEmpty, {
+    title: 'path',
+    description: "PEM file of certificates to trust besides the system's.",
+    examples: ['/etc/ssl/private-ca.pem'],
+  }).optional(),
+});
+
+function collectorSettings(help: string, schedule: string) {
+  return mapping({
+    enabled: z
+      .boolean({ error: 'is neither true nor false; write one of them' })
+      .meta({ description: 'Whether it is polled at all.', default: true })
+      .optional(),
+    every: duration(second, 7 * day, {
+      description: 'Time between two polls.',
+      default: schedule,
+    }).optional(),
+    schedule: text(cronComplaint, {
+      title: 'cron pattern',
+      description: 'When to poll, instead of `every`: a cron pattern of five or six fields, in `time_zone`.',
+      examples: ['7 * * * *'],
+    }).optional(),
+    max_age: duration(second, 365 * day, {
+      description:
+        'How long the last good result is shown while polls fail. By default three intervals and ten minutes.',
+    }).optional(),
+  })
+    .superRefine(
+      ({ every, schedule }, context) => {
+        if (every === undefined || schedule === undefined) return;
+        context.addIssue({ code: 'custom', message: 'has both every and schedule; keep one of them' });
+      },
+      { when: ({ value }) => isMapping(value) },
+    )
+    .meta({ description: help });
+}
+
+const collectorsSettings = mapping(
+  Object.fromEntries(
+    collectors.map(({ name, help, schedule }) => [name, collectorSettings(help, schedule).optional()]),
+  ),
+);
+
+const off = z.literal(['off', false]);
+const threshold = z.union([z.number(), off], { error: 'is not a number; write one, or off' }).optional();
+
+const alertSettings = z.union(
+  [
+    off,
+    mapping({
+      warning: threshold.meta({ description: 'Threshold of the warning; off: no warning.' }),
+      critical: threshold.meta({ description: 'Threshold of the page; off: no page.' }),
+    }),
+  ],
+  { error: 'is neither off nor thresholds; write off, or warning and critical below it' },
+);
+
+/** The place for the check that an alert of this name exists, once the rules export their names. */
+const alertName = z.string().regex(/^[A-Z][A-Za-z0-9]*$/, {
+  error: 'is not the name of an alert; write it as the rules do, such as HostingDiskAlmostFull',
+});
+
+/** A mapping before it is known to be right. */
+type Written = Readonly<
+  Partial<Record<'accounts' | 'api' | 'base_url' | 'name' | 'login' | (typeof secretKeys)[number], unknown>>
+>;
+
+const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
+
+const account = mapping({
+  name: text(accountNameComplaint, {
+    description: 'The label `account` of all its series. Unique.',
+    examples: ['shop'],
+  }),
+  login: text(nonEmpty, {
+    description: 'Login of the account. Required with a password; not used with a token.',
+    examples: ['u12345'],
+  }).optional(),
+  password: text((value) => secretComplaint(value, 'password'), {
+    description: 'Password of the API. Better kept in a file of its own, or in a variable.',
+    examples: [`\${SHOP_PASSWORD}`],
+  }).optional(),
+  password_file: text(nonEmpty, {
+    title: 'path',
+    description: 'File that holds the password and nothing else. Re-read when it changes.',
+    examples: ['/run/secrets/shop'],
+  }).optional(),
+  token: text((value) => secretComplaint(value, 'token'), {
+    description: 'Bearer token, instead of login and password.',
+    examples: [`\${SHOP_TOKEN}`],
+  }).optional(),
+  token_file: text(nonEmpty, {
+    title: 'path',
+    description: 'File that holds the token and nothing else. Re-read when it changes.',
+    examples: ['/run/secrets/shop-token'],
+  }).optional(),
+  api: section(apiSettings, 'Overrides of `api` for this account.'),
+  collectors: section(collectorsSettings, 'Overrides of `collectors` for this account.'),
+  alerts: section(
+    z.record(alertName, alertSettings, { error: 'is not a mapping; write lines of "AlertName: off" below it' }),
+    'Thresholds for this account, by the name of the alert: `warning` and `critical`, or `off`.',
+  ),
+}).superRefine(checkCredentials, { when: ({ value }) => isMapping(value) });
+
+/** Also runs where other keys of the account are wrong, so `value` holds what was written. */
+function checkCredentials(value: Written, context: z.core.$RefinementCtx): void {
+  const given = secretKeys.filter((key) => value[key] !== undefined);
+  const complain = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });
+  if (given.length === 0) complain('has no password or token; add password_file, password, token_file or token');
+  if (given.length > 1) complain(`has ${given.join(' and ')}; keep one of them`);
+  const [only] = given;
+  if (given.length !== 1 || only === undefined) return;
+  if (only.startsWith('password') && value.login === undefined) complain('has a password, but no login; add login');
+  if (only.startsWith('token') && value.login !== undefined) {
+    complain('is of no use with a token; remove login, or give a password', 'login');
+  }
+}
+
+/** The YAML file. Documentation and the JSON Schema are generated from it. */
+export const configFile = mapping({
+  api: section(apiSettings, 'How the API is reached. Each account may override any of it.'),
+  accounts: z
+    .array(account, {
+      error: (issue) =>
+        issue.input === undefined
+          ? 'is missing; list at least one account below it'
+          : 'is not a list; begin each account with "- name: …"',
+    })
+    .min(1, { error: 'is empty; list at least one account below it' })
+    .meta({ description: 'The accounts to watch.' }),
+  collectors: section(collectorsSettings, 'What is polled, and when. Each account may override any of it.'),
+  web: section(
+    mapping({
+      listen_address: text(listenAddressComplaint, {
+        title: '[host]:port',
+        description: 'Where the exporter listens. The flag --web.listen-address wins.',
+        default: defaults.listen_address,
+        examples: ['127.0.0.1:10380'],
+      }).optional(),
+      telemetry_path: text(telemetryPathComplaint, {
+        title: 'path',
+        description: 'Path of the metrics page. The flag --web.telemetry-path wins.',
+        default: defaults.telemetry_path,
+      }).optional(),
+    }),
+    'The web server.',
+  ),
+}).superRefine(
+  (value, context) => {
+    checkBaseUrls(value, context);
+    checkNames(value, context);
+  },
+  { when: ({ value }) => isMapping(value) },
+);
+
+export type ConfigFile = z.output<typeof configFile>;
+export type AccountFile = z.output<typeof account>;
+export type ApiFile = z.output<typeof apiSettings>;
+export type CollectorsFile = z.output<typeof collectorsSettings>;
+export type AlertsFile = NonNullable<AccountFile['alerts']>;
+
+function checkBaseUrls(value: Written, context: z.core.$RefinementCtx): void {
+  if (hasBaseUrl(value)) return;
+  const missing = listOf(value.accounts).filter((one) => isMapping(one) && !hasBaseUrl(one)).length;
+  if (missing === 0) return;
+  const message = "is missing; write the API's address, such as https://api.example.com/api";
+  context.addIssue({ code: 'custom', path: ['api', 'base_url'], message });
+}
+
+function checkNames(value: Written, context: z.core.$RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, one] of listOf(value.accounts).entries()) {
+    const name = isMapping(one) ? one.name : undefined;
+    if (typeof name !== 'string') continue;
+    if (seen.has(name)) {
+      const message = 'is the name of another account too; give each its own';
+      context.addIssue({ code: 'custom', path: ['accounts', index, 'name'], message });
+    }
+    seen.add(name);
+  }
+}
+
+function hasBaseUrl(value: Written): boolean {
+  const api = value.api;
+  return isMapping(api) && api.base_url !== undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isMapping(value: unknown): value is Written {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
