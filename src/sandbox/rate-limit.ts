@@ -6,6 +6,9 @@ export class RateLimit {
   readonly #calls = new Map<string, number[]>();
 
   constructor(perMinute: number) {
+    if (!Number.isSafeInteger(perMinute) || perMinute < 0) {
+      throw new RangeError(`The limit of calls a minute is a whole number, 0 for none; got ${perMinute}.`);
+    }
     this.#perMinute = perMinute;
   }
 

@@ -55,6 +55,10 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { form = 'specification', host = '127.0.0.1', port = 0, speed = 1 } = options;
   const { accounts: seeds = demoAccounts, clock = Date, timeZone = 'UTC', requestsPerMinute = 60 } = options;
+  const duplicate = seeds.find((seed, index) => seeds.findIndex((other) => other.login === seed.login) !== index);
+  if (duplicate !== undefined) {
+    throw new Error(`Two accounts of the sandbox have the login ${duplicate.login}.`);
+  }
   const timeline = createTimeline(clock, speed);
   const states = seeds.map((seed) => createAccountState(seed, timeline.start, timeZone));
   const accounts = states.map((state) => createHostingAccount(state, form, timeline));

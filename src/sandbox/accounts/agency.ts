@@ -36,7 +36,7 @@ const cyrillic = [
   'театр',
   'рыбалка',
 ];
-const punycode = ['xn--80aaa0cbmg', 'xn--e1aybc', 'xn--80adxhks', 'xn--h1ahn'];
+const punycode = ['xn--e1adhj9a', 'xn--80ajso4b', 'xn--80adplho', 'xn--80ai1b'];
 
 const names = [
   ...latin.map((name) => `${name}.example`),

@@ -13,7 +13,7 @@ export class FaultList {
     this.#faults = [
       { fault, left: fault.times ?? Number.POSITIVE_INFINITY },
       ...this.#faults.filter((other) => other.fault.login !== fault.login || other.fault.method !== fault.method),
-    ];
+    ].filter(({ left }) => left > 0);
   }
 
   clear(): void {

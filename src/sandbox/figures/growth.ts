@@ -20,16 +20,24 @@ export function changedTo(growth: Growth, since: number, value: number, perDay =
 }
 
 export function valueAt(growth: Growth, lived: number): number {
-  const stage = growth.findLast((candidate) => candidate.since <= lived) ?? growth[0];
-  return stage.value + (stage.perDay * (lived - stage.since)) / day;
+  return valueIn(stageAt(growth, lived), lived);
 }
 
-/** As `valueAt`, for what can't become less than nothing: whole bytes, never under a tenth of where it started. */
+/** As `valueAt`, for what can't become less than nothing: whole bytes, never under a tenth of what the stage began with. */
 export function bytesAt(growth: Growth, lived: number): number {
-  return Math.round(Math.max(valueAt(growth, lived), growth[0].value / 10));
+  const stage = stageAt(growth, lived);
+  return Math.round(Math.max(valueIn(stage, lived), stage.value / 10));
 }
 
 /** The growth a lived day at that time. */
 export function growthAt(growth: Growth, lived: number): number {
-  return (growth.findLast((candidate) => candidate.since <= lived) ?? growth[0]).perDay;
+  return stageAt(growth, lived).perDay;
+}
+
+function stageAt(growth: Growth, lived: number): Stage {
+  return growth.findLast((stage) => stage.since <= lived) ?? growth[0];
+}
+
+function valueIn({ value, perDay, since }: Stage, lived: number): number {
+  return value + (perDay * (lived - since)) / day;
 }

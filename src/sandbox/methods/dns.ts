@@ -49,7 +49,7 @@ const provider: Section = {
     parameters: ['fqdn'],
     answer: ({ account, given }) => {
       try {
-        return { is_beget_dns: true, ...zoneOf(account, given.text('fqdn'), liveRecord) };
+        return liveZone(zoneOf(account, given.text('fqdn'), liveRecord));
       } catch (error) {
         throw error instanceof Refusal && error.kind === 'failed'
           ? new Refusal('failed', 'Failed to get DNS records')
@@ -87,7 +87,19 @@ function recordFrom(type: string, item: CallArguments): DnsRecord {
   return record.type === 'MX' || record.type === 'SRV' ? { ...record, priority } : record;
 }
 
-function zoneOf(account: AccountState, fqdn: string, print: (record: DnsRecord) => JsonObject): JsonObject {
+interface ZoneData extends JsonObject {
+  readonly is_subdomain: boolean;
+  readonly records: JsonObject;
+}
+
+/** Live answers also tell the name servers, which a subdomain has none of. */
+function liveZone(zone: ZoneData): JsonObject {
+  const servers = zone.is_subdomain ? [] : [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }];
+  const addresses = zone.is_subdomain ? [] : [{ value: '' }];
+  return { is_beget_dns: true, ...zone, records: { ...zone.records, DNS: servers, DNS_IP: addresses } };
+}
+
+function zoneOf(account: AccountState, fqdn: string, print: (record: DnsRecord) => JsonObject): ZoneData {
   const name = findName(account, fqdn);
   const groups = Map.groupBy(dnsRecords(account, fqdn), (record) => record.type);
   const records: Record<string, Json> = Object.fromEntries([...groups].map(([type, list]) => [type, list.map(print)]));

@@ -2,8 +2,8 @@ import { hashText, noise } from '../figures/noise.ts';
 import { Refusal } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { day } from '../time/zone.ts';
-import { loadTraits } from './load-traits.ts';
 import type { AccountState, SiteRecord } from './records.ts';
+import { restoreSite } from './sites.ts';
 
 /** An entry of a directory; `size` in bytes. */
 export interface FileEntry {
@@ -50,8 +50,7 @@ export function restoreFiles(state: AccountState, moment: Moment, path: string, 
   const present = sitesAt(state, moment.instant);
   for (const site of sitesAt(state, backup.instant)) {
     if ((name === undefined || site.name === parts[0]) && !present.some((candidate) => candidate.name === site.name)) {
-      const load = loadTraits(`${state.login}/site/${site.name}`, site.load.mean, { since: moment.lived });
-      state.sites.push({ ...site, createdAt: moment.instant, load });
+      restoreSite(state, moment, site);
     }
   }
   state.restoredFiles.push({ path: `/${parts.join('/')}`, backupAt: backup.instant, restoredAt: moment.instant });

@@ -48,6 +48,18 @@ export function deleteSite(state: AccountState, moment: Moment, id: string): voi
   state.deletedSites.push({ item: site, deletedAt: moment.instant });
 }
 
+/** A deleted site as it was, with those of its domains that are still there and show no other site. Its load begins anew. */
+export function restoreSite(state: AccountState, moment: Moment, site: SiteRecord): void {
+  const taken = new Set(state.sites.flatMap((other) => other.domainIds));
+  const present = new Set([...state.domains, ...state.subdomains].map(({ id }) => id));
+  state.sites.push({
+    ...site,
+    createdAt: moment.instant,
+    domainIds: site.domainIds.filter((id) => present.has(id) && !taken.has(id)),
+    load: { ...site.load, since: moment.lived },
+  });
+}
+
 /** A domain shows one site at most: an older link ends. */
 export function linkDomain(state: AccountState, site: SiteRecord, domainId: string): void {
   const { id } = findDomain(state, domainId);

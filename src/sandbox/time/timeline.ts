@@ -16,7 +16,11 @@ export interface Timeline {
   at(instant: number): Moment;
 }
 
+/** Throws a RangeError for a speed that is no number, or below zero. */
 export function createTimeline(clock: Clock, speed: number): Timeline {
+  if (!Number.isFinite(speed) || speed < 0) {
+    throw new RangeError(`The speed of a sandbox is a number that is not negative; got ${speed}.`);
+  }
   const start = clock.now();
 
   function at(instant: number): Moment {

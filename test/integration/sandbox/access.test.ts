@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { call, fixedClock, get, post, send } from './api-caller.ts';
+
+const url = 'user/getAccountInfo';
+
+describe.each(['specification', 'provider'] as const)('access in the form of the %s', (form) => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({ form, clock: fixedClock, requestsPerMinute: 0 });
+  });
+
+  afterEach(() => sandbox.close());
+
+  it.each(['blog', 'shop', 'agency', 'unlimited'])('lets %s in by password with GET and POST alike', async (login) => {
+    const fields = { login, passwd: sandbox.account(login).password, output_format: 'json' };
+
+    const replies = [await get(sandbox, url, fields), await post(sandbox, url, fields)];
+
+    expect(replies.map((reply) => [reply.status, reply.json.status])).toEqual([
+      [200, 'success'],
+      [200, 'success'],
+    ]);
+    expect(replies[0]?.text).toBe(replies[1]?.text);
+  });
+
+  it('lets a bearer token in with GET and POST alike', async () => {
+    const headers = { authorization: `Bearer ${sandbox.account('shop').token}` };
+
+    const replies = [
+      await send(`${sandbox.baseUrl}/${url}?output_format=json`, { headers }),
+      await send(`${sandbox.baseUrl}/${url}`, { method: 'POST', headers, body: 'output_format=json' }),
+    ];
+
+    expect(replies.map((reply) => reply.json.status)).toEqual(['success', 'success']);
+  });
+
+  it('accepts credentials in the query next to fields in the body', async () => {
+    const query = new URLSearchParams({ login: 'shop', passwd: sandbox.account('shop').password });
+
+    const { json } = await send(`${sandbox.baseUrl}/mail/getMailboxList?${query}`, {
+      method: 'POST',
+      body: 'domain=teapots.example',
+    });
+
+    expect(json.status).toBe('success');
+    expect((json.answer ?? json).result).toHaveLength(2);
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ['a wrong password', { login: 'shop', passwd: 'wrong' }, {}],
+    ['no password', { login: 'shop' }, {}],
+    ['an unknown login', { login: 'nobody', passwd: 'wrong' }, {}],
+    ['nothing', {}, {}],
+    ['a wrong token', {}, { authorization: 'Bearer wrong' }],
+  ])('refuses %s', async (_, fields, headers) => {
+    const { status, json } = await send(`${sandbox.baseUrl}/${url}?${new URLSearchParams(fields)}`, { headers });
+
+    const text = form === 'provider' ? 'Username/password incorrect' : 'Incorrect login or password';
+    expect(status).toBe(200);
+    expect(json).toEqual({ status: 'error', error_code: 'AUTH_ERROR', error_text: text });
+  });
+
+  it('refuses a wrong token even where the password is right', async () => {
+    const query = new URLSearchParams({ login: 'shop', passwd: sandbox.account('shop').password });
+
+    const { json } = await send(`${sandbox.baseUrl}/${url}?${query}`, { headers: { authorization: 'Bearer wrong' } });
+
+    expect(json.error_code).toBe('AUTH_ERROR');
+  });
+
+  it('follows a change of the password and of the token', async () => {
+    const account = sandbox.account('shop');
+    const old = account.password;
+
+    account.changePassword('another&one');
+    account.changeToken('another-token');
+
+    expect((await post(sandbox, url, { login: 'shop', passwd: old })).json.error_code).toBe('AUTH_ERROR');
+    expect((await call(sandbox, 'shop', url)).json.status).toBe('success');
+    const headers = { authorization: 'Bearer another-token' };
+    expect((await send(`${sandbox.baseUrl}/${url}`, { headers })).json.status).toBe('success');
+  });
+
+  it('refuses a method whose permission is gone, and lets it in again', async () => {
+    const account = sandbox.account('shop');
+    account.forbid('mysql/getList');
+
+    const refused = await call(sandbox, 'shop', 'mysql/getList');
+    const other = await call(sandbox, 'shop', form === 'provider' ? 'mysql/addAccess' : 'mysql/getData', {
+      db_name: 'shop_main',
+    });
+    account.permit('mysql/getList');
+    const permitted = await call(sandbox, 'shop', 'mysql/getList');
+
+    expect(refused.json).toEqual(
+      form === 'provider'
+        ? { status: 'error', error_code: 'AUTH_ERROR', error_text: 'Cannot access method mysql' }
+        : {
+            status: 'error',
+            error_code: 'PERMISSION_DENIED',
+            error_text: 'Access to the method mysql/getList is forbidden',
+          },
+    );
+    expect(other.json.error_code).toBe(form === 'provider' ? 'AUTH_ERROR' : undefined);
+    expect(permitted.json.status).toBe('success');
+  });
+
+  it('refuses a whole section', async () => {
+    sandbox.account('shop').forbid('stat');
+
+    const replies = [
+      await call(sandbox, 'shop', 'stat/getDbListLoad'),
+      await call(sandbox, 'shop', 'stat/getSitesListLoad'),
+      await call(sandbox, 'blog', 'stat/getDbListLoad'),
+    ];
+
+    expect(replies.map((reply) => reply.json.status)).toEqual(['error', 'error', 'success']);
+  });
+
+  it('refuses HTTP methods other than GET and POST', async () => {
+    const { json } = await send(`${sandbox.baseUrl}/${url}`, { method: 'PUT', body: 'login=shop' });
+
+    expect(json.error_code).toBe('INCORRECT_REQUEST');
+  });
+
+  it('takes arguments as JSON in input_data', async () => {
+    const input_data = JSON.stringify({ db_name: 'shop_main' });
+
+    const { json } = await call(sandbox, 'shop', 'stat/getDbLoad', { input_format: 'json', input_data });
+
+    expect(json.status).toBe('success');
+    expect(Object.keys((json.answer ?? json).result)).toEqual(['hours', 'days', 'size_days']);
+  });
+
+  it('answers at most so many calls a minute, for each account', async () => {
+    const limited = await startSandbox({ form, requestsPerMinute: 3 });
+
+    const outcomes: string[] = [];
+    for (const login of ['shop', 'shop', 'shop', 'shop', 'blog']) {
+      const { json } = await call(limited, login, url);
+      outcomes.push(json.error_code ?? json.answer?.errors?.[0]?.error_code ?? json.status);
+    }
+    await limited.close();
+
+    expect(outcomes).toEqual(['success', 'success', 'success', 'LIMIT_ERROR', 'success']);
+    expect(limited.calls.map((logged) => logged.outcome)).toEqual(outcomes);
+  });
+});
+
+describe('the specification’s form', () => {
+  it('reads plain arguments next to input_format=json', async () => {
+    const sandbox = await startSandbox({ clock: fixedClock });
+
+    const { json } = await call(sandbox, 'shop', 'mysql/getData', { input_format: 'json', db_name: 'shop_main' });
+    await sandbox.close();
+
+    expect(json.result.name).toBe('shop_main');
+  });
+
+  it('is JSON on one level', async () => {
+    const sandbox = await startSandbox({ clock: fixedClock });
+
+    const reply = await call(sandbox, 'shop', url);
+    const malformed = await call(sandbox, 'shop', url, { output_format: 'xml' });
+    await sandbox.close();
+
+    expect(reply.contentType).toBe('application/json; charset=utf-8');
+    expect(Object.keys(reply.json)).toEqual(['status', 'result']);
+    expect(malformed.json.error_code).toBe('INCORRECT_REQUEST');
+  });
+});
+
+describe('the provider’s form', () => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({ form: 'provider', clock: fixedClock });
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('is text/html on two levels, escaped as PHP does', async () => {
+    const { contentType, text } = await call(sandbox, 'agency', 'site/getList');
+
+    expect(contentType).toBe('text/html; charset=utf-8');
+    expect(text).toMatch(/^\{"status":"success","answer":\{"status":"success","result":\[/);
+    expect(text).toContain('"path":"teahouse.example\\/public_html"');
+    expect(text).toMatch(/^[ -~]+$/);
+    expect(text).toContain('\\u043f\\u0435\\u043a\\u0430\\u0440\\u043d\\u044f');
+  });
+
+  it('puts errors of a method one level further in', async () => {
+    const { status, contentType, json } = await call(sandbox, 'shop', 'dns/getData', { fqdn: 'not-mine.example' });
+
+    expect([status, contentType]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(json).toEqual({
+      status: 'success',
+      answer: {
+        status: 'error',
+        errors: [{ error_code: 'METHOD_FAILED', error_text: 'Failed to get DNS records' }],
+      },
+    });
+  });
+
+  it('ignores plain arguments next to input_format=json', async () => {
+    const { json } = await call(sandbox, 'shop', 'stat/getDbLoad', { input_format: 'json', db_name: 'shop_main' });
+
+    expect(json.answer.errors[0].error_code).toBe('INVALID_DATA');
+  });
+
+  it.each([
+    ['an unknown input_format', { input_format: 'xml' }, /^<html>/],
+    ['input_data that is no JSON', { input_format: 'json', input_data: '{' }, /^Cannot parse the JSON input params$/],
+  ])('answers HTTP 500 outside the envelope to %s', async (_, parameters, body) => {
+    const { status, text } = await call(sandbox, 'shop', url, parameters as Record<string, string>);
+
+    expect(status).toBe(500);
+    expect(text).toMatch(body);
+  });
+});

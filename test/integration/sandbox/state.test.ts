@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { call, fixedNow, payload } from './api-caller.ts';
+
+const day = 86_400_000;
+
+describe('changes', () => {
+  let now = fixedNow;
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    now = fixedNow;
+    sandbox = await startSandbox({ clock: { now: () => now }, requestsPerMinute: 0 });
+  });
+
+  afterEach(() => sandbox.close());
+
+  const names = async () => (await payload(sandbox, 'shop', 'mysql/getList')).map((db: { name: string }) => db.name);
+
+  it('of databases appear in the list, the loads and the truth', async () => {
+    await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_новая', password: 'x' });
+    await payload(sandbox, 'shop', 'mysql/deleteDb', { db_name: 'shop_stats' });
+
+    expect(await names()).toEqual(['shop_main', 'shop_wholesale', 'shop_новая']);
+    const loads = await payload(sandbox, 'shop', 'stat/getDbListLoad');
+    expect(loads.at(-1)).toEqual({ name: 'shop_новая', cp: '0.000000' });
+    expect(sandbox.account('shop').databases.map((db) => db.name)).toEqual(await names());
+  });
+
+  it('made in-process appear in the answers', async () => {
+    const account = sandbox.account('shop');
+
+    account.deleteSite('images.teapots.example');
+    account.addSite('later.example');
+    account.addDatabase({ name: 'shop_big', size: 12_340_000_000 });
+    account.setDatabaseSize('shop_main', 5_000);
+    account.setDiskUsage(1_250_000_000);
+    account.setDiskLimit(undefined);
+
+    const sites = await payload(sandbox, 'shop', 'site/getList');
+    expect(sites.map((site: { path: string }) => site.path)).toEqual([
+      'teapots.example/public_html',
+      'teapots-wholesale.example/public_html',
+      'later.example/public_html',
+    ]);
+    const databases = await payload(sandbox, 'shop', 'mysql/getList');
+    expect(databases).toContainEqual({ name: 'shop_big', size: '12.34 GB', user: 'shop_big' });
+    expect(databases).toContainEqual({ name: 'shop_main', size: '5 KB', user: 'shop_main' });
+    expect(await payload(sandbox, 'shop', 'user/getAccountInfo')).toMatchObject({
+      disk_usage: '1.25 GB',
+      disk_limit: 'unlimited',
+    });
+  });
+
+  it('freeze a site', async () => {
+    const [site] = await payload(sandbox, 'shop', 'site/getList');
+
+    await payload(sandbox, 'shop', 'site/freeze', { id: String(site.id) });
+
+    expect((await payload(sandbox, 'shop', 'site/getList'))[0].is_frozen).toBe(1);
+    expect(sandbox.account('shop').sites[0]?.frozen).toBe(true);
+  });
+
+  it('of DNS records are kept', async () => {
+    const records = { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.7' };
+    const addresses = async () =>
+      (await payload(sandbox, 'shop', 'dns/getData', { fqdn: 'teapots.example' })).records.A;
+
+    await payload(sandbox, 'shop', 'dns/addRecords', records);
+    expect(await addresses()).toHaveLength(2);
+
+    await payload(sandbox, 'shop', 'dns/changeRecords', records);
+    expect(await addresses()).toEqual([{ value: '203.0.113.7', priority: 0 }]);
+
+    await payload(sandbox, 'shop', 'dns/deleteRecords', records);
+    expect(await addresses()).toBeUndefined();
+  });
+
+  it('of mailboxes, tasks and FTP accounts are kept', async () => {
+    const mailbox = { domain: 'teapots.example', mailbox: 'orders' };
+    const task = String((await payload(sandbox, 'shop', 'cron/getList'))[0].row_number);
+
+    await payload(sandbox, 'shop', 'mail/setForward', { ...mailbox, forward_mailbox: 'x@y.example' });
+    await payload(sandbox, 'shop', 'cron/edit', { row_number: task, hours: '5', command: 'true' });
+    await payload(sandbox, 'shop', 'ftp/delete', { suffix: 'price' });
+
+    const mailboxes = await payload(sandbox, 'shop', 'mail/getMailboxList', { domain: 'teapots.example' });
+    expect(mailboxes[0].forward_mail_status).toBe('forward');
+    const [edited] = await payload(sandbox, 'shop', 'cron/getList');
+    expect(edited).toMatchObject({ minutes: '*/5', hours: '5', command: 'true' });
+    expect(await payload(sandbox, 'shop', 'ftp/getList')).toHaveLength(1);
+  });
+
+  it('end where the plan ends', async () => {
+    await payload(sandbox, 'blog', 'site/delete', { id: sandbox.account('blog').sites[0]?.id ?? '' });
+    await payload(sandbox, 'blog', 'site/add', { name: 'second.example' });
+
+    const { json } = await call(sandbox, 'blog', 'site/add', { name: 'third.example' });
+
+    expect(json).toEqual({ status: 'error', error_code: 'METHOD_ERROR', error_text: 'The plan allows 2 sites' });
+  });
+
+  it('of a database are undone by restoring it', async () => {
+    const [before] = await payload(sandbox, 'shop', 'mysql/getList');
+    sandbox.account('shop').setDatabaseSize('shop_main', 1_000);
+    await payload(sandbox, 'shop', 'mysql/deleteDb', { db_name: 'shop_stats' });
+
+    await payload(sandbox, 'shop', 'backup/restoreMysql', { db_name: 'shop_main', backup_id: 'latest' });
+    await payload(sandbox, 'shop', 'backup/restoreMysql', { db_name: 'shop_stats', backup_id: 'latest' });
+
+    // The newest backup is some hours old, and the database grew 21 MB a day.
+    expect(before.size).toBe('1.84 GB');
+    expect((await payload(sandbox, 'shop', 'mysql/getList'))[0].size).toBe('1.83 GB');
+    expect(await names()).toEqual(['shop_main', 'shop_wholesale', 'shop_stats']);
+  });
+
+  it('of files are undone by restoring them', async () => {
+    const path = '/images.teapots.example';
+    sandbox.account('shop').deleteSite('images.teapots.example');
+    expect((await call(sandbox, 'shop', 'backup/getFileList', { path })).json.error_code).toBe('METHOD_ERROR');
+
+    await payload(sandbox, 'shop', 'backup/restoreFile', { path, backup_id: 'latest' });
+
+    expect((await payload(sandbox, 'shop', 'backup/getFileList', { path }))[0].name).toBe('public_html');
+    expect(sandbox.account('shop').sites.map((site) => site.domains.map((domain) => domain.fqdn))).toContainEqual([
+      'images.teapots.example',
+    ]);
+  });
+
+  it('a database that is newer than the backup can’t be restored', async () => {
+    await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_new', password: 'x' });
+    const restore = { db_name: 'shop_new', backup_id: 'latest' };
+
+    expect((await call(sandbox, 'shop', 'backup/restoreMysql', restore)).json.error_code).toBe('METHOD_ERROR');
+
+    now += day;
+    expect((await call(sandbox, 'shop', 'backup/restoreMysql', restore)).json.status).toBe('success');
+  });
+
+  it.each([
+    ['mysql/getData', { db_name: 'nothing' }, 'METHOD_ERROR'],
+    ['mysql/getData', {}, 'INCORRECT_REQUEST'],
+    ['mysql/addDb', { db_name: 'shop_main', password: 'x' }, 'METHOD_ERROR'],
+    ['mysql/addDb', { db_name: 'a b', password: 'x' }, 'INCORRECT_REQUEST'],
+    ['stat/getSiteLoad', { site_id: '1' }, 'METHOD_ERROR'],
+    ['stat/getDbLoad', { db_name: '' }, 'INCORRECT_REQUEST'],
+    ['dns/getData', { fqdn: 'not-mine.example' }, 'METHOD_ERROR'],
+    ['dns/addRecords', { fqdn: 'teapots.example', records: 'A' }, 'INCORRECT_REQUEST'],
+    ['domain/changePhpVersion', { fqdn: 'teapots.example', php_version: '9.9' }, 'INCORRECT_REQUEST'],
+    ['mail/createMailbox', { domain: 'teapots.example', mailbox: 'a', mailbox_password: 'weak' }, 'METHOD_ERROR'],
+    ['backup/restoreMysql', { db_name: 'shop_main', backup_id: '1' }, 'METHOD_ERROR'],
+    ['backup/restoreFile', { path: '/nothing', backup_id: 'latest' }, 'METHOD_ERROR'],
+    ['nothing/getList', {}, 'INCORRECT_REQUEST'],
+    ['mysql', {}, 'INCORRECT_REQUEST'],
+    ['mysql/constructor', {}, 'INCORRECT_REQUEST'],
+  ])('%s with %o is refused as %s', async (method, parameters, code) => {
+    const { json } = await call(sandbox, 'shop', method, parameters as Record<string, string>);
+
+    expect(json).toEqual({ status: 'error', error_code: code, error_text: expect.stringMatching(/./) });
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
+import { fixedClock, fixedNow, payload } from './api-caller.ts';
+
+const logins = ['blog', 'shop', 'agency', 'unlimited'] as const;
+
+/** A second reader of the same answers, written from the documents alone. */
+function readSize(text: string): number {
+  const factors = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+  const [number = '', unit = 'MB'] = text.split(' ');
+  return Math.round(Number(number) * factors[unit as keyof typeof factors]);
+}
+
+function readLimit(value: unknown): number | undefined {
+  const limit = Number(value ?? 0);
+  return limit <= 0 || limit === 2_147_483_647 ? undefined : limit;
+}
+
+interface LoadRow {
+  readonly date: string;
+  readonly value?: string;
+  readonly cpu_time?: string;
+  readonly size?: string;
+}
+
+function readRows(rows: readonly LoadRow[]): unknown {
+  return rows.map((row) => [row.date, Number(row.value ?? row.cpu_time ?? row.size)]);
+}
+
+describe.each(['specification', 'provider'] as const)('what the answers say in the form of the %s', (form) => {
+  const options: SandboxOptions = { form, clock: fixedClock, requestsPerMinute: 0, timeZone: 'Europe/Moscow' };
+
+  it.each(logins)('is what the sandbox says of the account %s', async (login) => {
+    const sandbox = await startSandbox(options);
+    const account = sandbox.account(login);
+
+    const info = await payload(sandbox, login, 'user/getAccountInfo');
+
+    if (form === 'specification') {
+      expect({
+        plan: info.tariff,
+        server: info.server,
+        usage: readSize(info.disk_usage),
+        limit: info.disk_limit === 'unlimited' ? undefined : readSize(info.disk_limit),
+      }).toEqual({
+        plan: account.plan,
+        server: account.server,
+        usage: account.diskUsageBytes,
+        limit: account.diskLimitBytes,
+      });
+      expect(account.details).toBeUndefined();
+    } else {
+      expect(Number(info.user_quota) * 1e6).toBe(account.diskUsageBytes);
+      expect((readLimit(info.plan_quota) ?? Number.NaN) * 1e6).toBe(account.diskLimitBytes ?? Number.NaN);
+      expect(account.details).toEqual({
+        sites: info.user_sites,
+        sitesLimit: readLimit(info.plan_site),
+        domains: info.user_domains,
+        domainsLimit: readLimit(info.plan_domain),
+        databasesLimit: readLimit(info.plan_mysql),
+        databasesSizeBytes: info.user_mysqlsize * 1e6,
+        mailboxes: info.user_mail,
+        mailboxesLimit: readLimit(info.plan_mail),
+        ftpAccounts: info.user_ftp,
+        ftpAccountsLimit: readLimit(info.plan_ftp),
+        loadLimit: readLimit(info.plan_cp),
+        balance: info.user_balance,
+        dailyCharge: Number(info.user_rate_current),
+        daysToBlock: info.user_days_to_block,
+        serverLoadAverage: Number(info.server_loadaverage),
+        serverMemoryBytes: Number(info.server_memory) * 1e6,
+        serverMemoryUsedBytes: info.server_memorycurrent * 1e6,
+        serverUptimeSeconds: Number(info.server_uptime) * 86_400,
+      });
+    }
+    await sandbox.close();
+  });
+
+  it.each(logins)('is what the sandbox says of the databases of %s', async (login) => {
+    const sandbox = await startSandbox(options);
+    const truth = sandbox.account(login).databases;
+
+    const list: { name: string; size: string; user?: string }[] = await payload(sandbox, login, 'mysql/getList');
+    const averages: { name: string; cp: string }[] = await payload(sandbox, login, 'stat/getDbListLoad');
+
+    expect(list.map((db) => [db.name, db.user, readSize(db.size)])).toEqual(
+      truth.map((db) => [db.name, db.user, db.sizeBytes]),
+    );
+    expect(new Map(averages.map((db) => [db.name, Number(db.cp)]))).toEqual(
+      new Map(truth.toSorted((a, b) => b.load.average - a.load.average).map((db) => [db.name, db.load.average])),
+    );
+    for (const database of truth.slice(0, 5)) {
+      const load = await payload(sandbox, login, 'stat/getDbLoad', { db_name: database.name });
+      expect(readRows(load.hours)).toEqual(database.load.hours.map((row) => [row.date, row.value]));
+      expect(readRows(load.days)).toEqual(database.load.days.map((row) => [row.date, row.value]));
+      expect(readRows(load.size_days)).toEqual(database.sizes.map((row) => [row.date, row.value]));
+    }
+    await sandbox.close();
+  });
+
+  it.each(logins)('is what the sandbox says of the sites of %s', async (login) => {
+    const sandbox = await startSandbox(options);
+    const account = sandbox.account(login);
+
+    const list: { id: unknown; path: string; domains: { fqdn: string }[] }[] = await payload(
+      sandbox,
+      login,
+      'site/getList',
+    );
+    const averages: { name: string; id: unknown; cp: string }[] = await payload(
+      sandbox,
+      login,
+      'stat/getSitesListLoad',
+    );
+
+    expect(list.map((site) => [String(site.id), site.path, site.domains.map((domain) => domain.fqdn)])).toEqual(
+      account.sites.map((site) => [site.id, `${site.name}/public_html`, site.domains.map((domain) => domain.fqdn)]),
+    );
+    expect(averages.map((site) => [String(site.id), site.name, Number(site.cp)])).toEqual(
+      account.sites
+        .toSorted((a, b) => b.load.average - a.load.average)
+        .map((site) => [site.id, site.name, site.load.average]),
+    );
+    for (const site of account.sites.slice(0, 5)) {
+      const load = await payload(sandbox, login, 'stat/getSiteLoad', { site_id: site.id });
+      expect(readRows(load.hours)).toEqual(site.load.hours.map((row) => [row.date, row.value]));
+      expect(readRows(load.days)).toEqual(site.load.days.map((row) => [row.date, row.value]));
+    }
+    await sandbox.close();
+  });
+
+  it.each(logins)('is what the sandbox says of domains, mailboxes, FTP accounts and tasks of %s', async (login) => {
+    const sandbox = await startSandbox(options);
+    const account = sandbox.account(login);
+
+    const domains: { fqdn: string; date_expire: string | 0 | null; auto_renew: unknown }[] = await payload(
+      sandbox,
+      login,
+      'domain/getList',
+    );
+    const tasks: { row_number: unknown; is_hidden: unknown }[] = await payload(sandbox, login, 'cron/getList');
+
+    expect(
+      domains.map(({ fqdn, date_expire, auto_renew }) => [
+        fqdn,
+        date_expire ? Date.parse(`${date_expire}T00:00:00+03:00`) : undefined,
+        auto_renew === true || auto_renew === '1',
+      ]),
+    ).toEqual(account.domains.map(({ fqdn, expiresAt, autoRenew }) => [fqdn, expiresAt, autoRenew]));
+    expect(tasks.map((task) => [String(task.row_number), Number(task.is_hidden) === 1])).toEqual(
+      account.cronTasks.map((task) => [task.id, task.disabled]),
+    );
+    expect(await payload(sandbox, login, 'ftp/getList')).toEqual(account.ftpAccounts);
+    if (form === 'specification') {
+      expect(await payload(sandbox, login, 'mail/getMailboxList')).toHaveLength(account.mailboxes.length);
+    }
+    await sandbox.close();
+  });
+});
+
+describe('a day that goes by', () => {
+  it('moves every figure that lives', async () => {
+    let now = fixedNow;
+    const sandbox = await startSandbox({ form: 'provider', clock: { now: () => now } });
+    const shop = sandbox.account('shop');
+    const before = {
+      ...shop,
+      usage: shop.diskUsageBytes,
+      details: shop.details,
+      backups: shop.backups,
+      sites: shop.sites,
+    };
+
+    now += 86_400_000;
+    await sandbox.close();
+
+    expect(before.usage).toBe(13_400_000_000);
+    expect(shop.diskUsageBytes).toBe(18_600_000_000);
+    expect(before.details?.daysToBlock).toBe(19);
+    expect(shop.details?.daysToBlock).toBe(18);
+    expect(shop.details?.balance).toBe(600.45);
+    expect((shop.backups.files[0]?.madeAt ?? 0) - (before.backups.files[0]?.madeAt ?? 0)).toBeGreaterThan(60_000_000);
+    expect(shop.sites[0]?.load.hours.at(-1)?.date).toBe('2026-03-17 14:00:00');
+    expect(shop.sites[0]?.load.average).not.toBe(before.sites[0]?.load.average);
+  });
+
+  it('is over in 24 minutes at speed 60, under dates of the clock', async () => {
+    let now = fixedNow;
+    const sandbox = await startSandbox({ clock: { now: () => now }, speed: 60 });
+    const shop = sandbox.account('shop');
+
+    now += 24 * 60_000;
+    await sandbox.close();
+
+    expect(shop.diskUsageBytes).toBe(18_600_000_000);
+    expect(shop.sites[0]?.load.hours.at(-1)?.date).toBe('2026-03-16 14:00:00');
+    expect(shop.sites[0]?.load.days.at(-1)?.date).toBe('2026-03-16');
+  });
+
+  it('never fills a disk beyond its limit', async () => {
+    let now = fixedNow;
+    const sandbox = await startSandbox({ clock: { now: () => now } });
+
+    now += 30 * 86_400_000;
+    await sandbox.close();
+
+    expect(sandbox.account('shop').diskUsageBytes).toBe(20_000_000_000);
+  });
+});
+
+describe('two sandboxes at the same moment', () => {
+  it('give the same answers', async () => {
+    const sandboxes = [
+      await startSandbox({ form: 'provider', clock: fixedClock }),
+      await startSandbox({ form: 'provider', clock: fixedClock }),
+    ];
+
+    const answers = await Promise.all(
+      sandboxes.map(async (sandbox) => ({
+        info: await payload(sandbox, 'agency', 'user/getAccountInfo'),
+        sites: await payload(sandbox, 'agency', 'stat/getSitesListLoad'),
+        databases: await payload(sandbox, 'agency', 'mysql/getList'),
+        domains: await payload(sandbox, 'agency', 'domain/getList'),
+      })),
+    );
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+
+    expect(answers[0]).toEqual(answers[1]);
+  });
+});
