@@ -1,2 +1,32 @@
 #!/usr/bin/env node
-process.exitCode = 0;
+import { readFileSync } from 'node:fs';
+import { run } from './cli/run.ts';
+
+const folder = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
+
+/** Written by the build; a run from the sources has none. */
+function readRevision(): string {
+  try {
+    return readFileSync(`${folder}/revision`, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    // The second one means: at once.
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  });
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  build: { version, revision: readRevision(), nodeVersion: process.version },
+  signal: stop.signal,
+});

@@ -82,7 +82,7 @@ function resolveCollector(
   const scheduled = settings.find((one) => one?.every !== undefined || one?.schedule !== undefined);
   const interval = scheduled?.every ?? parseDuration(collector.schedule) ?? 0;
   return {
-    enabled: settings.find((one) => one?.enabled !== undefined)?.enabled ?? true,
+    enabled: settings.find((one) => one?.enabled !== undefined)?.enabled ?? collector.offByDefault !== true,
     schedule:
       scheduled?.schedule === undefined
         ? { kind: 'every', interval }

@@ -12,6 +12,8 @@ export interface PageFilter {
   readonly accounts?: ReadonlySet<string> | undefined;
   /** Collectors whose metrics are shown; the exporter's own are shown in any case. */
   readonly collectors?: ReadonlySet<string> | undefined;
+  /** Of what is about the process as a whole only what is the exporter's own, and not any program's. */
+  readonly process?: 'own' | undefined;
 }
 
 /** The part of a collector that the page needs: its name, and its metrics in the order in which they are shown. */
@@ -56,7 +58,9 @@ export class Page {
       this.#add(page, format, head, await Promise.all(accounts.map(({ metrics }) => metrics.block(head.name))));
     }
     if (filter.accounts === undefined) {
-      for (const { head, block } of await this.#process.families()) this.#add(page, format, head, [block]);
+      for (const { head, block } of await this.#process.families()) {
+        if (filter.process !== 'own' || head.name.startsWith('hosting_')) this.#add(page, format, head, [block]);
+      }
     }
     if (format === 'openmetrics') page.push(end);
     return page;

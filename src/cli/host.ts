@@ -1,0 +1,25 @@
+import type { Environment } from '../config/environment.ts';
+import type { Build } from '../exposition/process-metrics.ts';
+
+/** What a command sees of the process that it runs in. */
+export interface Host {
+  readonly environment: Environment;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly build: Build;
+  /** Aborts when the process is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** Resolves when the process is asked to end. */
+export function untilStopped({ signal }: Host): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

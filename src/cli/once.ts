@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { createApp } from '../app.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { loadConfig } from '../config/load.ts';
+import { createLog } from '../log.ts';
+import type { OnceArguments } from './arguments.ts';
+import type { Host } from './host.ts';
+
+/** Polls everything once and prints the page, or writes it to a file. Exit code 1 where a collector failed. */
+export async function once(args: OnceArguments, host: Host): Promise<number> {
+  const { config, warnings } = loadConfig(args.configFile, host.environment);
+  const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
+  for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
+  const app = createApp(config, host.build, log);
+  host.signal.addEventListener('abort', () => void app.stop(), { once: true });
+  await Promise.all(app.watches.map((watch) => watch.pollOnce()));
+  const blocks = await app.page.render('text', { process: 'own' }, Date.now());
+  const failed = app.watches.some((watch) => watch.status().some(({ failure }) => failure !== undefined));
+  await app.stop();
+  if (host.signal.aborted) return 1;
+  const page = Buffer.concat(blocks.map(({ text }) => text)).toString('utf8');
+  if (args.output === undefined) host.stdout.write(page);
+  else await writeAtomically(args.output, page);
+  return failed ? 1 : 0;
+}
+
+/** A reader of the file sees the former page or the new one, never half of one. */
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text, { mode: 0o644 });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([{ source: path, message: `can't be written: ${message}` }]);
+  }
+}

@@ -1,0 +1,41 @@
+import { ConfigError } from '../config/config-error.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
+import type { SandboxArguments } from './arguments.ts';
+import { type Host, untilStopped } from './host.ts';
+
+/** Serves the stand-in of the API until the process is asked to end. */
+export async function sandbox(args: SandboxArguments, host: Host): Promise<number> {
+  const { form, port, speed } = args;
+  const running = await startSandboxOn({ form, port, speed });
+  host.stdout.write(describe(running));
+  await untilStopped(host);
+  await running.close();
+  return 0;
+}
+
+/** Throws ConfigError where the port can't be had. */
+export async function startSandboxOn(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new ConfigError([
+      { source: `port ${options.port}`, message: `${error.message}; choose another with --port` },
+    ]);
+  }
+}
+
+function describe({ baseUrl, controlUrl, accounts }: Sandbox): string {
+  const [first] = accounts;
+  const list = accounts.map(
+    ({ login, password, token }) => `  ${login}\n    password ${password}\n    token    ${token}\n`,
+  );
+  return `The sandbox of the API is at ${baseUrl}
+Faults, calls and accounts: ${controlUrl}
+
+Accounts (nothing here is secret):
+${list.join('')}
+Try it:
+  curl --data-urlencode login=${first?.login ?? ''} --data-urlencode 'passwd=${first?.password ?? ''}' ${baseUrl}/user/getAccountInfo
+`;
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { type App, createApp } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { parseListenAddress } from '../config/listen-address.ts';
+import { loadConfig } from '../config/load.ts';
+import { createLog, type Log } from '../log.ts';
+import type { ServeArguments } from './arguments.ts';
+import { type Host, untilStopped } from './host.ts';
+
+/** Polls and serves until the process is asked to end. */
+export async function serve(args: ServeArguments, host: Host): Promise<number> {
+  const { config, warnings } = loadConfig(args.configFile, host.environment, args);
+  const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
+  for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
+  const app = createApp(config, host.build, log);
+  await startApp(app, config, log);
+  await untilStopped(host);
+  log.info({}, 'stopping');
+  await app.stop();
+  log.info({}, 'stopped');
+  return 0;
+}
+
+/** Listens and starts to poll; gives the address of the landing page. Throws ConfigError where the address can't be had. */
+export async function startApp(app: App, config: Config, log: Log): Promise<string> {
+  const { host: interfaceName, port = 0 } = parseListenAddress(config.web.listenAddress) ?? {};
+  const url = await listen(app.web, interfaceName, port, config.web.listenAddress);
+  app.start();
+  log.info({ accounts: config.accounts.length, metrics: `${url}${config.web.telemetryPath}` }, 'started');
+  return url;
+}
+
+async function listen(web: FastifyInstance, host: string | undefined, port: number, address: string): Promise<string> {
+  try {
+    return await web.listen({ host: host ?? '::', port });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([{ source: address, message: `can't be listened on: ${message}; choose another address` }]);
+  }
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs the Debian packages that the tests use, where it may; else says which are missing, and fails.
+set -eu
+
+missing=''
+need() {
+  command -v "$1" > /dev/null 2>&1 || missing="$missing $2"
+}
+need promtool prometheus
+need prometheus-alertmanager prometheus-alertmanager
+need chromium chromium
+need curl curl
+need openssl openssl
+
+[ -z "$missing" ] && exit 0
+
+if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null 2>&1; then
+  echo "Installing from Debian:$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  # shellcheck disable=SC2086 # one word a package
+  apt-get install -y -qq --no-install-recommends $missing > /dev/null
+  exit 0
+fi
+
+echo "The tests need these Debian packages:$missing" >&2
+echo "Install them, for example by: sudo apt-get install$missing" >&2
+exit 1
