@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher } from './api/transport.ts';
 import { createDispatcher } from './api/transport.ts';
 import { collectors } from './collectors/list.ts';
 import type { Config } from './config/config.ts';

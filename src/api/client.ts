@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import type * as z from 'zod';
 import type { ApiConfig, Credentials } from '../config/config.ts';
 import type { Api } from './api.ts';
@@ -9,7 +8,7 @@ import type { Method } from './method.ts';
 import { describeFlaws, readPayload } from './payload.ts';
 import { redact, requestForm } from './request-form.ts';
 import { SectionMemory } from './section-memory.ts';
-import { type HttpAnswer, post, TransportError } from './transport.ts';
+import { type Dispatcher, type HttpAnswer, post, TransportError } from './transport.ts';
 
 /** Milliseconds after a refusal for the rate: by then no call of ours counts any more. */
 const limitPause = 60_000;

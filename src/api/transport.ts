@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
 
+export type { Dispatcher } from 'undici';
+
 /** The largest answer that is read, before and after decompression: thousands of domains fit in easily. */
 const maxBodyBytes = 16 * 1024 * 1024;
 

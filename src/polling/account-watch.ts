@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
 import { Budget } from '../api/budget.ts';
 import { ApiClient } from '../api/client.ts';
+import type { Dispatcher } from '../api/transport.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { AccountStore } from '../exposition/account-store.ts';
