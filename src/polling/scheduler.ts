@@ -41,11 +41,11 @@ export class Scheduler {
   }
 
   #arm(poller: Poller): void {
-    const next = poller.turns.next(Date.now());
+    const next = poller.nextTurn();
     if (next === undefined) return;
     const job = new Cron(new Date(next), () => {
       this.#arm(poller);
-      void poller.turn();
+      void poller.scheduledTurn();
     });
     this.#jobs.set(poller, job);
   }

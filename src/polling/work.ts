@@ -6,11 +6,14 @@ export type Scope = 'all' | 'missing';
 
 /** What a poll of one collector does. */
 export interface Work {
+  /** Calls of one turn; of a fan-out as far as its list is known. */
+  readonly calls: number;
   run(poll: Poll, scope: Scope): Promise<void>;
 }
 
 /** One call, one result. */
 export class ListWork implements Work {
+  readonly calls = 1;
   readonly #account: PolledAccount;
   readonly #collector: ListCollector;
   readonly #onPayload: (payload: unknown) => void;
@@ -42,8 +45,15 @@ export class DetailWork implements Work {
     this.#collector = collector;
   }
 
-  /** Takes the newest list: items that are gone end at once. True where there is something to ask for that was not there before. */
-  follow(list: unknown): boolean {
+  get calls(): number {
+    return this.#items?.size ?? 1;
+  }
+
+  /**
+   * Takes the newest list: items that are gone end at once. Gives what there is to ask for now: everything at first,
+   * then what has been added.
+   */
+  follow(list: unknown): Scope | undefined {
     const former = this.#items;
     const items = new Map(this.#collector.items(list).map((item) => [JSON.stringify(item), item]));
     this.#items = items;
@@ -51,7 +61,8 @@ export class DetailWork implements Work {
     for (const key of this.#missing) if (!items.has(key)) this.#missing.delete(key);
     const added = [...items.keys()].filter((key) => former?.has(key) !== true);
     for (const key of added) this.#missing.add(key);
-    return former === undefined || added.length > 0;
+    if (former === undefined) return 'all';
+    return added.length > 0 ? 'missing' : undefined;
   }
 
   async run(poll: Poll, scope: Scope): Promise<void> {
