@@ -17,6 +17,7 @@ describe('a sandbox', () => {
     const sandbox = await startSandbox();
     await sandbox.close();
 
+    expect(() => sandbox.setFault({ kind: 'reset', login: 'nobody' })).toThrow('has no account nobody');
     expect(() => sandbox.account('nobody')).toThrow('has no account nobody; it has blog, shop, agency, unlimited');
   });
 
