@@ -3,6 +3,7 @@ import { ApiClient } from '../api/client.ts';
 import type { Dispatcher } from '../api/transport.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { AccountConfig, CollectorConfig } from '../config/config.ts';
+import { formatDuration } from '../config/duration.ts';
 import { AccountStore } from '../exposition/account-store.ts';
 import type { ProcessMetrics } from '../exposition/process-metrics.ts';
 import type { Log } from '../log.ts';
@@ -74,6 +75,20 @@ export class AccountWatch {
     await Promise.all(followers.map((poller) => poller.turn('missing')));
   }
 
+  /** Polls everything once, and says what that showed of the account. */
+  async start(): Promise<void> {
+    await this.pollOnce();
+    if (this.#stop.signal.aborted) return;
+    const { callsPerMinute, budget } = this.load;
+    const every = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
+    const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, every: every.join(', ') };
+    if (callsPerMinute > budget && this.#stretch === 1) {
+      this.#account.log.warn(fields, 'watching, but the schedules ask for more calls than the budget has');
+    } else {
+      this.#account.log.info(fields, 'watching');
+    }
+  }
+
   /** Calls a minute that the schedules ask for, as far as lists are known, and the budget that there is. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const callsPerMinute = sum(this.pollers.map((poller) => poller.callsPerMinute));
@@ -95,7 +110,7 @@ export class AccountWatch {
       const work = new ListWork(this.#account, collector, (payload) => this.#onList(collector.name, payload));
       return new Poller(this.#account, collector, config, work, onEnd);
     }
-    const work = new DetailWork(this.#account, collector);
+    const work = new DetailWork(this.#account, collector, config.maxSeries);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
     this.#followers.push({ follows: collector.follows?.name, work, poller });
     return poller;

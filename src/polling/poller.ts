@@ -29,6 +29,7 @@ export class Poller {
   readonly #work: Work;
   readonly #onEnd: (failures: readonly PollFailure[]) => void;
   #stretch = 1;
+  #dropped = 0;
   #running: { readonly scope: Scope; readonly end: Promise<void> } | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempts = 0;
@@ -121,9 +122,13 @@ export class Poller {
     const { interval } = this;
     if (scope === 'all') this.#lastStart = Date.now();
     const started = performance.now();
-    const poll = new Poll(this.#account, this.collector, maxAgeOf(interval, this.#config.maxAge));
+    const poll = new Poll(this.#account, this.collector, {
+      maxAge: maxAgeOf(interval, this.#config.maxAge),
+      maxSeries: this.#config.maxSeries,
+    });
     await poll.attempt(() => this.#work.run(poll, scope));
     if (this.#account.signal.aborted) return;
+    this.#reportDropped(this.#work.dropped);
     this.#conclude(poll.failures, (performance.now() - started) / 1000);
     this.#scheduleRetry(interval);
   }
@@ -156,6 +161,15 @@ export class Poller {
     const details = { ...fields, reason: now.reason, failures, error: now.message };
     if (former?.reason === now.reason) log.debug(details, 'polling still fails');
     else log.warn(details, 'polling failed');
+  }
+
+  #reportDropped(dropped: number): void {
+    const { log, name: account, store } = this.#account;
+    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
+    if (dropped > 0 && this.#dropped === 0)
+      log.warn(fields, 'more series than max_series allows; the biggest are kept');
+    this.#dropped = dropped;
+    store.metrics.setDropped(this.collector.name, dropped);
   }
 
   #scheduleRetry(interval: number): void {
