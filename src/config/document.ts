@@ -6,6 +6,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  stringify,
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
@@ -15,6 +16,7 @@ import { formatKeyPath, type KeyPath } from './key-path.ts';
 
 /** A YAML file as plain values, which still knows where each of them is written. */
 export interface ConfigDocument {
+  /** Undefined where the file can't be made sense of at all. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
   /**
@@ -34,6 +36,9 @@ interface Entry {
   readonly written: string | undefined;
 }
 
+/** Tells a problem, and gives what stands for the value. */
+type Complain = (message: string) => unknown;
+
 const deepest = 20;
 const mostAliasedNodes = 100_000;
 
@@ -51,12 +56,13 @@ export function readDocument(source: string, text: string, expand: (text: string
   const entries = new Map<string, Entry>();
   const anchors = new Map<string, Node>();
   const ancestors = new Set<Node>();
-  const problems: Problem[] = [...document.errors, ...document.warnings].map((error) => ({
+  const problems: Problem[] = independentErrors([...document.errors, ...document.warnings], lines).map((error) => ({
     source,
     place: placeOf(error.pos[0]),
     message: syntaxComplaint(error, text),
   }));
   let aliasedNodes = 0;
+  let hopeless = problems.length > 0;
 
   function placeOf(offset: number): { line: number; column: number } {
     const { line, col } = lines.linePos(offset);
@@ -70,14 +76,21 @@ export function readDocument(source: string, text: string, expand: (text: string
   /** The plain value of a node. `aliasOffset` is set within an alias: that is where the reader of a message looks. */
   function read(node: unknown, path: KeyPath, keyOffset: number | undefined, aliasOffset?: number): unknown {
     const offset = aliasOffset ?? offsetOf(node) ?? keyOffset ?? 0;
-    const complain = (message: string) => void problems.push(problem(offset, path, message));
+    const complain = (message: string) => {
+      problems.push(problem(offset, path, message));
+      return unreadable;
+    };
+    const giveUp = (message: string) => {
+      hopeless = true;
+      return complain(message);
+    };
     const written = isScalar(node) && aliasOffset === undefined ? (node.source ?? '') : undefined;
     entries.set(formatKeyPath(path), { keyOffset, offset, written });
-    if (path.length > deepest) return complain('is nested too deeply; nothing in this file goes so deep');
+    if (hopeless) return unreadable;
+    if (path.length > deepest) return giveUp('is nested too deeply; nothing in this file goes so deep');
     if (aliasOffset !== undefined) {
       aliasedNodes += 1;
-      if (aliasedNodes === mostAliasedNodes) complain('repeats too much by aliases; write fewer of them');
-      if (aliasedNodes >= mostAliasedNodes) return unreadable;
+      if (aliasedNodes > mostAliasedNodes) return giveUp('repeats too much by aliases; write fewer of them');
     }
     if (isAlias(node)) return readAlias(node.source, path, keyOffset, offset, complain);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null;
@@ -97,18 +110,17 @@ export function readDocument(source: string, text: string, expand: (text: string
     path: KeyPath,
     keyOffset: number | undefined,
     offset: number,
-    complain: (message: string) => void,
+    complain: Complain,
   ): unknown {
     const target = anchors.get(name);
     if (target === undefined) return complain('is an alias without an anchor before it; quote the value if it is text');
     return read(target, path, keyOffset, offset);
   }
 
-  function readScalar(value: unknown, complain: (message: string) => void): unknown {
+  function readScalar(value: unknown, complain: Complain): unknown {
     if (typeof value !== 'string') return value;
     const expansion = expand(value);
-    for (const message of expansion.problems) complain(message);
-    return expansion.problems.length === 0 ? expansion.text : unreadable;
+    return expansion.problems.length === 0 ? expansion.text : expansion.problems.map(complain)[0];
   }
 
   function readMap(map: YAMLMap, path: KeyPath, aliasOffset: number | undefined): Record<string, unknown> {
@@ -138,9 +150,9 @@ export function readDocument(source: string, text: string, expand: (text: string
     return undefined;
   }
 
-  const value = problems.length === 0 ? read(document.contents, [], undefined) : undefined;
+  const value = read(document.contents, [], undefined);
   return {
-    value,
+    value: hopeless ? undefined : value,
     problems,
     problemAt: (path, message) => {
       const created = problem(entryAt(path)?.offset ?? 0, path, message);
@@ -152,6 +164,11 @@ export function readDocument(source: string, text: string, expand: (text: string
     },
     writtenAt: (path) => entries.get(formatKeyPath(path))?.written,
   };
+}
+
+/** A value as one writes it in one line of YAML. */
+export function formatValue(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
 
 /** Stands for a value that was already complained of, so that it is not complained of again. */
@@ -173,13 +190,15 @@ const syntaxComplaints: Readonly<Record<SyntaxErrorCode, string>> = {
   BAD_INDENT: 'wrong indentation, or a bracket that is not closed; line it up with its neighbours, with spaces',
   BAD_PROP_ORDER: 'anchor and tag stand in the wrong place; quote the value if it is text',
   BAD_SCALAR_START: 'a text can not begin with this character; put the text in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a second ": " in one line; put the value in quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    'a second ": " in one value; put the value in quotes, or correct the indentation of the next line',
   BLOCK_IN_FLOW: 'a block can not stand within { } or [ ]; write it in one line, or without the brackets',
   DUPLICATE_KEY: 'this key is there a second time; keep one of the two',
   IMPOSSIBLE: 'this is not YAML; see the lines above it',
-  KEY_OVER_1024_CHARS: 'a key without an end; is a ":" or a quote missing before?',
-  MISSING_CHAR: 'a character is missing: a quote, bracket, comma or ":" that should be here',
-  MULTILINE_IMPLICIT_KEY: 'a key must be on one line; is a ":" or a quote missing?',
+  KEY_OVER_1024_CHARS: 'a key without an end; add the ":" or quote that is missing before',
+  MISSING_CHAR: 'a quote, bracket, comma or ":" is missing here or before; add it, or correct the indentation',
+  MULTILINE_IMPLICIT_KEY:
+    'a key that goes on in the next line; correct its indentation, or add the ":" or quote that is missing',
   MULTIPLE_ANCHORS: 'two anchors on one value; keep one, or quote the value if it is text',
   MULTIPLE_DOCS: 'a second document begins here; the file must be one, so remove the line --- or ...',
   MULTIPLE_TAGS: 'two tags on one value; keep one, or quote the value if it is text',
@@ -190,7 +209,21 @@ const syntaxComplaints: Readonly<Record<SyntaxErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'this does not belong here; check indentation, quotes and brackets of this line and the one before',
 };
 
-function syntaxComplaint({ code, pos }: YAMLError, text: string): string {
-  const tab = text[pos[0]] === '\t' ? syntaxComplaints.TAB_AS_INDENT : undefined;
-  return tab ?? syntaxComplaints[code] ?? syntaxComplaints.IMPOSSIBLE;
+function syntaxComplaint({ code, pos: [offset] }: YAMLError, text: string): string {
+  if (text[offset] === '\t') return syntaxComplaints.TAB_AS_INDENT;
+  if (text.slice(offset - 1, offset + 1) === variableStart) return `within { } or [ ], put "\${NAME}" in quotes`;
+  return syntaxComplaints[code] ?? syntaxComplaints.IMPOSSIBLE;
+}
+
+const variableStart = `\${`;
+
+/** Those that are not mere consequences of the ones before: the first of a line, and none after the place is lost. */
+function independentErrors(errors: readonly YAMLError[], lines: LineCounter): readonly YAMLError[] {
+  const firsts = new Map<number, YAMLError>();
+  for (const error of errors.toSorted((one, other) => one.pos[0] - other.pos[0])) {
+    const { line } = lines.linePos(error.pos[0]);
+    if (!firsts.has(line)) firsts.set(line, error);
+    if (error.code === 'UNEXPECTED_TOKEN') break;
+  }
+  return [...firsts.values()];
 }

@@ -73,7 +73,7 @@ function holdsSecret(config: Config, document: ConfigDocument): boolean {
 }
 
 function check(document: ConfigDocument, folder: string): LoadedConfig {
-  if (document.value === undefined) throw new ConfigError(document.problems);
+  if (document.value === undefined) throw new ConfigError(inOrder(document.problems));
   const parsed = configFile.safeParse(document.value);
   const files = readReferencedFiles(document.value, folder);
   const problems = [
@@ -127,7 +127,7 @@ function withValue(document: ConfigDocument, path: KeyPath, message: string): st
 function describeUnread({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
   if (!('complaint' in content)) return [];
   const written = document.writtenAt(path);
-  const relative = written !== undefined && !isAbsolute(written) && content.complaint.includes('path');
+  const relative = written !== undefined && !isAbsolute(written) && content.complaint.startsWith('does not exist');
   const hint = relative ? ", which counts from this file's folder" : '';
   return present(document.problemAt(path, withValue(document, path, content.complaint + hint)));
 }
@@ -142,8 +142,10 @@ function present(problem: Problem | undefined): readonly Problem[] {
   return problem === undefined ? [] : [problem];
 }
 
+/** From top to bottom, each once. */
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  return problems.toSorted(
+  const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  return [...distinct.values()].sort(
     (one, other) =>
       (one.place?.line ?? 0) - (other.place?.line ?? 0) || (one.place?.column ?? 0) - (other.place?.column ?? 0),
   );
