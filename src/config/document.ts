@@ -1,5 +1,6 @@
 import {
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -7,12 +8,13 @@ import {
   type Node,
   parseDocument,
   stringify,
-  type YAMLError,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import type { Problem } from './config-error.ts';
 import type { Expansion } from './expansion.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
+import { syntaxProblems } from './syntax-problem.ts';
 
 /** A YAML file as plain values, which still knows where each of them is written. */
 export interface ConfigDocument {
@@ -36,14 +38,11 @@ interface Entry {
   readonly written: string | undefined;
 }
 
-/** Tells a problem, and gives what stands for the value. */
-type Complain = (message: string) => unknown;
-
 const deepest = 20;
 const mostAliasedNodes = 100_000;
 
 /** Reads a YAML 1.2 file. `expand` is applied to each string value; its result is never read as YAML again. */
-export function readDocument(source: string, text: string, expand: (text: string) => Expansion): ConfigDocument {
+export function readDocument(source: string, text: string, expand: Expand): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -53,116 +52,156 @@ export function readDocument(source: string, text: string, expand: (text: string
     merge: false,
     logLevel: 'error',
   });
-  const entries = new Map<string, Entry>();
-  const anchors = new Map<string, Node>();
-  const ancestors = new Set<Node>();
-  const problems: Problem[] = independentErrors([...document.errors, ...document.warnings], lines).map((error) => ({
-    source,
-    place: placeOf(error.pos[0]),
-    message: syntaxComplaint(error, text),
-  }));
-  let aliasedNodes = 0;
-  let hopeless = problems.length > 0;
-
-  function placeOf(offset: number): { line: number; column: number } {
+  const problemFor = (offset: number, message: string, path?: KeyPath): Problem => {
     const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    const key = path === undefined ? undefined : formatKeyPath(path);
+    return { source, place: { line: Math.max(line, 1), column: Math.max(col, 1) }, key, message };
+  };
+  const broken = syntaxProblems(document, text, lines).map(({ offset, message }) => problemFor(offset, message));
+  const reader = new NodeReader(expand, problemFor);
+  const value = broken.length === 0 ? reader.read(document.contents) : undefined;
+  const problems = [...broken, ...reader.problems];
+  const complained = new Set(problems.map(({ key }) => key));
+  return {
+    value,
+    problems,
+    problemAt: (path, message) => {
+      const problem = problemFor(reader.entryAt(path).offset, message, path);
+      return complained.has(problem.key) ? undefined : problem;
+    },
+    problemAtKey: (path, message) => {
+      const { keyOffset, offset } = reader.entryAt(path);
+      return problemFor(keyOffset ?? offset, message, path);
+    },
+    writtenAt: (path) => reader.writtenAt(path),
+  };
+}
+
+type Expand = (text: string) => Expansion;
+
+/** Where in the file, and in which part of the configuration, a node is being read. */
+interface Position {
+  readonly path: KeyPath;
+  /** Of the node, or of the alias that stands for it: that is where the reader of a message looks. */
+  readonly offset: number;
+  readonly aliased: boolean;
+}
+
+/** Makes plain values of nodes, and remembers where they were. */
+class NodeReader {
+  readonly problems: Problem[] = [];
+  readonly #expand: Expand;
+  readonly #problemFor: (offset: number, message: string, path: KeyPath) => Problem;
+  readonly #entries = new Map<string, Entry>();
+  readonly #anchors = new Map<string, Node>();
+  readonly #ancestors = new Set<Node>();
+  #aliasedNodes = 0;
+  #hopeless = false;
+
+  constructor(expand: Expand, problemFor: (offset: number, message: string, path: KeyPath) => Problem) {
+    this.#expand = expand;
+    this.#problemFor = problemFor;
   }
 
-  function problem(offset: number, path: KeyPath, message: string): Problem {
-    return { source, place: placeOf(offset), key: formatKeyPath(path), message };
+  /** Undefined where the file is beyond reading; `problems` says why. */
+  read(root: unknown): unknown {
+    const value = this.#readNode(root, { path: [], offset: offsetOf(root) ?? 0, aliased: false });
+    return this.#hopeless ? undefined : value;
   }
 
-  /** The plain value of a node. `aliasOffset` is set within an alias: that is where the reader of a message looks. */
-  function read(node: unknown, path: KeyPath, keyOffset: number | undefined, aliasOffset?: number): unknown {
-    const offset = aliasOffset ?? offsetOf(node) ?? keyOffset ?? 0;
-    const complain = (message: string) => {
-      problems.push(problem(offset, path, message));
-      return unreadable;
-    };
-    const giveUp = (message: string) => {
-      hopeless = true;
-      return complain(message);
-    };
-    const written = isScalar(node) && aliasOffset === undefined ? (node.source ?? '') : undefined;
-    entries.set(formatKeyPath(path), { keyOffset, offset, written });
-    if (hopeless) return unreadable;
-    if (path.length > deepest) return giveUp('is nested too deeply; nothing in this file goes so deep');
-    if (aliasOffset !== undefined) {
-      aliasedNodes += 1;
-      if (aliasedNodes > mostAliasedNodes) return giveUp('repeats too much by aliases; write fewer of them');
+  /** What is at the path, or the nearest thing round it. */
+  entryAt(path: KeyPath): Entry {
+    for (let length = path.length; length > 0; length -= 1) {
+      const entry = this.#entries.get(formatKeyPath(path.slice(0, length)));
+      if (entry !== undefined) return entry;
     }
-    if (isAlias(node)) return readAlias(node.source, path, keyOffset, offset, complain);
-    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null;
-    if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (isScalar(node)) return readScalar(node.value, complain);
-    if (ancestors.has(node)) return complain('is an alias of something that it is part of; write it out');
-    ancestors.add(node);
-    const value = isMap(node)
-      ? readMap(node, path, aliasOffset)
-      : node.items.map((item, index) => read(item, [...path, index], undefined, aliasOffset));
-    ancestors.delete(node);
+    return { keyOffset: undefined, offset: 0, written: undefined };
+  }
+
+  writtenAt(path: KeyPath): string | undefined {
+    return this.#entries.get(formatKeyPath(path))?.written;
+  }
+
+  #readNode(node: unknown, position: Position, keyOffset?: number): unknown {
+    const written = isScalar(node) && !position.aliased ? (node.source ?? '') : undefined;
+    this.#entries.set(formatKeyPath(position.path), { keyOffset, offset: position.offset, written });
+    const excess = this.#excess(position);
+    if (excess !== undefined) return this.#giveUp(position, excess);
+    if (isAlias(node)) return this.#readAlias(node.source, position, keyOffset);
+    if (!isScalar(node) && !isCollection(node)) return null;
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    return isScalar(node) ? this.#readScalar(node.value, position) : this.#readCollection(node, position);
+  }
+
+  /** Aliases of aliases can make a short file larger than memory. */
+  #excess({ path, aliased }: Position): string | undefined {
+    if (path.length > deepest) return 'is nested too deeply; nothing in this file goes so deep';
+    if (aliased) this.#aliasedNodes += 1;
+    return this.#aliasedNodes > mostAliasedNodes ? 'repeats too much by aliases; write fewer of them' : undefined;
+  }
+
+  #readAlias(name: string, position: Position, keyOffset: number | undefined): unknown {
+    const target = this.#anchors.get(name);
+    if (target !== undefined) return this.#readNode(target, { ...position, aliased: true }, keyOffset);
+    return this.#complain(position, 'is an alias without an anchor before it; quote the value if it is text');
+  }
+
+  #readScalar(value: unknown, position: Position): unknown {
+    if (typeof value !== 'string') return value;
+    const { text, problems } = this.#expand(value);
+    return problems.length === 0 ? text : problems.map((message) => this.#complain(position, message))[0];
+  }
+
+  #readCollection(node: YAMLMap | YAMLSeq, position: Position): unknown {
+    if (this.#ancestors.has(node)) {
+      return this.#complain(position, 'is an alias of something that it is part of; write it out');
+    }
+    this.#ancestors.add(node);
+    const value = isMap(node) ? this.#readMap(node, position) : this.#readList(node, position);
+    this.#ancestors.delete(node);
     return value;
   }
 
-  function readAlias(
-    name: string,
-    path: KeyPath,
-    keyOffset: number | undefined,
-    offset: number,
-    complain: Complain,
-  ): unknown {
-    const target = anchors.get(name);
-    if (target === undefined) return complain('is an alias without an anchor before it; quote the value if it is text');
-    return read(target, path, keyOffset, offset);
+  #readList(list: YAMLSeq, position: Position): readonly unknown[] {
+    return list.items.map((item, index) => this.#readNode(item, within(position, index, offsetOf(item))));
   }
 
-  function readScalar(value: unknown, complain: Complain): unknown {
-    if (typeof value !== 'string') return value;
-    const expansion = expand(value);
-    return expansion.problems.length === 0 ? expansion.text : expansion.problems.map(complain)[0];
-  }
-
-  function readMap(map: YAMLMap, path: KeyPath, aliasOffset: number | undefined): Record<string, unknown> {
-    const pairs = new Map<string, unknown>();
+  #readMap(map: YAMLMap, position: Position): Readonly<Record<string, unknown>> {
+    const values = new Map<string, unknown>();
     for (const { key, value } of map.items) {
-      const offset = aliasOffset ?? offsetOf(key) ?? offsetOf(map) ?? 0;
+      const keyOffset = position.aliased ? position.offset : (offsetOf(key) ?? position.offset);
+      const here = { ...position, offset: keyOffset };
       if (!isScalar(key) || typeof key.value !== 'string') {
-        problems.push(problem(offset, path, 'has a key that is not plain text; quote it'));
-      } else if (pairs.has(key.value)) {
-        const message = 'is there a second time; keep one of the two';
-        problems.push(problem(offset, [...path, key.value], message));
+        this.#complain(here, 'has a key that is not plain text; quote it');
+      } else if (values.has(key.value)) {
+        this.#complain(within(here, key.value, keyOffset), 'is there a second time; keep one of the two');
       } else if (value === null && map.flow === true) {
         // Of `{password: a, b}` the b belongs to the password, so it is not repeated.
-        problems.push(problem(offset, path, 'has a word without a value; quote texts that hold a comma'));
+        this.#complain(here, 'has a word without a value; quote texts that hold a comma');
       } else {
-        pairs.set(key.value, read(value, [...path, key.value], offset, aliasOffset));
+        values.set(key.value, this.#readNode(value, within(here, key.value, offsetOf(value)), keyOffset));
       }
     }
-    return Object.fromEntries(pairs);
+    return Object.fromEntries(values);
   }
 
-  function entryAt(path: KeyPath): Entry | undefined {
-    for (let length = path.length; length >= 0; length -= 1) {
-      const entry = entries.get(formatKeyPath(path.slice(0, length)));
-      if (entry !== undefined) return entry;
-    }
-    return undefined;
+  #complain({ offset, path }: Position, message: string): unknown {
+    this.problems.push(this.#problemFor(offset, message, path));
+    return unreadable;
   }
 
-  const value = read(document.contents, [], undefined);
+  #giveUp(position: Position, message: string): unknown {
+    if (!this.#hopeless) this.#complain(position, message);
+    this.#hopeless = true;
+    return unreadable;
+  }
+}
+
+function within(position: Position, part: string | number, offset: number | undefined): Position {
   return {
-    value: hopeless ? undefined : value,
-    problems,
-    problemAt: (path, message) => {
-      const created = problem(entryAt(path)?.offset ?? 0, path, message);
-      return problems.some(({ key }) => key === created.key) ? undefined : created;
-    },
-    problemAtKey: (path, message) => {
-      const entry = entryAt(path);
-      return problem(entry?.keyOffset ?? entry?.offset ?? 0, path, message);
-    },
-    writtenAt: (path) => entries.get(formatKeyPath(path))?.written,
+    path: [...position.path, part],
+    offset: position.aliased ? position.offset : (offset ?? position.offset),
+    aliased: position.aliased,
   };
 }
 
@@ -176,54 +215,4 @@ const unreadable = Symbol('unreadable');
 
 function offsetOf(node: unknown): number | undefined {
   return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? node.range?.[0] : undefined;
-}
-
-type SyntaxErrorCode = YAMLError['code'];
-
-/** In our own words: the library's texts repeat parts of the file, which may be part of a password. */
-const syntaxComplaints: Readonly<Record<SyntaxErrorCode, string>> = {
-  ALIAS_PROPS: 'an alias can have neither anchor nor tag; remove it, or quote the value if it is text',
-  BAD_ALIAS: 'this is no alias; quote the value if it is text',
-  BAD_COLLECTION_TYPE: 'this tag is of no use here; remove it, or quote the value if it is text',
-  BAD_DIRECTIVE: 'a line that begins with % is a directive, and this one is unknown; remove it',
-  BAD_DQ_ESCAPE: 'unknown escape after \\ in double quotes; write \\\\ for one \\, or use single quotes',
-  BAD_INDENT: 'wrong indentation, or a bracket that is not closed; line it up with its neighbours, with spaces',
-  BAD_PROP_ORDER: 'anchor and tag stand in the wrong place; quote the value if it is text',
-  BAD_SCALAR_START: 'a text can not begin with this character; put the text in quotes',
-  BLOCK_AS_IMPLICIT_KEY:
-    'a second ": " in one value; put the value in quotes, or correct the indentation of the next line',
-  BLOCK_IN_FLOW: 'a block can not stand within { } or [ ]; write it in one line, or without the brackets',
-  DUPLICATE_KEY: 'this key is there a second time; keep one of the two',
-  IMPOSSIBLE: 'this is not YAML; see the lines above it',
-  KEY_OVER_1024_CHARS: 'a key without an end; add the ":" or quote that is missing before',
-  MISSING_CHAR: 'a quote, bracket, comma or ":" is missing here or before; add it, or correct the indentation',
-  MULTILINE_IMPLICIT_KEY:
-    'a key that goes on in the next line; correct its indentation, or add the ":" or quote that is missing',
-  MULTIPLE_ANCHORS: 'two anchors on one value; keep one, or quote the value if it is text',
-  MULTIPLE_DOCS: 'a second document begins here; the file must be one, so remove the line --- or ...',
-  MULTIPLE_TAGS: 'two tags on one value; keep one, or quote the value if it is text',
-  NON_STRING_KEY: 'a key must be plain text; quote it',
-  RESOURCE_EXHAUSTION: 'nested too deeply; nothing in this file goes so deep',
-  TAB_AS_INDENT: 'a tab as indentation; use spaces',
-  TAG_RESOLVE_FAILED: 'unknown tag after !; quote the value if it is text',
-  UNEXPECTED_TOKEN: 'this does not belong here; check indentation, quotes and brackets of this line and the one before',
-};
-
-function syntaxComplaint({ code, pos: [offset] }: YAMLError, text: string): string {
-  if (text[offset] === '\t') return syntaxComplaints.TAB_AS_INDENT;
-  if (text.slice(offset - 1, offset + 1) === variableStart) return `within { } or [ ], put "\${NAME}" in quotes`;
-  return syntaxComplaints[code] ?? syntaxComplaints.IMPOSSIBLE;
-}
-
-const variableStart = `\${`;
-
-/** Those that are not mere consequences of the ones before: the first of a line, and none after the place is lost. */
-function independentErrors(errors: readonly YAMLError[], lines: LineCounter): readonly YAMLError[] {
-  const firsts = new Map<number, YAMLError>();
-  for (const error of errors.toSorted((one, other) => one.pos[0] - other.pos[0])) {
-    const { line } = lines.linePos(error.pos[0]);
-    if (!firsts.has(line)) firsts.set(line, error);
-    if (error.code === 'UNEXPECTED_TOKEN') break;
-  }
-  return [...firsts.values()];
 }

@@ -62,7 +62,9 @@ test('a password may come from a file, with a warning where everyone may read it
 
   const credentials = config.accounts[0]?.credentials;
   expect(credentials?.kind === 'password' && credentials.password.reveal()).toBe('from a file');
-  expect(warnings).toEqual(['HOSTING_PASSWORD_FILE: may be read by every user of this machine; run chmod o-r on it']);
+  expect(warnings).toEqual([
+    'HOSTING_PASSWORD_FILE: the file may be read by every user of this machine; run chmod o-r on it',
+  ]);
   rmSync(folder, { recursive: true });
 });
 
@@ -101,7 +103,7 @@ test.each<[string, Environment, readonly string[]]>([
     { ...password, HOSTING_PASSWORD_FILE: '/nowhere/at/all' },
     [
       'HOSTING_PASSWORD, HOSTING_PASSWORD_FILE: are set together; keep one of them',
-      'HOSTING_PASSWORD_FILE: does not exist; create it, or correct the path',
+      'HOSTING_PASSWORD_FILE: the file does not exist; create it, or correct the path',
     ],
   ],
   [
