@@ -74,7 +74,7 @@ describe('names', () => {
     expect(scalars.name.parse(name)).toBe(name);
   });
 
-  it('keeps two names apart from text that UTF-8 can not carry by making both the same label', () => {
+  it('replaces what UTF-8 can not carry, so that equal labels are seen to be equal', () => {
     expect(scalars.name.parse('a\ud800')).toBe('a\ufffd');
     expect(scalars.id.parse('a\udfff')).toBe('a\ufffd');
   });
