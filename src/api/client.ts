@@ -29,6 +29,8 @@ type Parameters = Readonly<Record<string, string>>;
 /** Told of every call that is sent. */
 export interface CallObserver {
   onStart(method: Method): void;
+  /** The API's own clock as its answer shows it, in unix milliseconds. */
+  onDate?(date: number): void;
   /** `seconds` from the start to the last byte; `error` where the call failed or its payload had a flaw. */
   onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
 }
@@ -132,7 +134,10 @@ export class ApiClient {
     const format = inputFormat === 'auto' ? (this.#form === 'provider' ? 'json' : 'plain') : inputFormat;
     const form = requestForm(this.#credentials, secret, parameters, format);
     try {
-      return await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal });
+      const answer = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal });
+      const date = Date.parse(String(answer.headers['date']));
+      if (!Number.isNaN(date)) this.#observer.onDate?.(date);
+      return answer;
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       throw makeError(call, error.message, { reason: error.reason, cause: error });

@@ -42,9 +42,14 @@ export class TransportError extends Error {
  * Throws where the file of certificates can't be read.
  */
 export function createDispatcher(caFile: string | undefined): Dispatcher {
-  const ca = caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
+  const ca = readAuthorities(caFile);
   const tls = ca === undefined ? {} : { ca };
   return new EnvHttpProxyAgent({ connect: tls, requestTls: tls, connections: 64, maxResponseSize: maxBodyBytes });
+}
+
+/** The certificates to trust, in PEM; undefined for the usual ones. Throws where the file can't be read. */
+export function readAuthorities(caFile: string | undefined): string[] | undefined {
+  return caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
 }
 
 /** Sends one POST with a form. Redirects are not followed: they would carry the credentials elsewhere. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { listenAddressComplaint, telemetryPathComplaint } from '../config/listen-address.ts';
 import { closest } from '../config/suggestion.ts';
+import { parseShard, type Shard } from './shard.ts';
 
 /** What the command line asks for. Nothing has been read, checked or done yet. */
 export type Arguments =
@@ -37,6 +38,8 @@ export interface ServeArguments extends ConfigFlags {
   readonly command: 'serve';
   /** Only check the configuration, say what it holds, and end. */
   readonly configCheck: boolean;
+  /** Undefined: all accounts. */
+  readonly shard: Shard | undefined;
   /** Undefined: as the configuration says. */
   readonly listenAddress: string | undefined;
   /** Undefined: as the configuration says. */
@@ -51,6 +54,8 @@ export interface OnceArguments extends ConfigFlags {
 
 export interface CheckArguments extends ConfigFlags {
   readonly command: 'check';
+  /** For programs instead of people. */
+  readonly json: boolean;
 }
 
 export interface RulesArguments extends ConfigFlags {
@@ -97,7 +102,9 @@ interface Flags {
   readonly 'config.check'?: true;
   readonly 'web.listenAddress'?: string;
   readonly 'web.telemetryPath'?: string;
+  readonly shard?: Shard;
   readonly output?: string;
+  readonly json?: true;
   readonly form: (typeof forms)[number];
   readonly port: number;
   readonly speed: number;
@@ -123,6 +130,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       return {
         command: name,
         configCheck: flags['config.check'] ?? false,
+        shard: flags.shard,
         listenAddress: flags['web.listenAddress'],
         telemetryPath: flags['web.telemetryPath'],
         ...common,
@@ -130,6 +138,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     case 'once':
       return { command: name, output: flags.output, ...common };
     case 'check':
+      return { command: name, json: flags.json ?? false, ...common };
     case 'rules':
       return { command: name, ...common };
     case 'sandbox':
@@ -163,8 +172,16 @@ function createFlags(): readonly { readonly option: Option; readonly commands?: 
       ),
     },
     {
+      commands: ['serve'],
+      option: new Option('--shard <i/n>', 'watch only the i-th of n shares of the accounts').argParser(shard),
+    },
+    {
       commands: ['once'],
       option: new Option('--output <file>', 'write to this file instead of stdout').argParser(value),
+    },
+    {
+      commands: ['check'],
+      option: new Option('--json', 'print the findings as JSON'),
     },
     {
       commands: ['sandbox'],
@@ -283,6 +300,12 @@ function checked(complaint: (text: string) => string | undefined): (written: str
     if (message !== undefined) throw new InvalidArgumentError(`It ${message}.`);
     return written;
   };
+}
+
+function shard(written: string): Shard {
+  const parsed = parseShard(value(written));
+  if (parsed === undefined) throw new InvalidArgumentError('It is not a share; write for example 2/5.');
+  return parsed;
 }
 
 function port(written: string): number {

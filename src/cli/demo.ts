@@ -52,7 +52,7 @@ function demoConfig({ baseUrl, accounts }: Sandbox): Config {
       collectors: Object.fromEntries(
         collectors.map(({ name, kind }) => {
           const interval = name === 'account' ? 5000 : kind === 'list' ? 10_000 : 30_000;
-          return [name, { enabled: true, schedule: { kind: 'every', interval }, maxAge: undefined }];
+          return [name, { enabled: true, schedule: { kind: 'every', interval }, maxAge: undefined, maxSeries: 10_000 }];
         }),
       ),
       alerts: {},

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.ts';
 import { parseArguments, UsageError } from './arguments.ts';
+import { check } from './check.ts';
 import { checkConfiguration } from './configuration-check.ts';
 import { demo } from './demo.ts';
 import type { Host } from './host.ts';
@@ -38,6 +39,7 @@ async function dispatch(argv: readonly string[], host: Host): Promise<number> {
     case 'demo':
       return demo(args, host);
     case 'check':
+      return check(args, host);
     case 'rules':
       throw new UsageError(`${args.command} is not there yet`);
   }

@@ -7,10 +7,12 @@ import { loadConfig } from '../config/load.ts';
 import { createLog, type Log } from '../log.ts';
 import type { ServeArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
+import { isInShard, type Shard } from './shard.ts';
 
 /** Polls and serves until the process is asked to end. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
-  const { config, warnings } = loadConfig(args.configFile, host.environment, args);
+  const { config: whole, warnings } = loadConfig(args.configFile, host.environment, args);
+  const config = { ...whole, accounts: whole.accounts.filter(({ name }) => isIn(args.shard, name)) };
   const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
   for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
   const app = createApp(config, host.build, log);
@@ -20,6 +22,10 @@ export async function serve(args: ServeArguments, host: Host): Promise<number> {
   await app.stop();
   log.info({}, 'stopped');
   return 0;
+}
+
+function isIn(shard: Shard | undefined, account: string): boolean {
+  return shard === undefined || isInShard(account, shard);
 }
 
 /** Listens and starts to poll; gives the address of the landing page. Throws ConfigError where the address can't be had. */

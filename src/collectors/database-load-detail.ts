@@ -1,4 +1,5 @@
 import { databaseLoadHistory, newestComplete } from '../payloads/load-history.ts';
+import { biggestFirst } from '../payloads/load-list.ts';
 import { defineDetailCollector } from './collector.ts';
 import { databaseLoad } from './database-load.ts';
 
@@ -9,7 +10,7 @@ export const databaseLoadDetail = defineDetailCollector({
   schedule: '1h',
   follows: databaseLoad,
   labels: ['database'],
-  items: (databases) => databases.map(({ name }) => ({ database: name })),
+  items: (databases) => biggestFirst(databases).map(({ name }) => ({ database: name })),
   fetch: (api, scalars, { database }) =>
     api.call('stat/getDbLoad', databaseLoadHistory(scalars), { db_name: database }),
   metrics: [

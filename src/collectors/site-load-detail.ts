@@ -1,4 +1,5 @@
 import { newestComplete, siteLoadHistory } from '../payloads/load-history.ts';
+import { biggestFirst } from '../payloads/load-list.ts';
 import { defineDetailCollector } from './collector.ts';
 import { siteLoad } from './site-load.ts';
 
@@ -9,7 +10,7 @@ export const siteLoadDetail = defineDetailCollector({
   schedule: '1h',
   follows: siteLoad,
   labels: ['site_id', 'site'],
-  items: (sites) => sites.map(({ id, name }) => ({ site_id: id, site: name })),
+  items: (sites) => biggestFirst(sites).map(({ id, name }) => ({ site_id: id, site: name })),
   fetch: (api, scalars, { site_id }) => api.call('stat/getSiteLoad', siteLoadHistory(scalars), { site_id }),
   metrics: [
     {

@@ -57,6 +57,8 @@ export interface CollectorConfig {
   readonly schedule: Schedule;
   /** Milliseconds that the last good result is shown; undefined: three intervals and ten minutes. */
   readonly maxAge: number | undefined;
+  /** Series that one poll, or all items of a fan-out together, may bring. */
+  readonly maxSeries: number;
 }
 
 export type Schedule =

@@ -88,6 +88,7 @@ function resolveCollector(
         ? { kind: 'every', interval }
         : { kind: 'cron', pattern: scheduled.schedule, timeZone },
     maxAge: settings.find((one) => one?.max_age !== undefined)?.max_age,
+    maxSeries: settings.find((one) => one?.max_series !== undefined)?.max_series ?? defaults.max_series,
   };
 }
 

@@ -15,6 +15,7 @@ export const defaults = {
   size_units: 'decimal',
   time_zone: 'UTC',
   input_format: 'auto',
+  max_series: 10_000,
   listen_address: ':10380',
   telemetry_path: '/metrics',
 } as const;
@@ -142,6 +143,15 @@ function collectorSettings(help: string, schedule: string) {
       description:
         'How long the last good result is shown while polls fail. By default three intervals and ten minutes.',
     }).optional(),
+    max_series: z
+      .int({ error: 'is not a whole number; write one of at least 100, without quotes' })
+      .min(100, { error: 'is too small; write a whole number of at least 100' })
+      .meta({
+        description:
+          'Series that it may bring for one account. The biggest sites and databases are kept; what is left out is counted.',
+        default: defaults.max_series,
+      })
+      .optional(),
   })
     .superRefine(
       ({ every, schedule }, context) => {

@@ -47,6 +47,12 @@ export const accountMetrics = {
     type: 'gauge',
     labelNames: ['account', 'collector'],
   },
+  dropped: {
+    name: 'hosting_exporter_collector_series_dropped',
+    help: 'Series of the newest results that max_series left out.',
+    type: 'gauge',
+    labelNames: ['account', 'collector'],
+  },
   requests: {
     name: 'hosting_exporter_api_requests_total',
     help: 'Calls of the API that were sent.',
@@ -106,6 +112,7 @@ export class AccountMetrics {
     this.#set(accountMetrics.success, { collector }, 0);
     this.setInterval(collector, intervalSeconds);
     this.setSeries(collector, 0);
+    this.setDropped(collector, 0);
     for (const method of methods) {
       this.#increase(accountMetrics.requests, { method }, 0);
       for (const reason of reasons) this.#increase(accountMetrics.failures, { method, reason }, 0);
@@ -134,6 +141,10 @@ export class AccountMetrics {
 
   setInterval(collector: string, seconds: number): void {
     this.#set(accountMetrics.interval, { collector }, seconds);
+  }
+
+  setDropped(collector: string, series: number): void {
+    this.#set(accountMetrics.dropped, { collector }, series);
   }
 
   setOutcome(collector: string, { success, seconds, ended }: PollOutcome): void {

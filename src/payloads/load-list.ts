@@ -18,3 +18,10 @@ export const databaseLoadList = payloadSchema(({ list, name, count }) =>
       .transform(({ name, cp, load }) => ({ name, load: cp ?? load })),
   ),
 );
+
+/** The same sites or databases, those with the highest load first. */
+export function biggestFirst<T extends { readonly load?: number | null | undefined }>(
+  list: readonly T[],
+): readonly T[] {
+  return [...list].sort((a, b) => (b.load ?? 0) - (a.load ?? 0));
+}

@@ -2,7 +2,8 @@ import { Budget } from '../api/budget.ts';
 import { ApiClient } from '../api/client.ts';
 import type { Dispatcher } from '../api/transport.ts';
 import type { Collector } from '../collectors/collector.ts';
-import type { AccountConfig } from '../config/config.ts';
+import type { AccountConfig, CollectorConfig } from '../config/config.ts';
+import { formatDuration } from '../config/duration.ts';
 import { AccountStore } from '../exposition/account-store.ts';
 import type { ProcessMetrics } from '../exposition/process-metrics.ts';
 import type { Log } from '../log.ts';
@@ -19,13 +20,20 @@ export interface Surroundings {
   readonly log: Log;
 }
 
+/** Share of the budget that turns may take; the rest is for what is tried again. */
+const usableShare = 0.9;
+
 /** One account under watch: its budget, its pollers, and what they left. */
 export class AccountWatch {
   readonly name: string;
   readonly store: AccountStore;
   readonly pollers: readonly Poller[];
-  readonly #stop = new AbortController();
+  readonly #account: PolledAccount;
   readonly #budget: Budget;
+  readonly #stop = new AbortController();
+  readonly #followers: { readonly follows: string | undefined; readonly work: DetailWork; readonly poller: Poller }[] =
+    [];
+  #stretch = 1;
 
   constructor(config: AccountConfig, { collectors, dispatcher, processMetrics, log }: Surroundings) {
     const { name, api, credentials } = config;
@@ -43,8 +51,14 @@ export class AccountWatch {
         log.debug(fields, 'called the API');
       },
     });
-    const account = { name, client, scalars: scalarsFor(api), store, log, signal: this.#stop.signal };
-    this.pollers = makePollers(account, config, collectors);
+    this.#account = { name, client, scalars: scalarsFor(api), store, log, signal: this.#stop.signal };
+    const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+    const upFrom = enabled.find((collector) => collector.name === 'account');
+    this.pollers = enabled.flatMap((collector) => {
+      const collectorConfig = config.collectors[collector.name];
+      const onEnd = upFrom === undefined || upFrom === collector ? this.#setUp : () => {};
+      return collectorConfig === undefined ? [] : [this.#makePoller(collector, collectorConfig, onEnd)];
+    });
   }
 
   /** Whether at least one poll has ended, well or not. */
@@ -61,6 +75,26 @@ export class AccountWatch {
     await Promise.all(followers.map((poller) => poller.turn('missing')));
   }
 
+  /** Polls everything once, and says what that showed of the account. */
+  async start(): Promise<void> {
+    await this.pollOnce();
+    if (this.#stop.signal.aborted) return;
+    const { callsPerMinute, budget } = this.load;
+    const every = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
+    const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, every: every.join(', ') };
+    if (callsPerMinute > budget && this.#stretch === 1) {
+      this.#account.log.warn(fields, 'watching, but the schedules ask for more calls than the budget has');
+    } else {
+      this.#account.log.info(fields, 'watching');
+    }
+  }
+
+  /** Calls a minute that the schedules ask for, as far as lists are known, and the budget that there is. */
+  get load(): { readonly callsPerMinute: number; readonly budget: number } {
+    const callsPerMinute = sum(this.pollers.map((poller) => poller.callsPerMinute));
+    return { callsPerMinute: Number(callsPerMinute.toFixed(2)), budget: this.#budget.requestsPerMinute };
+  }
+
   status(): readonly CollectorStatus[] {
     return this.pollers.map((poller) => poller.status());
   }
@@ -70,39 +104,52 @@ export class AccountWatch {
     this.#stop.abort();
     this.#budget.close();
   }
-}
 
-function makePollers(
-  account: PolledAccount,
-  config: AccountConfig,
-  collectors: readonly Collector[],
-): readonly Poller[] {
-  const enabled = collectors.filter(({ name }) => config.collectors[name]?.enabled === true);
-  const upFrom = enabled.some(({ name }) => name === 'account') ? 'account' : undefined;
-  const pollers: Poller[] = [];
-  const followers: { readonly follows: string | undefined; readonly work: DetailWork; readonly poller: Poller }[] = [];
-
-  for (const collector of enabled) {
-    const collectorConfig = config.collectors[collector.name];
-    if (collectorConfig === undefined) continue;
-    const onEnd = (failures: readonly PollFailure[]) => {
-      const up = failures.every(({ accepted }) => accepted);
-      if (upFrom === undefined || upFrom === collector.name) account.store.metrics.setUp(up);
-    };
+  #makePoller(collector: Collector, config: CollectorConfig, onEnd: PollListener): Poller {
     if (collector.kind === 'list') {
-      const onPayload = (payload: unknown) => {
-        for (const { follows, work, poller } of followers) {
-          if (follows === collector.name && work.follow(payload)) void poller.turn('missing');
-        }
-      };
-      const work = new ListWork(account, collector, onPayload);
-      pollers.push(new Poller(account, collector, collectorConfig, work, onEnd));
-    } else {
-      const work = new DetailWork(account, collector);
-      const poller = new Poller(account, collector, collectorConfig, work, onEnd);
-      pollers.push(poller);
-      followers.push({ follows: collector.follows?.name, work, poller });
+      const work = new ListWork(this.#account, collector, (payload) => this.#onList(collector.name, payload));
+      return new Poller(this.#account, collector, config, work, onEnd);
+    }
+    const work = new DetailWork(this.#account, collector, config.maxSeries);
+    const poller = new Poller(this.#account, collector, config, work, onEnd);
+    this.#followers.push({ follows: collector.follows?.name, work, poller });
+    return poller;
+  }
+
+  readonly #setUp = (failures: readonly PollFailure[]): void => {
+    this.store.metrics.setUp(failures.every(({ accepted }) => accepted));
+  };
+
+  #onList(collector: string, payload: unknown): void {
+    const followers = this.#followers.filter(({ follows }) => follows === collector);
+    const scopes = followers.map(({ work }) => work.follow(payload));
+    if (followers.length > 0) this.#fitBudget();
+    for (const [index, { poller }] of followers.entries()) {
+      const scope = scopes[index];
+      if (scope !== undefined) void poller.turn(scope);
     }
   }
-  return pollers;
+
+  /** Stretches the intervals of the fan-outs evenly where they ask for more calls than the budget has. */
+  #fitBudget(): void {
+    const { requestsPerMinute } = this.#budget;
+    const details = this.#followers.map(({ poller }) => poller);
+    const asked = sum(details.map((poller) => poller.callsPerMinute));
+    const others = this.load.callsPerMinute - asked;
+    const left = Math.max(requestsPerMinute * usableShare - others, requestsPerMinute * (1 - usableShare));
+    const stretch = Math.max(1, asked / left);
+    if (stretch === this.#stretch) return;
+    if (this.#stretch === 1) {
+      const fields = { account: this.name, ...this.load, times: Number(stretch.toFixed(2)) };
+      this.#account.log.warn(fields, 'the schedules ask for more calls than the budget has; intervals are stretched');
+    }
+    this.#stretch = stretch;
+    for (const poller of details) poller.stretch(stretch);
+  }
+}
+
+type PollListener = (failures: readonly PollFailure[]) => void;
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -6,6 +6,7 @@ import type { AccountStore } from '../exposition/account-store.ts';
 import type { Family } from '../exposition/family.ts';
 import type { Log } from '../log.ts';
 import type { Scalars } from '../payloads/scalars.ts';
+import { capSeries } from './cap.ts';
 
 /** Failures in a row after which the API counts as gone, and the items that are left are not asked for. */
 const hopeless = 3;
@@ -30,21 +31,27 @@ export interface PollFailure {
   readonly accepted: boolean;
 }
 
+/** How long and how much a poll may show. */
+export interface PollLimits {
+  /** Milliseconds. */
+  readonly maxAge: number;
+  readonly maxSeries: number;
+}
+
 /** One poll under way. It is the one place where failures are caught. */
 export class Poll {
   readonly api: Api;
   readonly failures: PollFailure[] = [];
   readonly #account: PolledAccount;
   readonly #collector: Collector;
-  readonly #maxAge: number;
+  readonly #limits: PollLimits;
   readonly #abandon = new AbortController();
   #failuresInARow = 0;
 
-  /** `maxAge`: milliseconds that what it publishes may be shown. */
-  constructor(account: PolledAccount, collector: Collector, maxAge: number) {
+  constructor(account: PolledAccount, collector: Collector, limits: PollLimits) {
     this.#account = account;
     this.#collector = collector;
-    this.#maxAge = maxAge;
+    this.#limits = limits;
     this.api = account.client.forPoll({
       priority: collector.priority,
       signal: AbortSignal.any([account.signal, this.#abandon.signal]),
@@ -64,18 +71,15 @@ export class Poll {
     }
   }
 
-  /** Shows one result from now on. `item` tells the results of one poll apart. */
-  async publish(item: string, families: readonly Family[]): Promise<void> {
+  /** Shows one result from now on, and gives the number of series that the cap did not let through. */
+  async publish(item: string, families: readonly Family[]): Promise<number> {
     const { store, log, name: account } = this.#account;
     const { name: collector } = this.#collector;
-    const series = await store.publish(collector, item, families, Date.now() + this.#maxAge);
-    const samples = families.reduce((sum, family) => sum + family.samples.length, 0);
-    if (samples > series) {
-      log.debug(
-        { account, collector, duplicates: samples - series },
-        'an answer names the same thing twice; the last one counts',
-      );
-    }
+    const capped = capSeries(families, this.#limits.maxSeries);
+    const series = await store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge);
+    const duplicates = countSamples(capped.families) - series;
+    if (duplicates > 0) log.debug({ account, collector, duplicates }, 'named twice in one answer; the last one counts');
+    return capped.dropped;
   }
 
   #fail(error: unknown): void {
@@ -102,4 +106,8 @@ function isOfTheAccount(reason: Reason): boolean {
 /** Reasons that say nothing about the next item. */
 function isOfTheItem(reason: Reason): boolean {
   return reason === 'payload' || reason === 'request' || reason === 'method' || reason === 'api';
+}
+
+function countSamples(families: readonly Family[]): number {
+  return families.reduce((sum, { samples }) => sum + samples.length, 0);
 }

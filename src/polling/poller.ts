@@ -22,15 +22,18 @@ export interface CollectorStatus {
  * told of in the metrics and the log.
  */
 export class Poller {
-  readonly turns: Turns;
   readonly collector: Collector;
+  readonly #turns: Turns;
   readonly #account: PolledAccount;
   readonly #config: CollectorConfig;
   readonly #work: Work;
   readonly #onEnd: (failures: readonly PollFailure[]) => void;
+  #stretch = 1;
+  #dropped = 0;
   #running: { readonly scope: Scope; readonly end: Promise<void> } | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempts = 0;
+  #lastStart = 0;
   #lastEnd = 0;
   #lastSuccess: number | undefined;
   #failure: PollFailure | undefined;
@@ -48,8 +51,8 @@ export class Poller {
     this.#config = config;
     this.#work = work;
     this.#onEnd = onEnd;
-    this.turns = new Turns(config.schedule, `${account.name} ${collector.name}`);
-    account.store.metrics.declare(collector.name, collector.methods, this.#interval() / 1000);
+    this.#turns = new Turns(config.schedule, `${account.name} ${collector.name}`);
+    account.store.metrics.declare(collector.name, collector.methods, this.interval / 1000);
     account.signal.addEventListener('abort', () => clearTimeout(this.#retry), { once: true });
   }
 
@@ -68,13 +71,40 @@ export class Poller {
     return this.#lastEnd > 0;
   }
 
+  /** What the schedule alone would ask of the budget. */
+  get callsPerMinute(): number {
+    return (this.#work.calls * 60_000) / this.#turns.interval(Date.now());
+  }
+
+  /** Makes the interval so many times as long, so that the polls fit the budget; 1 is as configured. */
+  stretch(factor: number): void {
+    this.#stretch = factor;
+    this.#account.store.metrics.setInterval(this.collector.name, this.interval / 1000);
+  }
+
+  /** Milliseconds between two turns, as the schedule and the budget have it. */
+  get interval(): number {
+    return this.#turns.interval(Date.now()) * this.#stretch;
+  }
+
+  /** The next turn after now, in unix milliseconds; undefined where the schedule has none. */
+  nextTurn(): number | undefined {
+    const now = Date.now();
+    return this.#stretch === 1 ? this.#turns.next(now) : Math.max(this.#lastStart + this.interval, now + 1000);
+  }
+
+  /** A turn of the schedule; it passes where the interval has been stretched since it was set. */
+  async scheduledTurn(): Promise<void> {
+    if (this.#stretch === 1 || Date.now() >= this.#lastStart + this.interval) await this.turn();
+  }
+
   status(): CollectorStatus {
     return {
       collector: this.collector.name,
-      interval: this.#interval(),
+      interval: this.interval,
       polling: this.#running !== undefined,
       lastSuccess: this.#lastSuccess,
-      nextTurn: this.turns.next(Date.now()),
+      nextTurn: this.nextTurn(),
       failure: this.#failure,
     };
   }
@@ -89,11 +119,16 @@ export class Poller {
 
   async #poll(scope: Scope): Promise<void> {
     clearTimeout(this.#retry);
-    const interval = this.#interval();
+    const { interval } = this;
+    if (scope === 'all') this.#lastStart = Date.now();
     const started = performance.now();
-    const poll = new Poll(this.#account, this.collector, maxAgeOf(interval, this.#config.maxAge));
+    const poll = new Poll(this.#account, this.collector, {
+      maxAge: maxAgeOf(interval, this.#config.maxAge),
+      maxSeries: this.#config.maxSeries,
+    });
     await poll.attempt(() => this.#work.run(poll, scope));
     if (this.#account.signal.aborted) return;
+    this.#reportDropped(this.#work.dropped);
     this.#conclude(poll.failures, (performance.now() - started) / 1000);
     this.#scheduleRetry(interval);
   }
@@ -108,7 +143,7 @@ export class Poller {
     if (success) this.#lastSuccess = ended;
     const { metrics } = this.#account.store;
     metrics.setOutcome(this.collector.name, { success, seconds, ended });
-    metrics.setInterval(this.collector.name, this.#interval() / 1000);
+    metrics.setInterval(this.collector.name, this.interval / 1000);
     this.#onEnd(failures);
     this.#report(former, failures.length, seconds);
   }
@@ -128,14 +163,19 @@ export class Poller {
     else log.warn(details, 'polling failed');
   }
 
+  #reportDropped(dropped: number): void {
+    const { log, name: account, store } = this.#account;
+    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
+    if (dropped > 0 && this.#dropped === 0)
+      log.warn(fields, 'more series than max_series allows; the biggest are kept');
+    this.#dropped = dropped;
+    store.metrics.setDropped(this.collector.name, dropped);
+  }
+
   #scheduleRetry(interval: number): void {
     const reason = this.#failure?.reason;
     if (reason === undefined || reason === 'bug') return;
     const delay = retryDelay(this.#attempts, interval, reason);
     if (delay !== undefined) this.#retry = setTimeout(() => void this.turn('missing'), delay);
-  }
-
-  #interval(): number {
-    return this.turns.interval(Date.now());
   }
 }

@@ -24,8 +24,8 @@ export class Scheduler {
   start(watches: readonly AccountWatch[]): void {
     for (const [index, watch] of watches.entries()) {
       const first = new Date(Date.now() + index * startSpacing);
-      if (index === 0) void watch.pollOnce();
-      else new Cron(first, () => void watch.pollOnce());
+      if (index === 0) void watch.start();
+      else new Cron(first, () => void watch.start());
       for (const poller of watch.pollers) this.#arm(poller);
     }
   }
@@ -41,11 +41,11 @@ export class Scheduler {
   }
 
   #arm(poller: Poller): void {
-    const next = poller.turns.next(Date.now());
+    const next = poller.nextTurn();
     if (next === undefined) return;
     const job = new Cron(new Date(next), () => {
       this.#arm(poller);
-      void poller.turn();
+      void poller.scheduledTurn();
     });
     this.#jobs.set(poller, job);
   }

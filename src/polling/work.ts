@@ -6,11 +6,17 @@ export type Scope = 'all' | 'missing';
 
 /** What a poll of one collector does. */
 export interface Work {
+  /** Calls of one turn; of a fan-out as far as its list is known. */
+  readonly calls: number;
+  /** Series that a cap left out of the newest results. */
+  readonly dropped: number;
   run(poll: Poll, scope: Scope): Promise<void>;
 }
 
 /** One call, one result. */
 export class ListWork implements Work {
+  readonly calls = 1;
+  dropped = 0;
   readonly #account: PolledAccount;
   readonly #collector: ListCollector;
   readonly #onPayload: (payload: unknown) => void;
@@ -25,7 +31,7 @@ export class ListWork implements Work {
   async run(poll: Poll): Promise<void> {
     const { name, scalars } = this.#account;
     const payload = await this.#collector.fetch(poll.api, scalars);
-    await poll.publish('', this.#collector.read(payload, name, Date.now()));
+    this.dropped = await poll.publish('', this.#collector.read(payload, name, Date.now()));
     this.#onPayload(payload);
   }
 }
@@ -34,24 +40,37 @@ export class ListWork implements Work {
 export class DetailWork implements Work {
   readonly #account: PolledAccount;
   readonly #collector: DetailCollector;
+  readonly #maxItems: number;
+  dropped = 0;
   #items: ReadonlyMap<string, Item> | undefined;
   readonly #missing = new Set<string>();
 
-  constructor(account: PolledAccount, collector: DetailCollector) {
+  constructor(account: PolledAccount, collector: DetailCollector, maxSeries: number) {
     this.#account = account;
     this.#collector = collector;
+    this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
   }
 
-  /** Takes the newest list: items that are gone end at once. True where there is something to ask for that was not there before. */
-  follow(list: unknown): boolean {
+  get calls(): number {
+    return this.#items?.size ?? 1;
+  }
+
+  /**
+   * Takes the newest list: items that are gone end at once. Gives what there is to ask for now: everything at first,
+   * then what has been added.
+   */
+  follow(list: unknown): Scope | undefined {
     const former = this.#items;
-    const items = new Map(this.#collector.items(list).map((item) => [JSON.stringify(item), item]));
+    const listed = this.#collector.items(list);
+    const items = new Map(listed.slice(0, this.#maxItems).map((item) => [JSON.stringify(item), item]));
     this.#items = items;
+    this.dropped = Math.max(0, listed.length - this.#maxItems) * this.#collector.metrics.length;
     this.#account.store.retain(this.#collector.name, new Set(items.keys()));
     for (const key of this.#missing) if (!items.has(key)) this.#missing.delete(key);
     const added = [...items.keys()].filter((key) => former?.has(key) !== true);
     for (const key of added) this.#missing.add(key);
-    return former === undefined || added.length > 0;
+    if (former === undefined) return 'all';
+    return added.length > 0 ? 'missing' : undefined;
   }
 
   async run(poll: Poll, scope: Scope): Promise<void> {

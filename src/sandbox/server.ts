@@ -44,7 +44,7 @@ export interface Sandbox {
   readonly calls: readonly LoggedCall[];
   /** Throws an Error for a login that does not exist. */
   account(login: string): HostingAccount;
-  /** Takes the place of an older fault for the same login and method. */
+  /** Takes the place of an older fault for the same login and method. Throws an Error for a login that does not exist. */
   setFault(fault: Fault): void;
   clearFaults(): void;
   /** Drops every connection, those that hang as well. */
@@ -92,6 +92,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   addControlRoutes(server, { context, accounts, settings: { form, speed, timeZone, requestsPerMinute } });
   const origin = await server.listen({ host, port });
 
+  function account(login: string): HostingAccount {
+    const found = accounts.find((candidate) => candidate.login === login);
+    if (found === undefined) {
+      throw new Error(`The sandbox has no account ${login}; it has ${seeds.map((seed) => seed.login).join(', ')}.`);
+    }
+    return found;
+  }
+
+  function setFault(fault: Fault): void {
+    if (fault.login !== undefined) {
+      account(fault.login);
+    }
+    context.faults.set(fault);
+  }
+
   return {
     baseUrl: `${origin}/api`,
     controlUrl: `${origin}/sandbox`,
@@ -99,14 +114,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     get calls() {
       return context.calls.all;
     },
-    account(login) {
-      const account = accounts.find((candidate) => candidate.login === login);
-      if (account === undefined) {
-        throw new Error(`The sandbox has no account ${login}; it has ${seeds.map((seed) => seed.login).join(', ')}.`);
-      }
-      return account;
-    },
-    setFault: (fault) => context.faults.set(fault),
+    account,
+    setFault,
     clearFaults: () => context.faults.clear(),
     close: () => server.close(),
   };

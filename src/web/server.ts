@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
+import { serviceDiscovery } from './service-discovery.ts';
 
 /** What the web server shows, asked for at each request. */
 export interface WebContent {
@@ -17,9 +18,11 @@ export interface WebContent {
 /** The server of all pages; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
   const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: 'idle' });
-  const paths = new Set(['/', telemetryPath, '/-/healthy', '/-/ready']);
+  const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready']);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content));
+
+  server.get('/sd', (request) => serviceDiscovery(request.host, telemetryPath, content.accountNames()));
 
   server.get('/-/healthy', (_request, reply) =>
     content.alive() ? text(reply, 200, 'healthy') : text(reply, 503, 'the scheduler has stopped'),

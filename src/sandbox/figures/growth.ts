@@ -29,12 +29,8 @@ export function bytesAt(growth: Growth, lived: number): number {
   return Math.round(Math.max(valueIn(stage, lived), stage.value / 10));
 }
 
-/** The growth a lived day at that time. */
-export function growthAt(growth: Growth, lived: number): number {
-  return stageAt(growth, lived).perDay;
-}
-
-function stageAt(growth: Growth, lived: number): Stage {
+/** The stage that holds at that time. */
+export function stageAt(growth: Growth, lived: number): Stage {
   return growth.findLast((stage) => stage.since <= lived) ?? growth[0];
 }
 

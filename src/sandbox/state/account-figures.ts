@@ -1,11 +1,12 @@
-import { bytesAt, valueAt } from '../figures/growth.ts';
+import { bytesAt, stageAt, valueAt } from '../figures/growth.ts';
 import { type ServerHealth, serverHealthAt } from '../figures/server-health.ts';
 import type { Moment } from '../time/timeline.ts';
 import type { AccountState } from './records.ts';
 
-/** Bytes; what grows past the limit does not fit any more. */
+/** Bytes. Nothing grows past the limit; what was set beyond it stays there. */
 export function diskUsageOf(state: AccountState, moment: Moment): number {
-  return Math.min(bytesAt(state.disk, moment.lived), state.diskLimit ?? Number.POSITIVE_INFINITY);
+  const room = Math.max(state.diskLimit ?? Number.POSITIVE_INFINITY, stageAt(state.disk, moment.lived).value);
+  return Math.min(bytesAt(state.disk, moment.lived), room);
 }
 
 /** To the hundredth; below zero is debt. */

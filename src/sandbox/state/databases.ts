@@ -1,4 +1,4 @@
-import { bytesAt, changedTo, growingFrom, growthAt } from '../figures/growth.ts';
+import { bytesAt, changedTo, growingFrom, stageAt } from '../figures/growth.ts';
 import { Refusal } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { loadTraits } from './load-traits.ts';
@@ -63,7 +63,7 @@ export function restoreDatabase(state: AccountState, moment: Moment, name: strin
     saved.size,
     moment.lived,
     bytesAt(saved.size, backup.lived),
-    growthAt(saved.size, backup.lived),
+    stageAt(saved.size, backup.lived).perDay,
   );
   const existing = state.databases.find((candidate) => candidate.name === name);
   if (existing === undefined) {

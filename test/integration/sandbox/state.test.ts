@@ -52,6 +52,17 @@ describe('changes', () => {
     });
   });
 
+  it('can put more on a disk than it holds', async () => {
+    const account = sandbox.account('shop');
+
+    account.setDiskUsage(25_000_000_000, 1_000_000_000);
+    now += day;
+
+    expect((await payload(sandbox, 'shop', 'user/getAccountInfo')).disk_usage).toBe('25 GB');
+    account.setDiskLimit(undefined);
+    expect((await payload(sandbox, 'shop', 'user/getAccountInfo')).disk_usage).toBe('26 GB');
+  });
+
   it('freeze a site', async () => {
     const [site] = await payload(sandbox, 'shop', 'site/getList');
 

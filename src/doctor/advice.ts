@@ -1,0 +1,80 @@
+import type { AccountFinding, CollectorFinding } from './finding.ts';
+
+/** Seconds of skew from which on dates of the API mean another hour or day than it says. */
+const tolerableSkew = 60;
+
+const daysOfNotice = 14;
+
+/** The sections of the provider's control panel that a method's section stands for. */
+export const sectionBoxes: Readonly<Record<string, string>> = {
+  user: 'account management',
+  backup: 'backups',
+  cron: 'Cron',
+  ftp: 'FTP',
+  mysql: 'MySQL',
+  site: 'sites',
+  domain: 'domains',
+  mail: 'mail',
+  stat: 'statistics',
+};
+
+/** What to do about findings, in plain words; nothing where all is well. */
+export function advise(finding: Omit<AccountFinding, 'advice'>): readonly string[] {
+  return [
+    ...adviseConnection(finding),
+    ...adviseCredentials(finding),
+    ...adviseBoxes(finding.collectors),
+    ...adviseClock(finding),
+    ...adviseCertificate(finding),
+    ...adviseBudget(finding),
+  ];
+}
+
+type Finding = Omit<AccountFinding, 'advice'>;
+
+function adviseConnection({ connection, baseUrl, collectors }: Finding): readonly string[] {
+  if (connection === 'ok') return [];
+  const reason = collectors.find(({ state }) => state === 'failed')?.reason;
+  if (reason === 'payload' || reason === 'http') {
+    return [`What answers at ${baseUrl} is not the API: check base_url; it ends in /api at most providers.`];
+  }
+  return [`The API can't be reached at ${baseUrl}: check base_url, the network, and HTTPS_PROXY if you need a proxy.`];
+}
+
+function adviseCredentials({ credentials }: Finding): readonly string[] {
+  if (credentials !== 'rejected') return [];
+  return [
+    'The credentials are refused: check login and API password (not the one of the control panel), and that access to the API is switched on.',
+  ];
+}
+
+function adviseBoxes(collectors: readonly CollectorFinding[]): readonly string[] {
+  const refused = collectors.filter(({ state }) => state === 'not permitted');
+  const sections = new Set(refused.flatMap(({ methods }) => methods.map((method) => method.split('/')[0] ?? '')));
+  return [...sections].map((section) => {
+    const names = refused.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
+    const list = names.map(({ collector }) => collector).join(', ');
+    const box = sectionBoxes[section] ?? section;
+    return `Tick "${box}" for the API password in the control panel, or switch off ${list} in the configuration.`;
+  });
+}
+
+function adviseClock({ clockSkewSeconds: skew }: Finding): readonly string[] {
+  if (skew === undefined || Math.abs(skew) <= tolerableSkew) return [];
+  return [
+    `The API's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's: set this one by NTP.`,
+  ];
+}
+
+function adviseCertificate({ tls }: Finding): readonly string[] {
+  if (tls === undefined) return [];
+  const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
+  return days > daysOfNotice ? [] : [`The API's certificate ends in ${days} days; its owner should renew it.`];
+}
+
+function adviseBudget({ callsPerMinute, budget }: Finding): readonly string[] {
+  if (callsPerMinute <= budget) return [];
+  return [
+    `The schedules ask for ${callsPerMinute} calls a minute, the budget is ${budget}: the fan-outs will be stretched. Poll less often, or raise requests_per_minute if the provider allows it.`,
+  ];
+}

@@ -1,0 +1,337 @@
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultKind, faultKinds } from '../../../src/sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { call, fixedClock, payload } from './api-caller.ts';
+
+const method = 'user/getAccountInfo';
+
+function open(sandbox: Sandbox, path = method) {
+  const { password } = sandbox.account('shop');
+  return request(`${sandbox.baseUrl}/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ login: 'shop', passwd: password }).toString(),
+  });
+}
+
+describe.each(['specification', 'provider'] as const)('a fault in the form of the %s', (form) => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({ form, clock: fixedClock, requestsPerMinute: 0 });
+  });
+
+  afterEach(() => sandbox.close());
+
+  const lastOutcome = () => sandbox.calls.at(-1)?.outcome;
+
+  it('reset ends the connection in the middle of the body', async () => {
+    sandbox.setFault({ kind: 'reset' });
+
+    const { statusCode, body } = await open(sandbox);
+    const received: Buffer[] = [];
+    const reading = (async () => {
+      for await (const chunk of body) {
+        received.push(chunk);
+      }
+    })();
+
+    await expect(reading).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) });
+    expect(statusCode).toBe(200);
+    expect(Buffer.concat(received).toString()).toMatch(/^\{"status":"success",/);
+    expect(lastOutcome()).toBe('reset');
+  });
+
+  it('silence never answers, and does not keep the sandbox from closing', async () => {
+    sandbox.setFault({ kind: 'silence' });
+
+    const answer = open(sandbox).then(
+      () => 'answered',
+      () => 'closed',
+    );
+    await expect.poll(lastOutcome).toBe('silence');
+    await sandbox.close();
+
+    expect(await answer).toBe('closed');
+  });
+
+  it('drip sends byte after byte', async () => {
+    sandbox.setFault({ kind: 'drip' });
+
+    const { body } = await open(sandbox);
+    const chunks: string[] = [];
+    for await (const chunk of body) {
+      chunks.push(String(chunk));
+      if (chunks.length === 3) {
+        break;
+      }
+    }
+
+    expect(chunks).toEqual([' ', ' ', ' ']);
+  });
+
+  it('latency gives the right answer', async () => {
+    sandbox.setFault({ kind: 'latency', latency: 1 });
+
+    const answered = await payload(sandbox, 'shop', method);
+
+    expect(answered).toMatchObject(form === 'provider' ? { plan_name: 'Business' } : { tariff: 'Business' });
+    expect(lastOutcome()).toBe('latency');
+  });
+
+  it.each<[FaultKind, number]>([
+    ['http500_html', 500],
+    ['http503', 503],
+    ['http429', 429],
+    ['redirect', 302],
+    ['html', 200],
+  ])('%s answers a page with HTTP %i', async (kind, status) => {
+    sandbox.setFault({ kind });
+
+    const reply = await call(sandbox, 'shop', method);
+
+    expect([reply.status, reply.contentType]).toEqual([status, 'text/html']);
+    expect(reply.text).toMatch(/^<!doctype html>/);
+  });
+
+  it('http429 tells when to come back', async () => {
+    sandbox.setFault({ kind: 'http429', retryAfter: 12 });
+
+    const { headers, body } = await open(sandbox);
+    await body.dump();
+
+    expect(headers['retry-after']).toBe('12');
+  });
+
+  it('redirect leads elsewhere, where the log shows who followed', async () => {
+    sandbox.setFault({ kind: 'redirect' });
+
+    const { headers, body } = await open(sandbox);
+    const { location } = headers;
+    await body.dump();
+    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['redirect']);
+
+    await (await request(String(location))).body.dump();
+    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['redirect', 'followed_redirect']);
+  });
+
+  it('truncated_json is the first half of the answer', async () => {
+    const { text: whole } = await call(sandbox, 'shop', method);
+    sandbox.setFault({ kind: 'truncated_json' });
+
+    const { text, json } = await call(sandbox, 'shop', method);
+
+    expect(text).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    expect(json).toBeUndefined();
+  });
+
+  it('wrong_shape turns objects into lists and lists into objects', async () => {
+    sandbox.setFault({ kind: 'wrong_shape' });
+
+    expect(await payload(sandbox, 'shop', method)).toEqual([expect.any(Object)]);
+    expect(await payload(sandbox, 'shop', 'mysql/getList')).toEqual({ items: expect.any(Array), count: 3 });
+  });
+
+  it.each<[path: string, parameters: Record<string, string>, nonsense: string]>([
+    [method, {}, '12 parsecs'],
+    ['mysql/getList', {}, '12 parsecs'],
+    ['stat/getSitesListLoad', {}, 'abc'],
+    ['stat/getDbLoad', { db_name: 'shop_main' }, '12 parsecs'],
+    ['domain/getList', {}, 'the day after tomorrow'],
+    ['cron/getList', {}, 'perhaps'],
+  ])('wrong_type puts nonsense into one field of %s', async (path, parameters, nonsense) => {
+    const right = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
+    sandbox.setFault({ kind: 'wrong_type' });
+
+    const spoiled = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
+
+    expect(spoiled.split(`"${nonsense}"`)).toHaveLength(2);
+    expect(right).not.toContain(nonsense);
+  });
+
+  it('wrong_type spoils the field that is asked for', async () => {
+    const field = form === 'provider' ? 'plan_quota' : 'disk_limit';
+    sandbox.setFault({ kind: 'wrong_type', field });
+
+    expect((await payload(sandbox, 'shop', method))[field]).toEqual({ unexpected: true });
+  });
+
+  it('oversized is the right answer behind 64 MiB', async () => {
+    sandbox.setFault({ kind: 'oversized' });
+
+    const { body } = await open(sandbox);
+    const received = Buffer.from(await body.arrayBuffer());
+
+    const padding = 64 * 1024 * 1024;
+    expect(received.subarray(0, padding).equals(Buffer.alloc(padding, ' '))).toBe(true);
+    expect(JSON.parse(received.subarray(padding).toString()).status).toBe('success');
+  });
+
+  it('gzip is the right answer, compressed', async () => {
+    sandbox.setFault({ kind: 'gzip' });
+
+    const { headers, body } = await open(sandbox);
+    const answer = JSON.parse(gunzipSync(Buffer.from(await body.arrayBuffer())).toString());
+
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(answer.status).toBe('success');
+  });
+
+  it('gzip_bomb is small until it is unpacked', async () => {
+    sandbox.setFault({ kind: 'gzip_bomb' });
+
+    const { headers, body } = await open(sandbox);
+    const packed = Buffer.from(await body.arrayBuffer());
+    const unpacked = gunzipSync(packed);
+
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(packed.length).toBeLessThan(1024 * 1024);
+    expect(unpacked.length).toBeGreaterThan(256 * 1024 * 1024);
+    expect(JSON.parse(unpacked.subarray(256 * 1024 * 1024).toString()).status).toBe('success');
+  });
+
+  it.each<[FaultKind, code: string | number, level: 'outer' | 'inner', text: unknown]>([
+    ['AUTH_ERROR', 'AUTH_ERROR', 'outer', expect.any(String)],
+    ['INCORRECT_REQUEST', 'INCORRECT_REQUEST', 'outer', expect.any(String)],
+    ['NO_SUCH_METHOD', 'NO_SUCH_METHOD', 'outer', expect.any(String)],
+    ['PERMISSION_DENIED', 'PERMISSION_DENIED', 'outer', expect.any(String)],
+    ['METHOD_ERROR', 'METHOD_ERROR', 'inner', expect.any(String)],
+    ['METHOD_FAILED', 'METHOD_FAILED', 'inner', expect.any(String)],
+    ['LIMIT_ERROR', 'LIMIT_ERROR', 'inner', expect.any(String)],
+    ['INVALID_DATA', 'INVALID_DATA', 'inner', expect.any(String)],
+    ['unknown_code', 'MAINTENANCE_WINDOW', 'inner', expect.any(String)],
+    ['numeric_code', 1208, 'inner', expect.any(String)],
+    [
+      'object_text',
+      form === 'provider' ? 'METHOD_FAILED' : 'METHOD_ERROR',
+      'inner',
+      { type: 'NOT_FOUND_ERROR', message: null },
+    ],
+  ])('%s is an error of the envelope', async (kind, code, level, text) => {
+    sandbox.setFault({ kind });
+
+    const { status, json } = await call(sandbox, 'shop', method);
+
+    const error = { error_code: code, error_text: text };
+    expect(status).toBe(200);
+    expect(json).toEqual(
+      form === 'specification' || level === 'outer'
+        ? { status: 'error', ...error }
+        : { status: 'success', answer: { status: 'error', errors: [error] } },
+    );
+    expect(lastOutcome()).toBe(kind);
+  });
+
+  it('permission is the form’s own refusal', async () => {
+    sandbox.setFault({ kind: 'permission', method: 'mysql' });
+
+    const { json } = await call(sandbox, 'shop', 'mysql/getList');
+    const other = await call(sandbox, 'shop', method);
+
+    expect([json.error_code, json.error_text]).toEqual(
+      form === 'provider'
+        ? ['AUTH_ERROR', 'Cannot access method mysql']
+        : ['PERMISSION_DENIED', 'Access to the method mysql/getList is forbidden'],
+    );
+    expect(other.json.status).toBe('success');
+  });
+
+  it('echo repeats every credential', async () => {
+    sandbox.setFault({ kind: 'echo' });
+    const { password, token } = sandbox.account('shop');
+
+    const byPassword = await call(sandbox, 'shop', method);
+    const byToken = await request(`${sandbox.baseUrl}/${method}`, { headers: { authorization: `Bearer ${token}` } });
+
+    const error = byPassword.json.answer?.errors[0] ?? byPassword.json;
+    expect(error.error_text).toContain('login=shop');
+    expect(error.error_text).toContain(password);
+    expect(error.error_text).toContain(new URLSearchParams({ passwd: password }).toString());
+    expect(await byToken.body.text()).toContain(token);
+  });
+});
+
+describe('a fault', () => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({ clock: fixedClock, requestsPerMinute: 0 });
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('meets only the account and method it names, and only so many times', async () => {
+    sandbox.setFault({ kind: 'METHOD_ERROR', login: 'shop', method: 'mysql/getList', times: 2 });
+
+    for (const [login, path] of [
+      ['blog', 'mysql/getList'],
+      ['shop', method],
+      ['shop', 'mysql/getList'],
+      ['shop', 'mysql/getList'],
+      ['shop', 'mysql/getList'],
+    ] as const) {
+      await call(sandbox, login, path);
+    }
+
+    const outcomes = sandbox.calls.map((logged) => logged.outcome);
+    expect(outcomes).toEqual(['success', 'success', 'METHOD_ERROR', 'METHOD_ERROR', 'success']);
+  });
+
+  it('gives way to a newer one for the same calls', async () => {
+    sandbox.setFault({ kind: 'METHOD_ERROR', login: 'shop' });
+    sandbox.setFault({ kind: 'AUTH_ERROR', login: 'shop' });
+
+    await call(sandbox, 'shop', method);
+    sandbox.clearFaults();
+    await call(sandbox, 'shop', method);
+
+    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['AUTH_ERROR', 'success']);
+  });
+
+  it('is set, shown and cleared over HTTP', async () => {
+    const set = await request(`${sandbox.controlUrl}/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ login: 'shop', kind: 'METHOD_ERROR', times: 5 }),
+    });
+    const byForm = await request(`${sandbox.controlUrl}/faults`, { method: 'POST', body: 'kind=html&login=blog' });
+    await call(sandbox, 'shop', method);
+    const shown = await request(sandbox.controlUrl);
+    const cleared = await request(`${sandbox.controlUrl}/faults`, { method: 'DELETE' });
+    await call(sandbox, 'shop', method);
+    const calls = await request(`${sandbox.controlUrl}/calls`);
+
+    expect([set.statusCode, byForm.statusCode, cleared.statusCode]).toEqual([201, 201, 204]);
+    expect(await shown.body.json()).toMatchObject({
+      form: 'specification',
+      accounts: [
+        { login: 'blog' },
+        { login: 'shop', password: 'sh&p+5 #?/=%41' },
+        { login: 'agency' },
+        { login: 'unlimited' },
+      ],
+      faults: [
+        { login: 'blog', kind: 'html' },
+        { login: 'shop', kind: 'METHOD_ERROR', times: 4 },
+      ],
+      kinds: faultKinds,
+    });
+    expect(await calls.body.json()).toMatchObject([
+      { login: 'shop', method, outcome: 'METHOD_ERROR' },
+      { login: 'shop', method, outcome: 'success' },
+    ]);
+  });
+
+  it.each([
+    ['an unknown kind', { kind: 'gremlins' }, /^kind is one of reset, silence/],
+    ['an unknown login', { kind: 'reset', login: 'nobody' }, /^login is one of blog, shop/],
+    ['a wrong number', { kind: 'reset', times: 'twice' }, /^times is a whole number/],
+    ['no object', [], /^Send a fault/],
+  ])('over HTTP is refused for %s', async (_, fault, error) => {
+    const reply = await request(`${sandbox.controlUrl}/faults`, { method: 'POST', body: JSON.stringify(fault) });
+
+    expect(reply.statusCode).toBe(400);
+    expect(await reply.body.json()).toEqual({ error: expect.stringMatching(error) });
+  });
+});

@@ -1,0 +1,85 @@
+import { request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { call, fixedClock, payload } from './api-caller.ts';
+
+describe('a sandbox', () => {
+  it('says where it is', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.close();
+
+    expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
+    expect(sandbox.controlUrl).toBe(sandbox.baseUrl.replace('/api', '/sandbox'));
+  });
+
+  it('names the accounts it has when asked for another', async () => {
+    const sandbox = await startSandbox();
+    await sandbox.close();
+
+    expect(() => sandbox.setFault({ kind: 'reset', login: 'nobody' })).toThrow('has no account nobody');
+    expect(() => sandbox.account('nobody')).toThrow('has no account nobody; it has blog, shop, agency, unlimited');
+  });
+
+  it.each([
+    ['a time zone that does not exist', { timeZone: 'Nowhere/Land' }],
+    ['a speed that is no number', { speed: Number.NaN }],
+    ['a limit below zero', { requestsPerMinute: -1 }],
+    ['two accounts of one login', { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] }],
+  ])('does not start with %s', async (_, options) => {
+    await expect(startSandbox(options)).rejects.toThrow();
+  });
+
+  it('serves a whole fleet', async () => {
+    const sandbox = await startSandbox({ accounts: fleetAccounts(300), clock: fixedClock });
+
+    const { json } = await call(sandbox, 'fleet-0300', 'user/getAccountInfo');
+    await sandbox.close();
+
+    expect(sandbox.accounts).toHaveLength(300);
+    expect(json.status).toBe('success');
+  });
+
+  it('logs who called what, also where nobody was let in', async () => {
+    const sandbox = await startSandbox();
+
+    await call(sandbox, 'shop', 'mysql/getList');
+    await (await request(`${sandbox.baseUrl}/mysql/getList?login=nobody`)).body.dump();
+    await (await request(`${sandbox.baseUrl}/a/b/c?login=shop&passwd=wrong`)).body.dump();
+    await sandbox.close();
+
+    expect(sandbox.calls).toEqual([
+      { time: expect.any(Number), login: 'shop', method: 'mysql/getList', outcome: 'success' },
+      { time: expect.any(Number), login: undefined, method: 'mysql/getList', outcome: 'AUTH_ERROR' },
+      { time: expect.any(Number), login: 'shop', method: 'a/b/c', outcome: 'AUTH_ERROR' },
+    ]);
+  });
+
+  it('lists its methods with their parameters', async () => {
+    const sandbox = await startSandbox({ form: 'provider' });
+
+    const { body } = await request(`${sandbox.controlUrl}/methods`);
+    const methods = await body.json();
+    await sandbox.close();
+
+    expect(methods).toContainEqual({
+      path: 'stat/getSiteLoad',
+      purpose: 'load of one site by days and hours',
+      parameters: ['site_id'],
+    });
+  });
+
+  it('makes no backup after they were stopped', async () => {
+    let now = fixedClock.now();
+    const sandbox = await startSandbox({ form: 'provider', clock: { now: () => now } });
+
+    sandbox.account('shop').stopBackups();
+    now += 5 * 86_400_000;
+    const [shop] = await payload(sandbox, 'shop', 'backup/getFileBackupList');
+    const [blog] = await payload(sandbox, 'blog', 'backup/getFileBackupList');
+    await sandbox.close();
+
+    expect(shop.date < '2026-03-16 14:20:00').toBe(true);
+    expect(blog.date.slice(0, 10)).toBe('2026-03-21');
+  });
+});
