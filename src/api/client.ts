@@ -1,17 +1,22 @@
 import type * as z from 'zod';
 import type { ApiConfig, Credentials } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { Api } from './api.ts';
 import type { Budget, Priority } from './budget.ts';
 import { type Form, openEnvelope, reasonOfCode } from './envelope.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Method } from './method.ts';
 import { describeFlaws, readPayload } from './payload.ts';
-import { redact, requestForm } from './request-form.ts';
+import { redactor } from './redaction.ts';
+import { requestForm } from './request-form.ts';
 import { SectionMemory } from './section-memory.ts';
 import { type Dispatcher, type HttpAnswer, post, TransportError } from './transport.ts';
 
 /** Milliseconds after a refusal for the rate: by then no call of ours counts any more. */
 const limitPause = 60_000;
+
+/** The longest Retry-After that is believed: the allowance is one of calls per minute. */
+const longestRetryAfter = 3_600_000;
 
 /** Characters of the API's own words that an error repeats. */
 const maxMessageLength = 300;
@@ -34,8 +39,8 @@ export interface CallObserver {
 export interface PollOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
-  /** Told of fields that made no sense and were left out of a payload. */
-  readonly onFlaw: (error: ApiError) => void;
+  /** Told of fields that made no sense and were left out of a payload, and how many elements of lists went with them. */
+  readonly onFlaw: (error: ApiError, lost: number) => void;
 }
 
 /** The calls of one account, with its credentials and budget, and what was learned of the form of its answers. */
@@ -93,11 +98,15 @@ export class ApiClient {
     this.#observer.onStart(method);
     let failure: ApiError | undefined;
     try {
-      const result = this.#open(method, await this.#post(method, parameters, options.signal));
-      const { payload, flaws } = readPayload(schema, result);
-      if (flaws.length > 0) failure = this.#error(method, describeFlaws(flaws), { reason: 'payload', accepted: true });
+      const secret = this.#reveal(method);
+      const call: Call = { method, parameters, secret, signal: options.signal };
+      const result = this.#open(call, await this.#post(call));
+      const { payload, flaws, lost } = readPayload(schema, result);
+      if (flaws.length > 0) {
+        failure = makeError(call, describeFlaws(flaws), { reason: 'payload', accepted: true });
+      }
       if (payload === undefined && failure !== undefined) throw failure;
-      if (failure !== undefined) options.onFlaw(failure);
+      if (failure !== undefined) options.onFlaw(failure, lost);
       return payload as T;
     } catch (error) {
       if (error instanceof ApiError) failure = error;
@@ -108,10 +117,22 @@ export class ApiClient {
     }
   }
 
-  async #post(method: Method, parameters: Parameters, signal: AbortSignal): Promise<HttpAnswer> {
+  /** The password or token as it is now. Without one no call is sent, and it counts as one that was refused. */
+  #reveal(method: Method): string {
+    const credentials = this.#credentials;
+    try {
+      return (credentials.kind === 'token' ? credentials.token : credentials.password).reveal();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new ApiError(`${method}: not called: ${error.message}`, { reason: 'auth', cause: error });
+    }
+  }
+
+  async #post(call: Call): Promise<HttpAnswer> {
+    const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
     const format = inputFormat === 'auto' ? (this.#form === 'provider' ? 'json' : 'plain') : inputFormat;
-    const form = requestForm(this.#credentials, parameters, format);
+    const form = requestForm(this.#credentials, secret, parameters, format);
     try {
       const answer = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal });
       const date = Date.parse(String(answer.headers['date']));
@@ -119,40 +140,55 @@ export class ApiClient {
       return answer;
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
-      throw this.#error(method, error.message, { reason: error.reason, cause: error });
+      throw makeError(call, error.message, { reason: error.reason, cause: error });
     }
   }
 
   /** The result that an answer holds. */
-  #open(method: Method, answer: HttpAnswer): unknown {
+  #open(call: Call, answer: HttpAnswer): unknown {
     const opened = openEnvelope(answer.body);
     if (opened.kind === 'refusal') {
+      const { code, text } = opened;
       this.#form = opened.form ?? this.#form;
-      const reason = this.#sections.refused(method, reasonOfCode(opened.code), opened.text);
-      throw this.#error(method, `${opened.code}: ${opened.text}`, { ...ofStatus(answer, reason), code: opened.code });
+      const reason = this.#sections.refused(call.method, reasonOfCode(code), text);
+      throw makeError(call, `${code}: ${text}`, { ...ofStatus(answer, reason), code });
     }
     if (answer.status < 200 || answer.status > 299) {
-      throw this.#error(method, describeStatus(answer), ofStatus(answer, 'http'));
+      throw makeError(call, describeStatus(answer), ofStatus(answer, 'http'));
     }
     if (opened.kind === 'unreadable') {
-      throw this.#error(method, `the answer is ${opened.why}`, { reason: 'payload' });
+      throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });
     }
     this.#form = opened.form;
-    this.#sections.accepted(method);
+    this.#sections.accepted(call.method);
     return opened.result;
   }
+}
 
-  #error(method: Method, message: string, details: ApiErrorDetails): ApiError {
-    const text = redact(`${method}: ${message}`, this.#credentials).replace(/\p{Cc}+/gu, ' ');
-    return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, details);
-  }
+/** One call, with the secret that it was sent with: by the time it fails the secret may be another one. */
+interface Call {
+  readonly method: Method;
+  readonly parameters: Parameters;
+  readonly secret: string;
+  readonly signal: AbortSignal;
+}
+
+/** Redacts first and shortens then: a piece of a secret would not be known as one. */
+function makeError({ method, secret }: Call, message: string, details: ApiErrorDetails): ApiError {
+  const text = redactor(secret)(`${method}: ${message}`).replace(/\p{Cc}+/gu, ' ');
+  return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, details);
 }
 
 /** 429 is a limit, whatever else the answer says. */
 function ofStatus({ status, headers }: HttpAnswer, reason: Reason): ApiErrorDetails {
-  const seconds = Number(headers['retry-after']);
-  const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
-  return { reason: status === 429 ? 'limit' : reason, retryAfter };
+  return { reason: status === 429 ? 'limit' : reason, retryAfter: readRetryAfter(headers['retry-after']) };
+}
+
+/** Milliseconds of a Retry-After, which is a number of seconds or a date; undefined where it tells nothing. */
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string' || header.trim() === '') return undefined;
+  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return wait > 0 ? Math.min(wait, longestRetryAfter) : undefined;
 }
 
 function describeStatus({ status, headers }: HttpAnswer): string {

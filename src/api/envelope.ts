@@ -13,7 +13,10 @@ export type Opened =
 const refusal = z.object({
   error_code: z.union([z.string(), z.number()]).transform(String),
   /** Seen as an object, too: `{"type":"NOT_FOUND_ERROR","message":null}`. */
-  error_text: z.unknown().transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
+  error_text: z
+    .unknown()
+    .optional()
+    .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
 });
 
 const providerAnswer = z.union([
@@ -21,6 +24,9 @@ const providerAnswer = z.union([
   z.object({ status: z.literal('error'), errors: z.array(refusal).min(1) }),
   refusal,
 ]);
+
+/** Levels of nesting that an answer may have: far more than any has, and few enough to be walked. */
+const maxDepth = 64;
 
 const envelope = z.union([
   z.object({ status: z.literal('success'), answer: providerAnswer }),
@@ -36,6 +42,7 @@ export function openEnvelope(body: string): Opened {
   } catch {
     return { kind: 'unreadable', why: describeNoJson(body) };
   }
+  if (isDeeperThan(json, maxDepth)) return { kind: 'unreadable', why: 'JSON, but nested too deeply' };
   const parsed = envelope.safeParse(json);
   if (!parsed.success) return { kind: 'unreadable', why: 'JSON, but not the envelope of this API' };
   const opened = parsed.data;
@@ -54,6 +61,11 @@ export function openEnvelope(body: string): Opened {
   };
 }
 
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
+}
+
 function describeNoJson(body: string): string {
   const text = body.trim();
   if (text === '') return 'an empty body';
@@ -62,18 +74,18 @@ function describeNoJson(body: string): string {
   return 'text that is not JSON';
 }
 
-const reasonsByCode: Readonly<Record<string, Reason>> = {
-  AUTH_ERROR: 'auth',
-  PERMISSION_DENIED: 'permission',
-  LIMIT_ERROR: 'limit',
-  INCORRECT_REQUEST: 'request',
-  NO_SUCH_METHOD: 'request',
-  INVALID_DATA: 'request',
-  METHOD_ERROR: 'method',
-  METHOD_FAILED: 'method',
-};
+const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
+  ['AUTH_ERROR', 'auth'],
+  ['PERMISSION_DENIED', 'permission'],
+  ['LIMIT_ERROR', 'limit'],
+  ['INCORRECT_REQUEST', 'request'],
+  ['NO_SUCH_METHOD', 'request'],
+  ['INVALID_DATA', 'request'],
+  ['METHOD_ERROR', 'method'],
+  ['METHOD_FAILED', 'method'],
+]);
 
 /** The reason behind one of the API's codes; `api` for a code that nobody has documented. */
 export function reasonOfCode(code: string): Reason {
-  return reasonsByCode[code] ?? 'api';
+  return reasonsByCode.get(code) ?? 'api';
 }

@@ -6,31 +6,36 @@ type Path = readonly PropertyKey[];
 export interface ReadPayload<T> {
   readonly payload: T;
   readonly flaws: readonly string[];
+  /** How many elements of lists had to go. What is counted from those that are left would be too low. */
+  readonly lost: number;
 }
 
 /**
  * Reads a result by its schema. A field that makes no sense is taken out and the rest is read again, so that it costs
  * nothing but itself; where an element can't be without the field, the element goes. The payload is undefined where
- * nothing is left.
+ * nothing is left: a list that lost its last element is not an empty one.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const first = schema.safeParse(result);
-  if (first.success) return { payload: first.data, flaws: [] };
+  if (first.success) return { payload: first.data, flaws: [], lost: 0 };
   const rest = structuredClone(result);
   const flaws: string[] = [];
+  let lost = 0;
   let issues = first.error.issues;
   while (issues.length > 0) {
     for (const issue of issues) {
-      if (has(rest, issue.path) || flaws.length === 0) flaws.push(`${showPath(issue.path)}: ${issue.message}`);
+      const isNew = issues === first.error.issues || has(rest, issue.path);
+      if (isNew) flaws.push(`${showPath(issue.path)}: ${issue.message}`);
     }
     const paths = issues.map((issue) => presentPath(rest, issue.path));
-    if (paths.some((path) => path.length === 0)) return { payload: undefined, flaws };
-    takeOut(rest, paths);
+    if (paths.some((path) => path.length === 0)) return { payload: undefined, flaws, lost };
+    lost += takeOut(rest, paths);
+    if (Array.isArray(rest) && rest.length === 0) return { payload: undefined, flaws, lost };
     const parsed = schema.safeParse(rest);
-    if (parsed.success) return { payload: parsed.data, flaws };
+    if (parsed.success) return { payload: parsed.data, flaws, lost };
     issues = parsed.error.issues;
   }
-  return { payload: undefined, flaws };
+  return { payload: undefined, flaws, lost };
 }
 
 /** Flaws as one sentence that stays short however many there are. */
@@ -55,8 +60,9 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/** Fields become undefined, which tells them from absent ones; elements of lists are removed. */
-function takeOut(root: unknown, paths: readonly Path[]): void {
+/** Fields become undefined, which tells them from absent ones; elements of lists are removed, and counted. */
+function takeOut(root: unknown, paths: readonly Path[]): number {
+  let removed = 0;
   const shortened = new Set<unknown[]>();
   for (const path of paths) {
     const parent = valueAt(root, path.slice(0, -1));
@@ -64,7 +70,13 @@ function takeOut(root: unknown, paths: readonly Path[]): void {
     Reflect.set(parent, path.at(-1) ?? '', undefined);
     if (Array.isArray(parent)) shortened.add(parent);
   }
-  for (const list of shortened) list.splice(0, list.length, ...list.filter((element) => element !== undefined));
+  for (const list of shortened) {
+    const kept = list.filter((element) => element !== undefined);
+    removed += list.length - kept.length;
+    list.length = 0;
+    for (const element of kept) list.push(element);
+  }
+  return removed;
 }
 
 /** `[3].size` */

@@ -7,19 +7,23 @@ export interface RequestForm {
   readonly body: string;
 }
 
-/** Credentials go into the body or a header, never into the URL, which proxies and logs keep. */
+/**
+ * Credentials go into the body or a header, never into the URL, which proxies and logs keep. `secret` is the password or
+ * token as it is now.
+ */
 export function requestForm(
   credentials: Credentials,
+  secret: string,
   parameters: Readonly<Record<string, string>>,
   format: 'plain' | 'json',
 ): RequestForm {
   const form = new URLSearchParams();
   const headers: Record<string, string> = {};
   if (credentials.kind === 'token') {
-    headers['authorization'] = `Bearer ${credentials.token.reveal()}`;
+    headers['authorization'] = `Bearer ${secret}`;
   } else {
     form.set('login', credentials.login);
-    form.set('passwd', credentials.password.reveal());
+    form.set('passwd', secret);
   }
   form.set('output_format', 'json');
   if (format === 'json' && Object.keys(parameters).length > 0) {
@@ -29,17 +33,4 @@ export function requestForm(
     for (const [name, value] of Object.entries(parameters)) form.set(name, value);
   }
   return { headers, body: form.toString() };
-}
-
-/** The text without the secret, in whatever way it may have been written into it. */
-export function redact(text: string, credentials: Credentials): string {
-  const secret = (credentials.kind === 'token' ? credentials.token : credentials.password).reveal();
-  const forms = [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams({ '': secret }).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString('base64'),
-  ];
-  return forms.reduce((rest, form) => rest.replaceAll(form, '[secret]'), text);
 }

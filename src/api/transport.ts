@@ -83,9 +83,10 @@ export async function post(dispatcher: Dispatcher, call: HttpRequest): Promise<H
 }
 
 async function decode(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
-  if (encoding === undefined || encoding === 'identity') return bytes.toString('utf8');
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    throw new TransportError('payload', `an answer in the encoding ${String(encoding)}, which was not asked for`);
+  const name = String(encoding ?? 'identity').toLowerCase();
+  if (name === 'identity') return bytes.toString('utf8');
+  if (name !== 'gzip' && name !== 'x-gzip') {
+    throw new TransportError('payload', `an answer in the encoding ${name}, which was not asked for`);
   }
   try {
     return (await decompress(bytes, { maxOutputLength: maxBodyBytes })).toString('utf8');

@@ -96,9 +96,10 @@ function makeScalars(notation: Notation) {
       .nullish()
       .transform((value, context) => {
         if (value === null || value === undefined || isNoLimit(value)) return undefined;
-        const parsed = limited.safeParse(value);
-        if (parsed.success) return parsed.data > 0 ? parsed.data : undefined;
-        return fail(context, value, 'a limit');
+        const { negative, amount } = splitSign(value);
+        const parsed = limited.safeParse(amount);
+        if (!parsed.success) return fail(context, value, 'a limit');
+        return negative || parsed.data === 0 ? undefined : parsed.data;
       });
 
   const number = textOrNumber('a number').transform((value, context) => {
@@ -145,10 +146,12 @@ function makeScalars(notation: Notation) {
     limit: limitOf(count),
     /** Label text of an id. */
     id: textOrNumber('an id').transform((value, context) =>
-      value === '' ? fail(context, value, 'an id') : String(value),
+      value === '' ? fail(context, value, 'an id') : String(value).toWellFormed(),
     ),
-    /** A name that can be a label. */
-    name: text('a name').min(1, { error: 'is empty' }),
+    /** A name that can be a label: what UTF-8 can't carry is replaced here, so that equal labels are seen to be equal. */
+    name: text('a name')
+      .min(1, { error: 'is empty' })
+      .transform((value) => value.toWellFormed()),
     flag: z.unknown().transform((value, context) => {
       if (value === true || value === 1 || value === '1') return true;
       if (value === false || value === 0 || value === '0') return false;
@@ -190,7 +193,14 @@ function parseNumber(text: string): number {
 
 function isNoLimit(value: string | number): boolean {
   if (typeof value === 'string' && noLimitWords.has(value.trim().toLowerCase())) return true;
-  return Number(value) === noLimitNumber || Number.parseFloat(String(value)) <= 0;
+  return Number(value) === noLimitNumber;
+}
+
+/** Only limits may be negative, which sizes and counts refuse. */
+function splitSign(value: string | number): { readonly negative: boolean; readonly amount: string | number } {
+  if (typeof value === 'number') return { negative: value < 0, amount: Math.abs(value) };
+  const amount = value.trim();
+  return amount.startsWith('-') ? { negative: true, amount: amount.slice(1) } : { negative: false, amount };
 }
 
 function isEmptyObject(value: unknown): boolean {
@@ -202,10 +212,15 @@ function fail(context: z.core.$RefinementCtx, value: unknown, expected: string):
   return z.NEVER;
 }
 
-/** A value as a message shows it: quoted, and short however long it is. */
+/**
+ * A value as a message shows it: as it is, or what it is where that would be long. Never a piece of it: a piece of a
+ * secret would not be known as one.
+ */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return JSON.stringify(value) ?? String(value);
 }
 
 const known = new Map<string, Scalars>();

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeFlaws, readPayload } from '../../../src/api/payload.ts';
+
+const scalar = z.union([z.string(), z.number()]);
+const element = z.object({ name: z.string().min(1), size: z.number().nullish(), user: z.string().nullish() });
+const list = z.array(element);
+
+describe('a payload without a flaw', () => {
+  it('is read whole', () => {
+    const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
+
+    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], flaws: [], lost: 0 });
+  });
+});
+
+describe('a payload with flaws', () => {
+  it('loses only the field that makes no sense', () => {
+    const read = readPayload(list, [
+      { name: 'a', size: 1, user: 'x' },
+      { name: 'b', size: 'much', user: 'y' },
+    ]);
+
+    expect(read.payload).toEqual([
+      { name: 'a', size: 1, user: 'x' },
+      { name: 'b', user: 'y' },
+    ]);
+    expect(read.flaws).toEqual([expect.stringMatching(/^\[1\]\.size: /)]);
+    expect(read.lost).toBe(0);
+  });
+
+  it('loses an element that can not be without the field, and tells that it did', () => {
+    const read = readPayload(list, [{ name: 'a' }, { name: 5, size: 2 }, null, 'c', { size: 3 }, { name: 'd' }]);
+
+    expect(read.payload).toEqual([{ name: 'a' }, { name: 'd' }]);
+    expect(read.lost).toBe(4);
+    expect(read.flaws.map((flaw) => flaw.split(':')[0])).toEqual(['[1].name', '[2]', '[3]', '[4].name']);
+  });
+
+  it('is nothing where no element of a list is left: an empty list would say that there are none', () => {
+    expect(readPayload(list, [{ nam: 'a' }, { nam: 'b' }]).payload).toBeUndefined();
+    expect(readPayload(list, [null]).payload).toBeUndefined();
+  });
+
+  it('is nothing where the shape is another one', () => {
+    expect(readPayload(list, { name: 'a' }).payload).toBeUndefined();
+    expect(readPayload(element, [])).toEqual({
+      payload: undefined,
+      flaws: [expect.stringMatching(/^the result: /)],
+      lost: 0,
+    });
+    expect(readPayload(element, 'text').payload).toBeUndefined();
+    expect(readPayload(list, undefined).payload).toBeUndefined();
+  });
+
+  it('keeps a nested list that lost all its elements, for the sake of the others', () => {
+    const nested = z.object({ hours: z.array(element).optional(), days: z.array(element).optional() });
+
+    const read = readPayload(nested, { hours: [{}], days: [{ name: 'a' }] });
+
+    expect(read.payload).toEqual({ hours: [], days: [{ name: 'a' }] });
+    expect(read.lost).toBe(1);
+  });
+
+  it('never loses an element that is fine, and never keeps one that is not', () => {
+    const fine = fc.record({ name: fc.string({ minLength: 1 }), size: fc.integer(), user: fc.string() });
+    const flawed = fc.oneof(
+      fc.constant(null),
+      fc.integer(),
+      fc.string(),
+      fc.record({ name: fc.oneof(fc.integer(), fc.constant('')), size: fc.anything() }),
+      fc.record({ size: fc.integer() }),
+    );
+    const mixed = fc.array(
+      fc.oneof(
+        fine.map((value) => ({ value, fine: true })),
+        flawed.map((value) => ({ value, fine: false })),
+      ),
+    );
+
+    fc.assert(
+      fc.property(mixed, (elements) => {
+        const result: unknown = JSON.parse(JSON.stringify(elements.map(({ value }) => value)));
+        const good = elements.filter((one) => one.fine).map(({ value }) => value);
+
+        const { payload, lost } = readPayload(list, result);
+
+        expect(payload ?? []).toEqual(good);
+        expect(lost).toBe(elements.length - good.length);
+      }),
+    );
+  });
+
+  it('keeps every good field of every element', () => {
+    const maybeSize = fc.oneof(fc.integer(), fc.constant('nonsense'));
+    const maybeUser = fc.oneof(fc.string(), fc.constant(7));
+
+    fc.assert(
+      fc.property(fc.array(fc.tuple(maybeSize, maybeUser), { minLength: 1 }), (fields) => {
+        const result = fields.map(([size, user], index) => ({ name: `n${index}`, size, user }));
+        const bad = fields.flatMap(([size, user]) => [typeof size === 'string', typeof user === 'number']);
+
+        const { payload, flaws } = readPayload(list, result);
+
+        expect(payload?.map(({ name, size, user }) => [name, size, user])).toEqual(
+          fields.map(([size, user], index) => [
+            `n${index}`,
+            typeof size === 'number' ? size : undefined,
+            typeof user === 'string' ? user : undefined,
+          ]),
+        );
+        expect(flaws).toHaveLength(bad.filter(Boolean).length);
+      }),
+    );
+  });
+
+  it('reads any JSON without failing', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (result) => {
+        expect(() => readPayload(list, result)).not.toThrow();
+        expect(() => readPayload(z.object({ a: list.optional(), b: scalar.nullish() }), result)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('the description of flaws', () => {
+  it('names three and counts the rest', () => {
+    expect(describeFlaws(['a', 'b', 'c'])).toBe('a; b; c');
+    expect(describeFlaws(['a', 'b', 'c', 'd', 'e'])).toBe('a; b; c; and 2 more');
+  });
+});

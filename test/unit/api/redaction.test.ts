@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactor } from '../../../src/api/redaction.ts';
+
+const secrets = [
+  'sh&p+5 #?/=%41',
+  'c0ffee&cake=100%',
+  'пароль&агентство+1=%',
+  '100%&no;limit$~^|"\'<>',
+  "a!b(c)*d'e f",
+  'back\\slash"quote/',
+  '🔑 emoji',
+  'sandbox-token.shop.RnVsbEJ5VG9tb3Jyb3c',
+];
+
+/** As PHP's rawurlencode writes it. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function asciiJson(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('/', '\\/')
+    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function html(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;');
+}
+
+const writings: Readonly<Record<string, (secret: string) => string>> = {
+  'as it is': (secret) => secret,
+  'as a component of a URL': encodeURIComponent,
+  'as a component of a URL in lower case': (secret) =>
+    encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
+  'percent-encoded as PHP does': percentEncoded,
+  'as a field of a form': (secret) => new URLSearchParams({ '': secret }).toString().slice(1),
+  'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
+  'as ASCII JSON with escaped slashes': asciiJson,
+  'as HTML': html,
+  'as base64': (secret) => Buffer.from(secret).toString('base64'),
+  'as base64url': (secret) => Buffer.from(secret).toString('base64url'),
+};
+
+describe('redaction', () => {
+  it.each(Object.entries(writings))('takes out a secret that is written %s', (_how, write) => {
+    for (const secret of secrets) {
+      expect(redactor(secret)(`METHOD_FAILED: passwd=${write(secret)} is wrong`)).toBe(
+        'METHOD_FAILED: passwd=[secret] is wrong',
+      );
+    }
+  });
+
+  it('takes out any secret in any writing, wherever and however often it stands', () => {
+    const secret = fc.string({ minLength: 4, unit: 'grapheme' });
+    const way = fc.constantFrom(...Object.values(writings));
+
+    fc.assert(
+      fc.property(secret, way, way, fc.string(), fc.string(), (text, first, second, before, after) => {
+        const redacted = redactor(text)(`${before} ${first(text)} ${second(text)} ${after}`);
+
+        expect(redacted.match(/\[secret\]/g)?.length ?? 0).toBeGreaterThanOrEqual(1);
+        for (const write of Object.values(writings)) {
+          expect(redacted.replaceAll('[secret]', '\0')).not.toContain(write(text));
+        }
+      }),
+    );
+  });
+
+  it('leaves a text without the secret as it is', () => {
+    expect(redactor('sh&p')('the shop is shut')).toBe('the shop is shut');
+    expect(redactor('')('nothing to hide')).toBe('nothing to hide');
+  });
+
+  it('treats a secret as text and not as a pattern', () => {
+    expect(redactor('.*')('a.*b and abc')).toBe('a[secret]b and abc');
+    expect(redactor('(a+)+$')('aaaaaaaaaaaaaaaaaaaaaaaaaaaa (a+)+$')).toBe('aaaaaaaaaaaaaaaaaaaaaaaaaaaa [secret]');
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requestForm } from '../../../src/api/request-form.ts';
+import type { Credentials } from '../../../src/config/config.ts';
+import { plainSecret } from '../../fixtures/config.ts';
+
+const password: Credentials = { kind: 'password', login: 'shop', password: plainSecret('unused') };
+const token: Credentials = { kind: 'token', token: plainSecret('unused') };
+
+describe('the form of a call', () => {
+  it('names login and password, and asks for JSON', () => {
+    expect(requestForm(password, 'sh&p+5 #?/=%41', {}, 'plain')).toEqual({
+      headers: {},
+      body: 'login=shop&passwd=sh%26p%2B5+%23%3F%2F%3D%2541&output_format=json',
+    });
+  });
+
+  it('puts a token into a header, and nothing of it into the body', () => {
+    expect(requestForm(token, 'a.b-c_d', {}, 'plain')).toEqual({
+      headers: { authorization: 'Bearer a.b-c_d' },
+      body: 'output_format=json',
+    });
+  });
+
+  it('carries plain parameters beside the others', () => {
+    const { body } = requestForm(token, 't', { site_id: '296164' }, 'plain');
+
+    expect(body).toBe('output_format=json&site_id=296164');
+  });
+
+  it('carries JSON parameters in input_data, and says so only where there are any', () => {
+    const withParameters = requestForm(token, 't', { db_name: 'агентство' }, 'json');
+    const without = requestForm(token, 't', {}, 'json');
+
+    expect(Object.fromEntries(new URLSearchParams(withParameters.body))).toEqual({
+      output_format: 'json',
+      input_format: 'json',
+      input_data: '{"db_name":"агентство"}',
+    });
+    expect(without.body).toBe('output_format=json');
+  });
+
+  it('carries any password and any parameter unharmed', () => {
+    const text = fc.string({ unit: 'grapheme' });
+
+    fc.assert(
+      fc.property(text, text, (secret, database) => {
+        const { body } = requestForm(password, secret, { db_name: database }, 'plain');
+
+        expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+          login: 'shop',
+          passwd: secret,
+          output_format: 'json',
+          db_name: database,
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { accountInfo } from '../../../src/payloads/account-info.ts';
+import { backupContents, backupList } from '../../../src/payloads/backup-list.ts';
+import { cronTaskList } from '../../../src/payloads/cron-task-list.ts';
+import { databaseList } from '../../../src/payloads/database-list.ts';
+import { domainList } from '../../../src/payloads/domain-list.ts';
+import { databaseLoadList, siteLoadList } from '../../../src/payloads/load-list.ts';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { siteList } from '../../../src/payloads/site-list.ts';
+
+const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+
+describe('account info', () => {
+  it('reads the four fields of the specification', () => {
+    const info = accountInfo(scalars).parse({
+      tariff: 'Blog',
+      server: 'germes',
+      disk_usage: '612.4 MB',
+      disk_limit: '3 GB',
+    });
+
+    expect(info).toMatchObject({ plan: 'Blog', server: 'germes', diskUsage: 612_400_000, diskLimit: 3_000_000_000 });
+  });
+
+  it('reads the fields of the provider, as its documentation writes them', () => {
+    const info = accountInfo(scalars).parse({
+      plan_name: 'Great',
+      user_sites: 7,
+      plan_site: 25,
+      plan_domain: 2_147_483_647,
+      user_quota: 1283,
+      plan_quota: 10_000,
+      plan_cp: 400,
+      user_rate_current: '12.66',
+      user_balance: -1339.57,
+      user_days_to_block: 4865,
+      server_name: 'germes',
+      server_memory: '96747',
+      server_loadaverage: '4.05',
+    });
+
+    expect(info).toMatchObject({
+      plan: 'Great',
+      server: 'germes',
+      diskUsage: 1_283_000_000,
+      diskLimit: 10_000_000_000,
+      sites: 7,
+      sitesLimit: 25,
+      domainsLimit: undefined,
+      loadLimit: 400,
+      dailyCharge: 12.66,
+      balance: -1339.57,
+      daysToBlock: 4865,
+      serverMemory: 96_747_000_000,
+      serverLoadAverage: 4.05,
+    });
+  });
+
+  it('has no figure where the answer gives null or nothing', () => {
+    const info = accountInfo(scalars).parse({ disk_usage: null });
+
+    expect(info).toMatchObject({ plan: '', server: '', diskUsage: undefined, diskLimit: undefined });
+  });
+
+  it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])(
+    'refuses %j, which is another answer',
+    (answer) => {
+      expect(accountInfo(scalars).safeParse(answer).success).toBe(false);
+    },
+  );
+});
+
+describe('database list', () => {
+  it('reads sizes with a unit, and in megabytes', () => {
+    const specification = databaseList(scalars).parse([{ name: 'blog_wp', size: '44.5 MB', user: 'blog' }]);
+    const provider = databaseList(scalars).parse([{ name: 'blog_wp', size: '44', accesses: [{ name: 'localhost' }] }]);
+
+    expect(specification).toEqual([{ name: 'blog_wp', size: 44_500_000, user: 'blog' }]);
+    expect(provider).toEqual([{ name: 'blog_wp', size: 44_000_000 }]);
+  });
+});
+
+describe('load lists', () => {
+  it('read cp or load, as numbers or text', () => {
+    const sites = siteLoadList(scalars).parse([
+      { id: '299163', name: 'sitename.ru', cp: '195.257188' },
+      { id: 299_164, name: 'сайт.рф', load: 3 },
+    ]);
+    const databases = databaseLoadList(scalars).parse([
+      { name: 'base', cp: '2895.257188' },
+      { name: 'other', load: 0 },
+    ]);
+
+    expect(sites).toEqual([
+      { id: '299163', name: 'sitename.ru', load: 195.257188 },
+      { id: '299164', name: 'сайт.рф', load: 3 },
+    ]);
+    expect(databases).toEqual([
+      { name: 'base', load: 2895.257188 },
+      { name: 'other', load: 0 },
+    ]);
+  });
+});
+
+describe('site list', () => {
+  it('reads sites with and without what newer answers tell of their domains', () => {
+    const sites = siteList(scalars).parse([
+      {
+        id: '125',
+        path: 'site.ru/public_html',
+        domains: [{ id: '1', fqdn: 'site.ru', php_version: '8.2', ssl_status: 'wle_set' }],
+      },
+      { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru' }] },
+      { id: 123, name: 'named', domains: [] },
+    ]);
+
+    expect(sites).toEqual([
+      { id: '125', name: 'site.ru', domains: [{ name: 'site.ru', phpVersion: '8.2', sslStatus: 'wle_set' }] },
+      { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', sslStatus: '' }] },
+      { id: '123', name: 'named', domains: [] },
+    ]);
+  });
+});
+
+describe('domain list', () => {
+  it('reads the documented form and the recorded one', () => {
+    const domains = domainList(scalars).parse([
+      { fqdn: 'mylogin.bget.ru', auto_renew: '0', date_expire: 0, registrar: null, registrar_status: null },
+      {
+        fqdn: 'пекарня.рф',
+        auto_renew: true,
+        date_expire: '2026-11-02',
+        registrar: 'beget',
+        registrar_status: 'delegated',
+      },
+    ]);
+
+    expect(domains).toEqual([
+      { name: 'mylogin.bget.ru', expiry: undefined, autoRenew: false, registrar: '', status: '' },
+      {
+        name: 'пекарня.рф',
+        expiry: Date.parse('2026-11-02T00:00:00Z'),
+        autoRenew: true,
+        registrar: 'beget',
+        status: 'delegated',
+      },
+    ]);
+  });
+});
+
+describe('cron task list', () => {
+  it('tells tasks that are switched on from those that are off', () => {
+    const tasks = cronTaskList(scalars).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
+
+    expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: true }]);
+  });
+});
+
+describe('backup lists', () => {
+  it('find the newest backup in any order', () => {
+    const backups = backupList(scalars).parse([
+      { backup_id: 2, date: '2014-10-30 00:56:25' },
+      { backup_id: 3, date: '2014-11-05 01:05:09' },
+      { backup_id: 1, date: '2014-10-28 01:33:42' },
+    ]);
+
+    expect(backups).toEqual({ count: 3, newest: Date.parse('2014-11-05T01:05:09Z') });
+  });
+
+  it('count no backups in a list of none', () => {
+    expect(backupList(scalars).parse([])).toEqual({ count: 0, newest: undefined });
+  });
+
+  it('tell nothing from the contents of one backup', () => {
+    const contents = backupContents(scalars).parse([{ name: '.ssh', mtime: '2014-08-06 13:59:14' }, 'db_test']);
+
+    expect(contents).toEqual({ count: undefined, newest: undefined });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+
+const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+
+describe('limits', () => {
+  it.each([
+    null,
+    undefined,
+    0,
+    -1,
+    '0',
+    '-1',
+    '0 MB',
+    '0,0 GB',
+    '-5 MB',
+    2_147_483_647,
+    '2147483647',
+    'unlimited',
+    'Unlimited',
+    'UNLIMITED',
+    ' unlimited ',
+    '∞',
+  ])('reads %j as no limit', (limit) => {
+    expect(scalars.megabytesLimit.parse(limit)).toBeUndefined();
+  });
+
+  it.each([
+    [20_000, 20_000_000_000],
+    ['20000', 20_000_000_000],
+    ['20 GB', 20_000_000_000],
+    ['0.5 GB', 500_000_000],
+    ['0,5 GB', 500_000_000],
+    ['0,25 ТБ', 250_000_000_000],
+    ['2147483648', 2_147_483_648_000_000],
+  ])('reads the limit %j as %d bytes', (limit, bytes) => {
+    expect(scalars.megabytesLimit.parse(limit)).toBe(bytes);
+  });
+
+  it.each([
+    [25, 25],
+    ['25', 25],
+    ['0,5', 0.5],
+    ['2147483646', 2_147_483_646],
+  ])('reads the count limit %j as %d', (limit, value) => {
+    expect(scalars.limit.parse(limit)).toBe(value);
+  });
+
+  it.each(['', 'no limit', '0 parsecs', '0x10', '0abc', '-', '-five MB', '5 parsecs', 'unlimited MB', true, [], {}])(
+    'refuses %j, which is neither a limit nor none',
+    (limit) => {
+      const read = scalars.megabytesLimit.safeParse(limit);
+
+      expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a limit')]);
+    },
+  );
+});

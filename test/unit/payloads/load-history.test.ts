@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { databaseLoadHistory, newestComplete, siteLoadHistory } from '../../../src/payloads/load-history.ts';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+
+const utc = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+const berlin = scalarsFor({ sizeUnits: 'decimal', timeZone: 'Europe/Berlin' });
+
+const time = Date.parse('2026-06-03T19:20:00Z');
+
+describe('the newest complete row', () => {
+  it('is the newest hour that has ended, wherever it stands', () => {
+    const rows = [
+      { date: '2026-06-03 18:00:00', value: '0.25' },
+      { date: '2026-06-03 16:00:00', value: '0.75' },
+      { date: '2026-06-03 19:00:00', value: '9.99' },
+      { date: '2026-06-03 17:00:00', value: '0.50' },
+    ];
+
+    fc.assert(
+      fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (hours) => {
+        const history = siteLoadHistory(utc).parse({ hours });
+
+        expect(newestComplete(history.hours, time)).toEqual({
+          value: 0.25,
+          began: Date.parse('2026-06-03T18:00:00Z') / 1000,
+        });
+      }),
+    );
+  });
+
+  it('is an older one where rows are missing, and none where nothing has ended', () => {
+    const history = siteLoadHistory(utc).parse({
+      hours: [{ date: '2026-06-01 05:00:00', value: 3 }],
+      days: [{ date: '2026-06-03', value: 7 }],
+    });
+
+    expect(newestComplete(history.hours, time)).toEqual({ value: 3, began: Date.parse('2026-06-01T05:00:00Z') / 1000 });
+    expect(newestComplete(history.days, time)).toBeUndefined();
+    expect(newestComplete([], time)).toBeUndefined();
+  });
+
+  it('is complete at the very moment when its hour ends, and not a millisecond before', () => {
+    const { hours } = siteLoadHistory(utc).parse({ hours: [{ date: '2026-06-03 19:00:00', value: 1 }] });
+    const end = Date.parse('2026-06-03T20:00:00Z');
+
+    expect(newestComplete(hours, end - 1)).toBeUndefined();
+    expect(newestComplete(hours, end)?.value).toBe(1);
+  });
+
+  it('passes over rows without a figure and keeps a figure of zero', () => {
+    const { hours } = siteLoadHistory(utc).parse({
+      hours: [
+        { date: '2026-06-03 18:00:00', value: null },
+        { date: '2026-06-03 17:00:00', value: '0.00' },
+        { date: '2026-06-03 16:00:00', value: 5 },
+      ],
+    });
+
+    expect(newestComplete(hours, time)).toEqual({ value: 0, began: Date.parse('2026-06-03T17:00:00Z') / 1000 });
+  });
+
+  it('is the last of two rows for the same hour', () => {
+    const { hours } = siteLoadHistory(utc).parse({
+      hours: [
+        { date: '2026-06-03 18:00:00', value: 1 },
+        { date: '2026-06-03 18:00:00', value: 2 },
+      ],
+    });
+
+    expect(newestComplete(hours, time)?.value).toBe(2);
+  });
+
+  it.each([
+    ['23 hours', '2026-03-29', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'],
+    ['25 hours', '2026-10-25', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z'],
+  ])('waits for the end of a day of %s', (_what, date, before, after) => {
+    const { days } = siteLoadHistory(berlin).parse({ days: [{ date, value: 4 }] });
+
+    expect(newestComplete(days, Date.parse(before))).toBeUndefined();
+    expect(newestComplete(days, Date.parse(after))?.value).toBe(4);
+  });
+});
+
+describe('the payloads of load histories', () => {
+  it('reads the hours, days and sizes of a database, whose size is in bytes', () => {
+    const history = databaseLoadHistory(utc).parse({
+      hours: [{ cpu_time: '31', date: '2014-06-02 20:00:00' }],
+      days: [{ cpu_time: 12, date: '2014-05-04' }],
+      size_days: [{ date: '2014-05-04', size: '229512' }],
+    });
+
+    expect(newestComplete(history.hours, time)?.value).toBe(31);
+    expect(newestComplete(history.days, time)?.value).toBe(12);
+    expect(newestComplete(history.sizeDays, time)?.value).toBe(229_512);
+  });
+
+  it.each([
+    [{}],
+    [{ hours: [], days: [], size_days: [] }],
+    [{ hours: {}, days: null, size_days: {} }],
+    [{ unknown: 1 }],
+  ])('reads %j as a history without rows', (payload) => {
+    expect(siteLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [] });
+    expect(databaseLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [], sizeDays: [] });
+  });
+});

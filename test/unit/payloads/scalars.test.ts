@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+
+const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+
+describe('numbers', () => {
+  it.each([
+    [12.82, 12.82],
+    ['12.66', 12.66],
+    ['-3,5', -3.5],
+    ['20.920000076294', 20.920000076294],
+    [' 18 ', 18],
+    ['1e3', 1000],
+    [0, 0],
+  ])('reads %j as %d', (number, value) => {
+    expect(scalars.number.parse(number)).toBe(value);
+  });
+
+  it.each(['', ' ', 'abc', '1 2', '1,2,3', '0x10', 'NaN', 'Infinity', '1e999', true, null, [], {}])(
+    'refuses %j',
+    (number) => {
+      const read = scalars.number.safeParse(number);
+
+      expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a number')]);
+    },
+  );
+
+  it('reads back every finite number that JSON can carry, as a number and as text', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        expect(scalars.number.parse(number)).toBe(number);
+        expect(scalars.number.parse(JSON.stringify(number))).toBe(number === 0 ? 0 : number);
+      }),
+    );
+  });
+
+  it.each([-1, '-0.01'])('refuses %j where a number can not be negative', (number) => {
+    expect(scalars.count.safeParse(number).error?.issues[0]?.message).toContain('is not a count');
+  });
+});
+
+describe('flags', () => {
+  it.each([true, 1, '1'])('reads %j as set', (flag) => {
+    expect(scalars.flag.parse(flag)).toBe(true);
+  });
+
+  it.each([false, 0, '0'])('reads %j as not set', (flag) => {
+    expect(scalars.flag.parse(flag)).toBe(false);
+  });
+
+  it.each([2, -1, '', 'yes', 'perhaps', '01', null, [], {}])('refuses %j', (flag) => {
+    expect(scalars.flag.safeParse(flag).error?.issues[0]?.message).toContain('is not a flag');
+  });
+});
+
+describe('ids', () => {
+  it.each([
+    [299_163, '299163'],
+    ['299163', '299163'],
+    ['007', '007'],
+  ])('turns %j into the label %j', (id, label) => {
+    expect(scalars.id.parse(id)).toBe(label);
+  });
+
+  it.each(['', null, true, [], {}])('refuses %j', (id) => {
+    expect(scalars.id.safeParse(id).error?.issues[0]?.message).toContain('is not an id');
+  });
+});
+
+describe('names', () => {
+  it.each(['пекарня.испытание', 'xn--80aaa0cbmg.example', 'a"b\\c\nd', '🏠'])('keeps %j as it comes', (name) => {
+    expect(scalars.name.parse(name)).toBe(name);
+  });
+
+  it('replaces what UTF-8 can not carry, so that equal labels are seen to be equal', () => {
+    expect(scalars.name.parse('a\ud800')).toBe('a\ufffd');
+    expect(scalars.id.parse('a\udfff')).toBe('a\ufffd');
+  });
+
+  it.each(['', 5, null, {}])('refuses %j', (name) => {
+    expect(scalars.name.safeParse(name).success).toBe(false);
+  });
+});
+
+describe('lists', () => {
+  const numbers = scalars.list(z.number());
+
+  it.each([[[]], [{}], [null]])('reads %j as an empty list', (list) => {
+    expect(numbers.parse(list)).toEqual([]);
+  });
+
+  it.each([[{ 0: 1 }], ['1'], [1], [true], [undefined]])('refuses %j, which is no list', (list) => {
+    expect(numbers.safeParse(list).success).toBe(false);
+  });
+});
+
+describe('the words of a refusal', () => {
+  it('stay short and never show a piece of a long text, which may be a piece of a secret', () => {
+    const token = `eyJhbGciOi${'x'.repeat(300)}`;
+
+    const message = scalars.bytes.safeParse(token).error?.issues[0]?.message ?? '';
+
+    expect(message).toBe('a text of 310 characters is not a size');
+  });
+
+  it('tell of a value that is too deep to be printed', () => {
+    const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
+
+    const message = scalars.name.safeParse(deep).error?.issues[0]?.message ?? '';
+
+    expect(message).toBe('a list is not a name');
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+
+const decimal = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+const binary = scalarsFor({ sizeUnits: 'binary', timeZone: 'UTC' });
+
+/** Every unit of the contract with its bytes, where KB is 1000 and where it is 1024. */
+const units: readonly (readonly [string, number, number])[] = [
+  ['B', 1, 1],
+  ['byte', 1, 1],
+  ['bytes', 1, 1],
+  ['K', 1e3, 1024],
+  ['KB', 1e3, 1024],
+  ['M', 1e6, 1024 ** 2],
+  ['MB', 1e6, 1024 ** 2],
+  ['G', 1e9, 1024 ** 3],
+  ['GB', 1e9, 1024 ** 3],
+  ['T', 1e12, 1024 ** 4],
+  ['TB', 1e12, 1024 ** 4],
+  ['P', 1e15, 1024 ** 5],
+  ['PB', 1e15, 1024 ** 5],
+  ['KiB', 1024, 1024],
+  ['MiB', 1024 ** 2, 1024 ** 2],
+  ['GiB', 1024 ** 3, 1024 ** 3],
+  ['TiB', 1024 ** 4, 1024 ** 4],
+  ['PiB', 1024 ** 5, 1024 ** 5],
+  ['Б', 1, 1],
+  ['байт', 1, 1],
+  ['КБ', 1e3, 1024],
+  ['МБ', 1e6, 1024 ** 2],
+  ['ГБ', 1e9, 1024 ** 3],
+  ['ТБ', 1e12, 1024 ** 4],
+];
+
+const spaces = [' ', '\u00a0', '\u2009', '\u202f'];
+const anyUnit = fc.constantFrom(...units);
+const anySpace = fc.constantFrom(...spaces);
+const anyCase = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => text.toLowerCase(),
+  (text: string) => text.toUpperCase(),
+);
+
+function grouped(number: number, separator: string): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, separator);
+}
+
+describe('sizes', () => {
+  it.each(units)('reads 3 %s as %d bytes, or three times %d where units are binary', (unit, bytes, binaryBytes) => {
+    expect(decimal.bytes.parse(`3 ${unit}`)).toBe(3 * bytes);
+    expect(binary.bytes.parse(`3 ${unit}`)).toBe(3 * binaryBytes);
+  });
+
+  it('reads whole numbers in any unit, case and space, with and without thousands separators', () => {
+    const whole = fc.integer({ min: 0, max: 9_000_000 });
+    const separator = fc.constantFrom('', ...spaces);
+    const gap = fc.constantFrom('', ...spaces);
+
+    fc.assert(
+      fc.property(
+        whole,
+        anyUnit,
+        anyCase,
+        separator,
+        gap,
+        (number, [unit, bytes, binaryBytes], inCase, mark, space) => {
+          const text = `${grouped(number, mark)}${space}${inCase(unit)}`;
+
+          expect(decimal.megabytes.parse(text)).toBe(number * bytes);
+          expect(binary.megabytes.parse(text)).toBe(number * binaryBytes);
+        },
+      ),
+    );
+  });
+
+  it('reads decimals with a point or a comma, rounded to whole bytes', () => {
+    const decimals = fc.tuple(fc.nat(99_999), fc.nat(99), fc.constantFrom('.', ','));
+
+    fc.assert(
+      fc.property(decimals, anyUnit, anySpace, ([whole, hundredths, mark], [unit, bytes], space) => {
+        const text = `${whole}${mark}${String(hundredths).padStart(2, '0')}${space}${unit}`;
+
+        const read = decimal.bytes.parse(text);
+
+        expect(Number.isInteger(read)).toBe(true);
+        expect(Math.abs(read - (whole + hundredths / 100) * bytes)).toBeLessThanOrEqual(0.5 + Number.EPSILON * read);
+      }),
+    );
+  });
+
+  it('reads back what it is told in megabytes or in bytes, as a number or as text', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 31), (number) => {
+        expect(decimal.bytes.parse(number)).toBe(number);
+        expect(decimal.bytes.parse(String(number))).toBe(number);
+        expect(decimal.megabytes.parse(number)).toBe(number * 1_000_000);
+        expect(decimal.megabytes.parse(String(number))).toBe(number * 1_000_000);
+        expect(binary.megabytes.parse(String(number))).toBe(number * 1_048_576);
+      }),
+    );
+  });
+
+  it.each([
+    ['12 345,67 МБ', 12_345_670_000],
+    ['1 234 567.5 KB', 1_234_567_500],
+    ['  44.5 MB ', 44_500_000],
+    ['0 B', 0],
+    ['0,4 B', 0],
+    ['0.5 b', 1],
+    ['2gb', 2_000_000_000],
+    ['7  MB', 7_000_000],
+    [44, 44_000_000],
+    ['44.5', 44_500_000],
+  ])('reads %j as %d bytes', (size, bytes) => {
+    expect(decimal.megabytes.parse(size)).toBe(bytes);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'MB',
+    '-1 MB',
+    '+1 MB',
+    '1.2.3 MB',
+    '1,234,567 B',
+    '1.234,5 B',
+    '12 34 MB',
+    '1234 567 B',
+    '1e3 MB',
+    '0x10 B',
+    '.5 MB',
+    '5. MB',
+    '5 parsecs',
+    '5 MB/s',
+    '5 MB 3',
+    '١ MB',
+    'Infinity B',
+    'NaN',
+    'constructor',
+    '1 constructor',
+    '1 __proto__',
+    `${'9'.repeat(400)} B`,
+  ])('refuses %j and says what it was', (size) => {
+    const read = decimal.bytes.safeParse(size);
+
+    expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a size')]);
+  });
+
+  it.each([-1, -0.5, 1e308, null, true, undefined, ['1 MB'], { size: 1 }])('refuses %j, which is no size', (size) => {
+    const read = decimal.megabytes.safeParse(size);
+
+    expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a size')]);
+  });
+
+  it('reads or refuses any text, and never gives anything but whole bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const read = decimal.bytes.safeParse(text);
+
+        expect(read.success ? Number.isInteger(read.data) && read.data >= 0 : true).toBe(true);
+      }),
+    );
+  });
+});
