@@ -157,12 +157,14 @@ function collectorSettings(help: string, schedule: string) {
       examples: ['12h'],
     }).optional(),
     max_series: z
-      .int({ error: 'is not a whole number; write one of at least 100, without quotes' })
-      .min(100, { error: 'is too small; write a whole number of at least 100' })
+      .int({ error: 'is not a whole number; write one from 100 to 1000000, without quotes' })
+      .min(100, { error: 'is too small; write a whole number from 100 to 1000000' })
+      .max(1_000_000, { error: 'is too large; write a whole number from 100 to 1000000' })
       .meta({
         description:
           'Series that it may bring for one account. The biggest sites and databases are kept; what is left out is counted.',
         default: defaults.max_series,
+        examples: [2000],
       })
       .optional(),
   })

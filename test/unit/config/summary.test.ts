@@ -13,7 +13,12 @@ const api: Config['accounts'][number]['api'] = {
   caFile: undefined,
 };
 
-const hourly: CollectorConfig = { enabled: true, schedule: { kind: 'every', interval: 3_600_000 }, maxAge: undefined, maxSeries: 10_000 };
+const hourly: CollectorConfig = {
+  enabled: true,
+  schedule: { kind: 'every', interval: 3_600_000 },
+  maxAge: undefined,
+  maxSeries: 10_000,
+};
 
 test('the summary names accounts, schedules, thresholds and warnings, and no secret', () => {
   const config: Config = {
