@@ -1,0 +1,104 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { collectors } from '../src/collectors/list.ts';
+import { AccountStore } from '../src/exposition/account-store.ts';
+import { Page } from '../src/exposition/page.ts';
+import { ProcessMetrics } from '../src/exposition/process-metrics.ts';
+import { createWebServer } from '../src/web/server.ts';
+import { accountName, pollAll, type Result } from './fleet.ts';
+
+// The exporter as it is from its stores to the wire; only the API is missing. Argument: how many accounts.
+
+/** What the event loop went through while `polling`. Milliseconds. */
+export interface PollingReport {
+  readonly longestDelay: number;
+  readonly polls: number;
+  readonly seconds: number;
+}
+
+const callsPerMinute = 30;
+const tick = 20;
+const stores = new Map<string, AccountStore>();
+
+for (let index = 0; index < Number(process.argv[2]); index += 1) {
+  const store = new AccountStore(accountName(index), callsPerMinute);
+  stores.set(store.account, store);
+  for (const { name, methods } of collectors) store.metrics.declare(name, methods, 3600);
+  for (const result of pollAll(store.account)) await poll(store, result);
+  // A server must come to itself now and then; what it took to start is not measured.
+  if (index % 100 === 0) await setTimeout();
+}
+
+async function poll(store: AccountStore, { collector, item, families }: Result): Promise<void> {
+  const method = collectors.find(({ name }) => name === collector)?.methods[0] ?? 'user/getAccountInfo';
+  store.metrics.countRequest(method);
+  await store.publish(collector, item, families, Date.now() + 3_600_000);
+  store.metrics.setOutcome(collector, { success: true, seconds: 0.2, ended: Date.now() });
+}
+
+/** Microseconds that one round of polls of one account takes, for one account after the other. */
+async function measureUpdates(): Promise<readonly number[]> {
+  const accounts = [...stores.values()];
+  const times = [];
+  for (let round = 0; round < 200; round += 1) {
+    const store = accounts[Math.floor(Math.random() * accounts.length)];
+    if (store === undefined) break;
+    const results = pollAll(store.account);
+    const start = performance.now();
+    for (const result of results) await poll(store, result);
+    times.push((performance.now() - start) * 1000);
+  }
+  return times;
+}
+
+/** Polls as fast as the budgets of all accounts together allow, until it is stopped. */
+async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
+  const accounts = [...stores.values()];
+  const results = pollAll(accounts[0]?.account ?? '');
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const start = performance.now();
+  delay.enable();
+  let polls = 0;
+  while (!signal.aborted) {
+    const due = ((performance.now() - start) / 60_000) * callsPerMinute * accounts.length;
+    for (const end = Math.min(due, polls + 100); polls < end; polls += 1) {
+      const store = accounts[polls % accounts.length];
+      const result = results[Math.floor(polls / accounts.length) % results.length];
+      if (store !== undefined && result !== undefined) await poll(store, result);
+    }
+    await setTimeout(tick);
+  }
+  delay.disable();
+  return { longestDelay: delay.max / 1e6, polls, seconds: (performance.now() - start) / 1000 };
+}
+
+const server = createWebServer('/metrics', {
+  page: new Page(
+    collectors,
+    stores,
+    new ProcessMetrics({ version: '0', revision: 'bench', nodeVersion: process.version }),
+  ),
+  accountNames: () => new Set(stores.keys()),
+  collectorNames: new Set(collectors.map(({ name }) => name)),
+  notReady: () => undefined,
+  alive: () => true,
+  landingPage: () => ({ version: '0', telemetryPath: '/metrics', now: 0, accounts: [] }),
+});
+
+let stopPolling = new AbortController();
+let polling: Promise<PollingReport> | undefined;
+
+process.on('message', async (question) => {
+  if (question === 'measure updates') process.send?.(await measureUpdates());
+  if (question === 'start polling') {
+    stopPolling = new AbortController();
+    polling = keepPolling(stopPolling.signal);
+    process.send?.('polling');
+  }
+  if (question === 'stop polling') {
+    stopPolling.abort();
+    process.send?.(await polling);
+  }
+});
+
+process.send?.(`${await server.listen({ host: '127.0.0.1', port: 0 })}/metrics`);
