@@ -56,6 +56,9 @@ export const thresholds = {
       critical: { for: '5m', why: 'Some account is watched by nobody. Five minutes let an exporter restart or move.' },
       warning: { for: '15m', why: 'Another exporter still watches every account of this one: a spare is lost.' },
     },
+    knobs: {
+      memory: { value: '1d', unit: 'seconds', why: 'How long it is known which accounts the lost exporter watched.' },
+    },
   },
   HostingExporterAbsent: {
     means: 'Prometheus knows no exporter at all.',
@@ -81,11 +84,6 @@ export const thresholds = {
         value: 2,
         unit: 'accounts',
         why: 'With fewer accounts "most" says nothing; HostingPollFailing tells.',
-      },
-      window: {
-        value: '1h',
-        unit: 'seconds',
-        why: 'How long a rejected credential explains an account without answer.',
       },
     },
   },
@@ -345,7 +343,7 @@ export const thresholds = {
     },
   },
   HostingSiteLoadUnusual: {
-    means: 'Load of a site in its newest complete hour, in multiples of the same time last week.',
+    means: 'Load of a site in its newest complete hour, in multiples of its busiest hour around this day last week.',
     unit: 'times',
     direction: 'above',
     perAccount: true,
@@ -370,7 +368,7 @@ export const thresholds = {
     },
   },
   HostingDatabaseGrewFast: {
-    means: 'Size of a database, in multiples of the highest size of yesterday at about this time.',
+    means: 'Size of a database, in multiples of its highest size of the hours before this time yesterday.',
     unit: 'times',
     direction: 'above',
     perAccount: true,
@@ -382,6 +380,11 @@ export const thresholds = {
       },
     },
     knobs: {
+      memory: {
+        value: '6h',
+        unit: 'seconds',
+        why: 'Longer than a restore that drops the database and fills it again.',
+      },
       floor: { value: 100_000_000, unit: 'bytes', why: 'Small databases double easily and harm nobody.' },
     },
   },
