@@ -97,10 +97,10 @@ export const figures = {
     title: 'Paid until',
     unit: 'days',
     meaning:
-      'Days until the provider blocks the account for lack of money, by its own estimate; 0 when that day has come.',
+      'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',
     labels: account,
     expression: (scope: Scope): string =>
-      `clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0)`,
+      `ceil(clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0))`,
   },
   balance: raw(
     'Balance',

@@ -189,7 +189,7 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
         expr: [
           figures.lastSuccess.expression(scope),
           'or',
-          `(${freshSince} and ${interval})`,
+          `(last_over_time(${freshSince}[${writer.knob('HostingPollFailing', 'memory')}]) and ${interval})`,
           'or',
           `time() + 0 * ${interval}`,
         ].join('\n'),
