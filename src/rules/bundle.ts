@@ -1,6 +1,9 @@
+import { alertmanagerExample } from './alertmanager.ts';
 import { diskRules } from './disk.ts';
+import { grafanaAlerts } from './grafana.ts';
 import { holdingsRules } from './holdings.ts';
 import { loadRules } from './load.ts';
+import { prometheusRuleResource } from './operator.ts';
 import { ownerRules } from './owner.ts';
 import { prometheusRules } from './prometheus.ts';
 import { type RuleGroup, RuleWriter } from './rule.ts';
@@ -20,7 +23,12 @@ export function ruleGroups(settings: Settings): readonly RuleGroup[] {
 export function generateBundle(settings: Settings): ReadonlyMap<string, string> {
   const writer = new RuleWriter(settings);
   const groups = ruleGroups(settings);
-  const files = new Map([['hosting.rules.yml', prometheusRules(groups, writer, settings)]]);
+  const files = new Map([
+    ['hosting.rules.yml', prometheusRules(groups, writer, settings)],
+    ['prometheusrule.yml', prometheusRuleResource(groups, writer, settings)],
+    ['grafana-alerts.yml', grafanaAlerts(groups, settings)],
+    ['alertmanager.example.yml', alertmanagerExample(settings)],
+  ]);
   if (settings.timeFactor === 1) {
     for (const theme of themes(settings)) {
       files.set(`tests/${theme.name}.yml`, testFile(theme, groups, settings));

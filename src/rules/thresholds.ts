@@ -370,7 +370,7 @@ export const thresholds = {
       floor: {
         value: 1,
         unit: 'load',
-        why: 'In the provider’s units per hour; quieter sites multiply easily and harm nobody.',
+        why: "In the provider's units per hour; quieter sites multiply easily and harm nobody.",
       },
       age: {
         value: '4h',

@@ -66,7 +66,7 @@ export function disk(stage: Stage): Theme {
             answers: (minute) => [quota - Math.round(above * quota), (minute % 5) * 60],
           },
         ],
-        quiet: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
+        tempted: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
         defaultsOnly: [alert],
       },
       {
@@ -77,7 +77,7 @@ export function disk(stage: Stage): Theme {
           { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
           { alert, since: 0, ...usedBy('mail', above) },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'a little below the threshold, above it for too short a time, without a limit, and with a limit of 0',
@@ -96,7 +96,7 @@ export function disk(stage: Stage): Theme {
           [stage.series(limit, { account: 'zero' })]: hold(0, wait + 121),
         },
         truths: [],
-        quiet: [alert],
+        tempted: [alert],
       },
       {
         name: 'accounts override the threshold: later, never, earlier, one severity only; a pair of exporters publishes it',
@@ -132,7 +132,7 @@ export function disk(stage: Stage): Theme {
           { alert, severities: ['critical'], since: 0, ...usedBy('half', above) },
           { alert, severities: ['warning'], since: 0, ...usedBy('other', between) },
         ],
-        quiet: [],
+        tempted: [],
         defaultsOnly: [alert],
       },
       {
@@ -158,7 +158,7 @@ export function disk(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: [alert],
+        tempted: [alert],
       },
       {
         name: 'a database doubles at once, one is restored, one is new, one is small, one grows slowly',
@@ -201,7 +201,7 @@ export function disk(stage: Stage): Theme {
             answers: (minute) => [databasesSize(minute, floor, grown)],
           },
         ],
-        quiet: ['HostingDiskAlmostFull'],
+        tempted: ['HostingDatabaseGrewFast'],
         defaultsOnly: ['HostingDatabaseGrewFast'],
       },
     ],
@@ -246,7 +246,7 @@ export function diskForecasts(stage: Stage): Theme {
           ),
         },
         truths: [{ alert: 'HostingDiskFillingUpFast', since: 737, ...fast('runaway', 600, 0.7, 0.04) }],
-        quiet: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
+        tempted: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
         defaultsOnly,
       },
       {
@@ -297,7 +297,7 @@ export function diskForecasts(stage: Stage): Theme {
             answers: (minute) => [(60 + 0.002 * minute) / 100, Math.round((40 - 0.002 * minute) * gigabyte)],
           },
         ],
-        quiet: ['HostingDiskFillingUp'],
+        tempted: ['HostingDiskFillingUp'],
         defaultsOnly,
       },
     ],

@@ -37,7 +37,7 @@ export function holdings(stage: Stage): Theme {
             value: (minute) => old + 1 + minute / day,
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'backups with gaps of days; backups of databases that are all dropped; a late backup',
@@ -53,7 +53,7 @@ export function holdings(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingBackupTooOld'],
+        tempted: ['HostingBackupTooOld'],
       },
       {
         name: 'not one backup for days; other accounts are new, have nothing to save, or had one in between',
@@ -75,7 +75,7 @@ export function holdings(stage: Stage): Theme {
           ),
         },
         truths: [{ alert: 'HostingBackupMissing', since: missingFor, labels: files, value: 0 }],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'the provider lists no backup for some days, then again',
@@ -86,7 +86,7 @@ export function holdings(stage: Stage): Theme {
           [stage.series(listed, files)]: then(hold(7, 60), hold(0, missingFor - 60), hold(1, 121)),
         },
         truths: [],
-        quiet: ['HostingBackupMissing'],
+        tempted: ['HostingBackupMissing'],
       },
       {
         name: 'sites, domains, databases and cron tasks collapse, as two exporters see it at different minutes',
@@ -122,7 +122,7 @@ export function holdings(stage: Stage): Theme {
             value,
           })),
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'some are deleted, an account is empty, a poll answers an empty list once, the exporter restarts',
@@ -143,7 +143,7 @@ export function holdings(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingInventoryCollapsed'],
+        tempted: ['HostingInventoryCollapsed'],
       },
     ],
   };

@@ -38,7 +38,7 @@ export function load(stage: Stage): Theme {
             answers: () => [400 * high + 10, 400],
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'below the plan; no limit; a limit of 0; busy databases; a renamed site that the pair shows under both names',
@@ -61,7 +61,7 @@ export function load(stage: Stage): Theme {
           [stage.series('hosting_account_load_limit', { account: 'zero' })]: hold(0, wait + 121),
         },
         truths: [],
-        quiet: ['HostingPlanLoadHigh'],
+        tempted: ['HostingPlanLoadHigh'],
       },
       {
         name: 'a site is attacked for three hours; others are busy as every day or week, quiet, new, idle or busy for one hour',
@@ -106,7 +106,7 @@ export function load(stage: Stage): Theme {
             value: 6,
           },
         ],
-        quiet: [],
+        tempted: ['HostingSiteLoadUnusual'],
         defaultsOnly: ['HostingSiteLoadUnusual'],
       },
     ],

@@ -64,7 +64,7 @@ export function owner(stage: Stage): Theme {
             answers: () => [12.5, 12.75],
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'an account is paid in time, another within the hour',
@@ -78,7 +78,7 @@ export function owner(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: [blocked],
+        tempted: [blocked],
       },
       {
         name: 'the provider says three days, the next morning two, and the money comes in the evening',
@@ -113,7 +113,7 @@ export function owner(stage: Stage): Theme {
             answers: () => [undefined, undefined],
           },
         ],
-        quiet: [],
+        tempted: [],
         defaultsOnly: [blocked],
       },
       {
@@ -157,7 +157,7 @@ export function owner(stage: Stage): Theme {
             value: left(-1),
           })),
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'domains far from the end, renewed in time, and dead ones that the provider still lists',
@@ -174,7 +174,7 @@ export function owner(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: [expiring, 'HostingDomainExpired', 'HostingDomainRenewalOverdue'],
+        tempted: [expiring, 'HostingDomainExpired', 'HostingDomainRenewalOverdue'],
       },
     ],
   };

@@ -29,7 +29,7 @@ export interface Scenario {
   readonly series: Readonly<Record<string, string>>;
   readonly truths: readonly Truth[];
   /** Alerts that the scenario tempts and that must not fire at all. */
-  readonly quiet: readonly AlertName[];
+  readonly tempted: readonly AlertName[];
   /** True where the figures were measured with the default settings of these alerts and hold for no others. */
   readonly defaultsOnly?: readonly AlertName[];
 }

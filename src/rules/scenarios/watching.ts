@@ -26,7 +26,7 @@ export function exporter(stage: Stage): Theme {
           [stage.series(up, { account: 'shop' })]: then(hold(1, 10), ended),
         },
         truths: [{ alert: 'HostingExporterDown', since: 10, ...down }],
-        quiet: ['HostingAccountMissing', 'HostingExporterAbsent'],
+        tempted: ['HostingAccountMissing', 'HostingExporterAbsent'],
       },
       {
         name: 'one exporter of an HA pair stops: no more than a warning',
@@ -38,7 +38,7 @@ export function exporter(stage: Stage): Theme {
           [stage.series(up, { account: 'shop' }, 'b')]: hold(1, 11 + downLong),
         },
         truths: [{ alert: 'HostingExporterDown', severities: ['warning'], since: 10, ...down }],
-        quiet: ['HostingAccountMissing'],
+        tempted: ['HostingAccountMissing'],
       },
       {
         name: 'one of two exporters with accounts of their own stops: critical, its accounts are watched by nobody',
@@ -50,7 +50,7 @@ export function exporter(stage: Stage): Theme {
           [stage.series(up, { account: 'blog' }, 'b')]: hold(1, 11 + downLong),
         },
         truths: [{ alert: 'HostingExporterDown', since: 10, ...down }],
-        quiet: ['HostingAccountMissing'],
+        tempted: ['HostingAccountMissing'],
       },
       {
         name: 'an exporter restarts again and again, each time back before it is reported',
@@ -65,21 +65,21 @@ export function exporter(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingExporterDown', 'HostingExporterAbsent'],
+        tempted: ['HostingExporterDown', 'HostingExporterAbsent'],
       },
       {
         name: 'the target disappears and comes back',
         minutes: 20 + absent + 40,
         series: { [stage.series('up')]: then(hold(1, 20), missing(absent + 20), hold(1, 21)) },
         truths: [{ alert: 'HostingExporterAbsent', since: 20, until: 40 + absent, labels: {}, value: 1 }],
-        quiet: ['HostingExporterDown'],
+        tempted: ['HostingExporterDown'],
       },
       {
         name: 'Prometheus itself restarts: the target is unknown for some minutes',
         minutes: 60,
         series: { [stage.series('up')]: then(missing(Math.max(1, absent - 1)), hold(1, 60)) },
         truths: [],
-        quiet: ['HostingExporterAbsent'],
+        tempted: ['HostingExporterAbsent'],
       },
       {
         name: 'a changed configuration has an error, which is mended later',
@@ -101,7 +101,7 @@ export function exporter(stage: Stage): Theme {
             value: 0,
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'an error of the configuration is mended at once',
@@ -115,7 +115,7 @@ export function exporter(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingConfigReloadFailed'],
+        tempted: ['HostingConfigReloadFailed'],
       },
       {
         name: 'an account disappears from the configuration of both exporters of a pair',
@@ -129,7 +129,7 @@ export function exporter(stage: Stage): Theme {
           [stage.series(up, { account: 'blog' }, 'b')]: then(hold(1, 30), ended),
         },
         truths: [{ alert: 'HostingAccountMissing', since: 30, labels: { account: 'blog' }, value: 1 }],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'an account moves to another exporter, with a gap',
@@ -141,7 +141,7 @@ export function exporter(stage: Stage): Theme {
           [stage.series(up, { account: 'blog' }, 'b')]: then(missing(30 + Math.max(1, gone - 5)), hold(1, 100)),
         },
         truths: [],
-        quiet: ['HostingAccountMissing', 'HostingExporterDown'],
+        tempted: ['HostingAccountMissing', 'HostingExporterDown'],
       },
     ],
   };
@@ -202,7 +202,7 @@ export function provider(stage: Stage): Theme {
             answers: () => [300, ['timeout', 'network']],
           })),
         ],
-        quiet: ['HostingCredentialsRejected', 'HostingAccountMissing'],
+        tempted: ['HostingCredentialsRejected', 'HostingAccountMissing'],
       },
       {
         name: 'fewer accounts than most get no answer',
@@ -217,7 +217,7 @@ export function provider(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingProviderUnreachable'],
+        tempted: ['HostingProviderUnreachable'],
       },
       {
         name: 'all credentials are rejected: the provider answers, so it is not called unreachable',
@@ -238,7 +238,7 @@ export function provider(stage: Stage): Theme {
           labels: { account },
           value: 0,
         })),
-        quiet: ['HostingProviderUnreachable'],
+        tempted: ['HostingProviderUnreachable'],
       },
       {
         name: 'one stray rejection, and an exporter that restarts with unknown accounts',
@@ -251,7 +251,7 @@ export function provider(stage: Stage): Theme {
           [stage.series(up, { account: 'wiki' })]: then(hold(0, Math.max(1, outage)), hold(1, 90)),
         },
         truths: [],
-        quiet: ['HostingCredentialsRejected', 'HostingProviderUnreachable'],
+        tempted: ['HostingCredentialsRejected', 'HostingProviderUnreachable'],
       },
       {
         name: 'one exporter of an HA pair cannot reach the provider, the other can',
@@ -267,7 +267,7 @@ export function provider(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingProviderUnreachable', 'HostingCredentialsRejected'],
+        tempted: ['HostingProviderUnreachable', 'HostingCredentialsRejected'],
       },
       {
         name: 'the provider refuses calls for longer than an hour',
@@ -289,7 +289,7 @@ export function provider(stage: Stage): Theme {
             answers: () => [30],
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'calls are refused in one busy minute',
@@ -299,7 +299,7 @@ export function provider(stage: Stage): Theme {
           [failed('shop', 'limit')]: then(hold(0, 30), hold(7, 91)),
         },
         truths: [],
-        quiet: limitWindow <= limited ? ['HostingApiLimitHit'] : [],
+        tempted: limitWindow <= limited ? ['HostingApiLimitHit'] : [],
         defaultsOnly: ['HostingApiLimitHit'],
       },
       {
@@ -325,7 +325,7 @@ export function provider(stage: Stage): Theme {
             answers: () => [30],
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'every hour the details of 600 sites wait for some twenty minutes',
@@ -338,7 +338,7 @@ export function provider(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingApiBudgetExhausted'],
+        tempted: ['HostingApiBudgetExhausted'],
         defaultsOnly: ['HostingApiBudgetExhausted'],
       },
     ],
@@ -389,7 +389,7 @@ export function collectors(stage: Stage): Theme {
             answers: () => [3600, ['payload']],
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'a collector has never succeeded, in an exporter that restarts every few minutes',
@@ -412,7 +412,7 @@ export function collectors(stage: Stage): Theme {
             answers: () => [300, undefined],
           },
         ],
-        quiet: [],
+        tempted: [],
         defaultsOnly: ['HostingPollFailing'],
       },
       {
@@ -432,7 +432,7 @@ export function collectors(stage: Stage): Theme {
             answers: () => [300, undefined],
           },
         ],
-        quiet: [],
+        tempted: [],
       },
       {
         name: 'polls miss two turns, a new exporter starts, one of a pair fails, an exporter goes for good',
@@ -459,7 +459,7 @@ export function collectors(stage: Stage): Theme {
           [of(lastSuccess, 'gone', 'account')]: then(hold(1200, 30), ended),
         },
         truths: [],
-        quiet: ['HostingPollFailing'],
+        tempted: ['HostingPollFailing'],
         defaultsOnly: ['HostingPollFailing'],
       },
       {
@@ -484,7 +484,7 @@ export function collectors(stage: Stage): Theme {
             value: (minute) => Math.floor((minute - 10) / 15) + 1,
           },
         ],
-        quiet: ['HostingPollFailing'],
+        tempted: ['HostingPollFailing'],
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
@@ -499,7 +499,7 @@ export function collectors(stage: Stage): Theme {
           ),
         },
         truths: [],
-        quiet: ['HostingPermissionMissing'],
+        tempted: ['HostingPermissionMissing'],
       },
       {
         name: 'a collector drops series for want of room, another does not, a third only for a moment',
@@ -527,7 +527,7 @@ export function collectors(stage: Stage): Theme {
             value: 250,
           },
         ],
-        quiet: [],
+        tempted: ['HostingSeriesDropped'],
       },
     ],
   };
