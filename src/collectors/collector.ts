@@ -18,7 +18,11 @@ export interface MetricDescription {
   readonly methods: readonly Method[];
   /** The answer's field; its names in the two forms of the API are parted by `|`. */
   readonly field: string;
+  /** The forms of the API whose answers hold it. */
+  readonly forms: readonly Form[];
 }
+
+type Form = 'specification' | 'provider';
 
 interface CollectorDescription {
   readonly name: string;
@@ -69,6 +73,8 @@ interface Metric<Payload, Label extends string> {
   /** What the figure is, and its unit: a sentence without the full stop. */
   readonly help: string;
   readonly field: string;
+  /** The form that gives it, where only one does. */
+  readonly form?: Form;
   readonly labels?: readonly Label[];
   /** Set where the figure is counted or chosen from a whole list. It is left out where that is not whole. */
   readonly ofWhole?: true;
@@ -153,12 +159,13 @@ function describeMetrics<Payload>(
 ): readonly ReadableMetric<Payload>[] {
   const { methods, schedule } = definition;
   const source = methods.join(' or ');
-  return definition.metrics.map(({ name, help, field, labels = [], ofWhole, read }) => ({
+  return definition.metrics.map(({ name, help, field, form, labels = [], ofWhole, read }) => ({
     name,
     help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
     labelNames: ['account', ...itemLabels, ...labels],
     methods,
     field,
+    forms: form === undefined ? ['specification', 'provider'] : [form],
     ...(ofWhole === true ? { ofWhole } : {}),
     read,
   }));

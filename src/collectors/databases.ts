@@ -26,6 +26,7 @@ export const databases = defineCollector({
       name: 'hosting_database_info',
       help: 'Always 1; the labels name the user of the database; missing where the provider names none',
       field: 'user',
+      form: 'specification',
       labels: ['database', 'user'],
       read: (list) =>
         list.flatMap(({ name, user }) => (user === undefined || user === null ? [] : [[{ database: name, user }, 1]])),

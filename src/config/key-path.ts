@@ -12,7 +12,8 @@ export function formatKeyPath(path: KeyPath): string {
   return text;
 }
 
-/** Text of the file as a message may repeat it: in quotes, on one line, and short. */
+/** Text of the file as a message may repeat it: in quotes, on one line, short, and without invisible characters. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+  const short = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+  return short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

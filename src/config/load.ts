@@ -73,7 +73,7 @@ function holdsSecret(config: Config, document: ConfigDocument): boolean {
 }
 
 function check(document: ConfigDocument, folder: string): LoadedConfig {
-  if (document.value === undefined) throw new ConfigError(document.problems);
+  if (document.value === undefined) throw new ConfigError(inOrder(document.problems));
   const parsed = configFile.safeParse(document.value);
   const files = readReferencedFiles(document.value, folder);
   const problems = [
@@ -116,9 +116,12 @@ function isAboutType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
-const unshown: readonly unknown[] = ['password', 'token', 'base_url'];
+const unshown: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url'];
 
-/** A message with the value as it stands in the file: with variables unexpanded, and never a secret. */
+/**
+ * A message with the value as it stands in the file, with variables unexpanded. Secrets are not shown, nor the keys in
+ * which people put secrets by mistake.
+ */
 function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
   const written = unshown.includes(path.at(-1)) ? undefined : document.writtenAt(path);
   return written === undefined || written === '' ? message : `${quote(written)} ${message}`;
@@ -127,23 +130,24 @@ function withValue(document: ConfigDocument, path: KeyPath, message: string): st
 function describeUnread({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
   if (!('complaint' in content)) return [];
   const written = document.writtenAt(path);
-  const relative = written !== undefined && !isAbsolute(written) && content.complaint.includes('path');
+  const relative = written !== undefined && !isAbsolute(written) && content.complaint.startsWith('does not exist');
   const hint = relative ? ", which counts from this file's folder" : '';
-  return present(document.problemAt(path, withValue(document, path, content.complaint + hint)));
+  return present(document.problemAt(path, `the file ${content.complaint}${hint}`));
 }
 
 function describeExposed({ path, isSecret, content }: ReferencedFile, document: ConfigDocument): readonly string[] {
   if (!isSecret || 'complaint' in content || !content.worldReadable) return [];
-  const message = withValue(document, path, `${exposed}; run chmod o-r on it`);
-  return present(document.problemAt(path, message)).map(formatProblem);
+  return present(document.problemAt(path, `the file ${exposed}; run chmod o-r on it`)).map(formatProblem);
 }
 
 function present(problem: Problem | undefined): readonly Problem[] {
   return problem === undefined ? [] : [problem];
 }
 
+/** From top to bottom, each once. */
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  return problems.toSorted(
+  const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  return [...distinct.values()].sort(
     (one, other) =>
       (one.place?.line ?? 0) - (other.place?.line ?? 0) || (one.place?.column ?? 0) - (other.place?.column ?? 0),
   );

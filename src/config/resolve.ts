@@ -43,7 +43,7 @@ function resolveApi(own: ApiSettings, common: ApiSettings, folder: string): ApiC
   const caFile = own?.ca_file ?? common?.ca_file;
   return {
     baseUrl: normalizeBaseUrl(own?.base_url ?? common?.base_url ?? ''),
-    timeout: own?.timeout ?? common?.timeout ?? parseDuration(defaults.timeout) ?? 0,
+    timeout: toMilliseconds(own?.timeout ?? common?.timeout ?? defaults.timeout),
     requestsPerMinute: own?.requests_per_minute ?? common?.requests_per_minute ?? defaults.requests_per_minute,
     sizeUnits: own?.size_units ?? common?.size_units ?? defaults.size_units,
     timeZone: own?.time_zone ?? common?.time_zone ?? defaults.time_zone,
@@ -80,16 +80,23 @@ function resolveCollector(
   timeZone: string,
 ): CollectorConfig {
   const scheduled = settings.find((one) => one?.every !== undefined || one?.schedule !== undefined);
-  const interval = scheduled?.every ?? parseDuration(collector.schedule) ?? 0;
+  const maxAge = settings.find((one) => one?.max_age !== undefined)?.max_age;
   return {
     enabled: settings.find((one) => one?.enabled !== undefined)?.enabled ?? collector.offByDefault !== true,
     schedule:
       scheduled?.schedule === undefined
-        ? { kind: 'every', interval }
+        ? { kind: 'every', interval: toMilliseconds(scheduled?.every ?? collector.schedule) }
         : { kind: 'cron', pattern: scheduled.schedule, timeZone },
-    maxAge: settings.find((one) => one?.max_age !== undefined)?.max_age,
+    maxAge: maxAge === undefined ? undefined : toMilliseconds(maxAge),
     maxSeries: settings.find((one) => one?.max_series !== undefined)?.max_series ?? defaults.max_series,
   };
+}
+
+/** Of a duration that is known to be one. */
+function toMilliseconds(duration: string): number {
+  const milliseconds = parseDuration(duration);
+  if (milliseconds === undefined) throw new TypeError(`${duration} is not a duration`);
+  return milliseconds;
 }
 
 function resolveAlerts(alerts: AlertsFile): Readonly<Record<string, AlertThresholds>> {

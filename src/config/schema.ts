@@ -39,14 +39,21 @@ const second = 1000;
 const day = 86_400_000;
 
 function text(complaint: Complaint, note: Note) {
-  const expected = 'is not text; put it in quotes';
   return z
-    .string({ error: (issue) => (issue.input === undefined ? 'is missing' : expected) })
+    .string({ error: ({ input }) => notText(input, complaint) })
     .check((context) => {
       const message = complaint(context.value);
       if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
     })
     .meta(note);
+}
+
+/** A number may be text that lacks its quotes, or may lack more than that. */
+function notText(input: unknown, complaint: Complaint): string {
+  if (input === undefined) return 'is missing';
+  if (input === null) return 'is empty; write a value, or remove the key';
+  if (typeof input === 'object') return 'is not text; write it in one line';
+  return complaint(String(input)) ?? 'is not text; put it in quotes';
 }
 
 function duration(from: number, to: number, note: Note) {
@@ -59,7 +66,7 @@ function duration(from: number, to: number, note: Note) {
       return milliseconds < from || milliseconds > to ? `is out of range; write a duration ${range}` : undefined;
     },
     { title: `duration ${range}`, pattern: `^(\\d+[smhd]|${variable})$`, ...note },
-  ).transform((value) => parseDuration(value) ?? 0);
+  );
 }
 
 function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, note: Note) {
@@ -74,8 +81,8 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** A part of the file that may be there with all its lines commented out. */
-function section<S extends z.ZodType>(schema: S, description: string) {
-  return schema.nullish().meta({ description });
+function section<S extends z.ZodType>(schema: S, description: string, example: Readonly<Record<string, unknown>>) {
+  return schema.nullish().meta({ description, examples: [example] });
 }
 
 const nonEmpty: Complaint = (value) => (value === '' ? 'is empty; write a value, or remove the key' : undefined);
@@ -90,6 +97,7 @@ const apiSettings = mapping({
   timeout: duration(second, 600 * second, {
     description: 'Time for one call, from its start to the last byte.',
     default: defaults.timeout,
+    examples: ['20s'],
   }).optional(),
   requests_per_minute: z
     .int({ error: 'is not a whole number; write one from 1 to 60000, without quotes' })
@@ -99,12 +107,14 @@ const apiSettings = mapping({
       description:
         "Calls that the exporter allows itself for one account. The provider's limit, often 60, is for all tools of that account together.",
       default: defaults.requests_per_minute,
+      examples: [300],
     })
     .optional(),
   size_units: choice(['decimal', 'binary'], {
     description:
       'What KB, MB and GB mean in answers: 1000-based or 1024-based. KiB, MiB and GiB are always 1024-based.',
     default: defaults.size_units,
+    examples: ['binary'],
   }).optional(),
   time_zone: text(timeZoneComplaint, {
     title: 'IANA time zone',
@@ -116,6 +126,7 @@ const apiSettings = mapping({
     description:
       "How arguments of a call are sent: as plain parameters, as JSON in input_data, or as the API's answers suggest.",
     default: defaults.input_format,
+    examples: ['json'],
   }).optional(),
   ca_file: text(nonEmpty, {
     title: 'path',
@@ -128,11 +139,12 @@ function collectorSettings(help: string, schedule: string) {
   return mapping({
     enabled: z
       .boolean({ error: 'is neither true nor false; write one of them' })
-      .meta({ description: 'Whether it is polled at all.', default: true })
+      .meta({ description: 'Whether it is polled at all.', default: true, examples: [false] })
       .optional(),
     every: duration(second, 7 * day, {
       description: 'Time between two polls.',
       default: schedule,
+      examples: ['2h'],
     }).optional(),
     schedule: text(cronComplaint, {
       title: 'cron pattern',
@@ -142,14 +154,17 @@ function collectorSettings(help: string, schedule: string) {
     max_age: duration(second, 365 * day, {
       description:
         'How long the last good result is shown while polls fail. By default three intervals and ten minutes.',
+      examples: ['12h'],
     }).optional(),
     max_series: z
-      .int({ error: 'is not a whole number; write one of at least 100, without quotes' })
-      .min(100, { error: 'is too small; write a whole number of at least 100' })
+      .int({ error: 'is not a whole number; write one from 100 to 1000000, without quotes' })
+      .min(100, { error: 'is too small; write a whole number from 100 to 1000000' })
+      .max(1_000_000, { error: 'is too large; write a whole number from 100 to 1000000' })
       .meta({
         description:
           'Series that it may bring for one account. The biggest sites and databases are kept; what is left out is counted.',
         default: defaults.max_series,
+        examples: [2000],
       })
       .optional(),
   })
@@ -176,8 +191,8 @@ const alertSettings = z.union(
   [
     off,
     mapping({
-      warning: threshold.meta({ description: 'Threshold of the warning; off: no warning.' }),
-      critical: threshold.meta({ description: 'Threshold of the page; off: no page.' }),
+      warning: threshold.meta({ description: 'Threshold of the warning; off: no warning.', examples: [0.9] }),
+      critical: threshold.meta({ description: 'Threshold of the page; off: no page.', examples: ['off'] }),
     }),
   ],
   { error: 'is neither off nor thresholds; write off, or warning and critical below it' },
@@ -222,13 +237,18 @@ const account = mapping({
     description: 'File that holds the token and nothing else. Re-read when it changes.',
     examples: ['/run/secrets/shop-token'],
   }).optional(),
-  api: section(apiSettings, 'Overrides of `api` for this account.'),
-  collectors: section(collectorsSettings, 'Overrides of `collectors` for this account.'),
+  api: section(apiSettings, 'Overrides of `api` for this account.', { time_zone: 'Asia/Almaty' }),
+  collectors: section(collectorsSettings, 'Overrides of `collectors` for this account.', {
+    databases: { every: '2h' },
+  }),
   alerts: section(
     z.record(alertName, alertSettings, { error: 'is not a mapping; write lines of "AlertName: off" below it' }),
     'Thresholds for this account, by the name of the alert: `warning` and `critical`, or `off`.',
+    { HostingDiskAlmostFull: 'off' },
   ),
-}).superRefine(checkCredentials, { when: ({ value }) => isMapping(value) });
+})
+  .superRefine(checkCredentials, { when: ({ value }) => isMapping(value) })
+  .meta({ oneOf: secretKeys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) });
 
 /** Also runs where other keys of the account are wrong, so `value` holds what was written. */
 function checkCredentials(value: Written, context: z.core.$RefinementCtx): void {
@@ -246,7 +266,9 @@ function checkCredentials(value: Written, context: z.core.$RefinementCtx): void 
 
 /** The YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
-  api: section(apiSettings, 'How the API is reached. Each account may override any of it.'),
+  api: section(apiSettings, 'How the API is reached. Each account may override any of it.', {
+    base_url: 'https://api.example.com/api',
+  }),
   accounts: z
     .array(account, {
       error: (issue) =>
@@ -256,7 +278,9 @@ export const configFile = mapping({
     })
     .min(1, { error: 'is empty; list at least one account below it' })
     .meta({ description: 'The accounts to watch.' }),
-  collectors: section(collectorsSettings, 'What is polled, and when. Each account may override any of it.'),
+  collectors: section(collectorsSettings, 'What is polled, and when. Each account may override any of it.', {
+    databases: { every: '2h' },
+  }),
   web: section(
     mapping({
       listen_address: text(listenAddressComplaint, {
@@ -269,9 +293,11 @@ export const configFile = mapping({
         title: 'path',
         description: 'Path of the metrics page. The flag --web.telemetry-path wins.',
         default: defaults.telemetry_path,
+        examples: ['/hosting'],
       }).optional(),
     }),
     'The web server.',
+    { listen_address: '127.0.0.1:10380' },
   ),
 }).superRefine(
   (value, context) => {

@@ -9,7 +9,13 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     if (distance <= tolerated && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
       best = { candidate, distance };
   }
-  return best?.candidate;
+  return best?.candidate ?? longer(lower, candidates);
+}
+
+/** Of `warn` or `url`, the one candidate that has it in it. */
+function longer(word: string, candidates: Iterable<string>): string | undefined {
+  const found = [...candidates].filter((candidate) => word.length > 2 && candidate.toLowerCase().includes(word));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours that make one word of the other. */

@@ -104,7 +104,7 @@ function complaintOf(error: unknown): string {
     case 'EPERM':
       return 'may not be read by this user; correct its owner or mode';
     case 'ERR_INVALID_ARG_VALUE':
-      return 'is not a path; remove the character with code 0';
+      return 'has the character with code 0 in its path; remove it';
     default:
       return `can not be read (${String(code ?? 'unknown reason')}); correct the path`;
   }

@@ -28,7 +28,7 @@ test.each([
   ['once --config.file=c.yml --output x', { command: 'once', configFile: 'c.yml', output: 'x', ...log }],
   ['--config.file c.yml once --output=x', { command: 'once', configFile: 'c.yml', output: 'x', ...log }],
   ['--output=x once', { command: 'once', configFile: undefined, output: 'x', ...log }],
-  ['check', { command: 'check', configFile: undefined, ...log }],
+  ['check', { command: 'check', json: false, configFile: undefined, ...log }],
   ['rules --config.file c.yml', { command: 'rules', configFile: 'c.yml', ...log }],
   ['demo --log.level=warn', { command: 'demo', ...log, logLevel: 'warn' }],
   ['sandbox', { command: 'sandbox', form: 'specification', port: 10_381, speed: 1, ...log }],

@@ -1,36 +1,296 @@
-import { expect, test } from 'vitest';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 
-test('without a file, one account comes from the environment', () => {
-  const { config, warnings } = loadConfig(undefined, {
-    HOSTING_BASE_URL: 'https://api.example.com/api/',
-    HOSTING_LOGIN: 'u12345',
-    HOSTING_PASSWORD: 'open sesame',
-  });
+const folder = join(import.meta.dirname, 'fixtures');
 
-  expect(warnings).toEqual([]);
+const environment = {
+  HOST: 'api.example.com',
+  NAME: 'shop',
+  NUMBER: '12345',
+  YAML: '{a: [b, &c *c # "]}',
+  EMPTY: '',
+};
+
+function fixtures(ending: string): readonly string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(ending));
+}
+
+function expected(fixture: string, ending: string): string {
+  return readFileSync(join(folder, fixture.replace(/\.yml$/, ending)), 'utf8').replaceAll('<fixtures>', folder);
+}
+
+/** As JSON has it, with the secrets revealed. */
+function toPlain(config: Config): unknown {
+  const accounts = config.accounts.map((account) => {
+    const { credentials } = account;
+    const secret =
+      credentials.kind === 'password'
+        ? { password: credentials.password.reveal() }
+        : { token: credentials.token.reveal() };
+    return { ...account, credentials: { ...credentials, ...secret } };
+  });
+  return JSON.parse(JSON.stringify({ ...config, accounts }));
+}
+
+function messageOf(path: string | undefined): string {
+  try {
+    loadConfig(path, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error(`${path} was taken to be right`);
+}
+
+test.each(fixtures('.good.yml'))('%s loads', (fixture) => {
+  const { config } = loadConfig(join(folder, fixture), environment);
+
+  expect(toPlain(config)).toMatchObject(JSON.parse(expected(fixture, '.json')));
+});
+
+test.each(fixtures('.bad.yml'))('%s is refused, and all that is wrong is told', (fixture) => {
+  const message = messageOf(join(folder, fixture));
+
+  expect(`${message.replaceAll(`${folder}/`, '')}\n`).toBe(expected(fixture, '.txt'));
+});
+
+test.each(fixtures('.bad.yml'))('of %s, no message shows a secret or a value of the environment', (fixture) => {
+  const message = messageOf(join(folder, fixture));
+
+  expect(message).not.toMatch(/hunter2|open sesame|12345(?!")|\[b, &c/i);
+});
+
+let temporary: string;
+
+beforeAll(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'config-'));
+});
+
+afterAll(() => {
+  rmSync(temporary, { recursive: true });
+});
+
+function temporaryFile(content: string | Uint8Array, mode = 0o600): string {
+  const path = join(temporary, 'config.yml');
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+const minimal = readFileSync(join(folder, 'minimal.good.yml'), 'utf8');
+
+test.each([
+  ['a byte order mark', `\ufeff${minimal}`],
+  ['line ends of Windows', minimal.replaceAll('\n', '\r\n')],
+  ['no newline at its end', minimal.trimEnd()],
+  [
+    'JSON',
+    '{"api":{"base_url":"https://api.example.com/api"},"accounts":[{"name":"shop","login":"u","password":"p"}]}',
+  ],
+])('a file with %s loads', (_, content) => {
+  const { config } = loadConfig(temporaryFile(content), environment);
+
   expect(config.accounts.map(({ name, api }) => [name, api.baseUrl])).toEqual([
-    ['u12345', 'https://api.example.com/api'],
+    ['shop', 'https://api.example.com/api'],
   ]);
 });
 
-test('with neither file nor environment, all that is missing is named at once', () => {
-  expect(() => loadConfig(undefined, {})).toThrow(
-    new ConfigError([
-      {
-        source: 'HOSTING_BASE_URL',
-        message: "is not set; set it to the API's address, or give a file by --config.file",
+test.each([
+  ['a path that leads nowhere', 'nothing.yml', 'does not exist; create it, or correct the path'],
+  ['a path through a file', 'file/config.yml', 'does not exist; create it, or correct the path'],
+  ['a link to itself', 'loop', 'can not be read (ELOOP); correct the path'],
+  ['a directory', '.', 'is a directory; name a file'],
+  ['a path with the character 0', 'a\0b', 'has the character with code 0 in its path; remove it'],
+])('%s is told as what it is', (_, name, message) => {
+  writeFileSync(join(temporary, 'file'), '');
+  rmSync(join(temporary, 'loop'), { force: true });
+  symlinkSync('loop', join(temporary, 'loop'));
+  const path = `${temporary}/${name}`;
+
+  expect(messageOf(path)).toBe(`${path}: ${message}`);
+});
+
+test.each([
+  ['UTF-16', Buffer.from(`\ufeff${minimal}`, 'utf16le'), 1],
+  ['Windows-1251 in line 3', Buffer.from(`${minimal}`.replace('shop', '\xcf\xe5\xea'), 'latin1'), 3],
+])('a file in %s is told as what it is', (_, content, line) => {
+  const path = temporaryFile(content);
+
+  expect(messageOf(path)).toBe(`${path}: is not UTF-8 text (line ${line}); save it as UTF-8, or name another file`);
+});
+
+test('a file without an end is given up', () => {
+  expect(messageOf('/dev/zero')).toBe('/dev/zero: is larger than 16777216 bytes; is it the right file?');
+});
+
+test('flags win over the file', () => {
+  const path = temporaryFile(`${minimal}\nweb: { listen_address: ":1", telemetry_path: /file }`);
+
+  const byFlags = loadConfig(path, environment, { listenAddress: ':2', telemetryPath: '/flag' });
+  const byFile = loadConfig(path, environment, { listenAddress: undefined });
+
+  expect(byFlags.config.web).toEqual({ listenAddress: ':2', telemetryPath: '/flag' });
+  expect(byFile.config.web).toEqual({ listenAddress: ':1', telemetryPath: '/file' });
+});
+
+const inline = 'may be read by every user of this machine and holds a password or token';
+
+test.each([
+  ['a password', 'password: hunter2', 0o644, true],
+  ['a password in a closed file', 'password: hunter2', 0o640, false],
+  ['a password from a variable', `password: "\${NAME}"`, 0o644, false],
+  ['a password with a variable in it', `password: "hunter2\${NAME}"`, 0o644, true],
+  ['an escaped variable', `password: "$\${NAME}"`, 0o644, true],
+])('%s in the file is warned of where everyone can read it', (_, secret, mode, warned) => {
+  const path = temporaryFile(
+    minimal.replace('password: open sesame', () => secret),
+    mode,
+  );
+
+  const { warnings } = loadConfig(path, environment);
+
+  expect(warnings).toEqual(warned ? [`${path}: ${inline}; run chmod o-r on it, or use password_file`] : []);
+});
+
+test('a secret file that everyone can read is warned of at its place', () => {
+  mkdirSync(join(temporary, 'open'));
+  writeFileSync(join(temporary, 'open', 'password'), 'hunter2');
+  chmodSync(join(temporary, 'open', 'password'), 0o644);
+  const path = temporaryFile(minimal.replace('password: open sesame', 'password_file: open/password'), 0o644);
+
+  const { warnings } = loadConfig(path, environment);
+
+  expect(warnings).toEqual([
+    `${path}:3:49: accounts[0].password_file: the file may be read by every user of this machine; run chmod o-r on it`,
+  ]);
+});
+
+test('a thousand accounts load in a few seconds at most', () => {
+  const accounts = Array.from(
+    { length: 1000 },
+    (_, index) =>
+      `  - { name: a${index}, login: u${index}, password: p, collectors: { databases: { schedule: "${index % 60} * * * *" } } }`,
+  );
+  const path = temporaryFile(`api: { base_url: https://api.example.com }\naccounts:\n${accounts.join('\n')}\n`);
+
+  const start = performance.now();
+  const { config } = loadConfig(path, environment);
+
+  expect(config.accounts).toHaveLength(1000);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+/** The configuration, or the message with which it was refused. Anything else that is thrown fails the test. */
+function outcomeOf(content: string | Uint8Array): string {
+  try {
+    return JSON.stringify(loadConfig(temporaryFile(content), environment));
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+test('no file makes the loader throw anything but ConfigError', () => {
+  const words = readdirSync(folder)
+    .filter((name) => name.endsWith('.yml'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split(/(?<=[\s:{}[\],&*!"'])/));
+  const yaml = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary' })), { maxLength: 40 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        yaml.map((parts) => parts.join('')),
+        fc.string({ unit: 'binary' }),
+        fc.uint8Array(),
+      ),
+      (content) => {
+        outcomeOf(content);
       },
-      {
-        source: 'HOSTING_LOGIN',
-        message: "is not set; set it to the account's login, or give a file by --config.file",
-      },
-      {
-        source: 'HOSTING_PASSWORD',
-        message:
-          'is not set; set it, or HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE, or give a file by --config.file',
-      },
-    ]),
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test('no structure makes the loader throw anything but ConfigError', () => {
+  const keys = [
+    'api',
+    'accounts',
+    'collectors',
+    'alerts',
+    'name',
+    'login',
+    'password',
+    'timeout',
+    'every',
+    'databases',
+  ];
+  const tree = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 6 },
+      fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null)),
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), tie('node'), { maxKeys: 5 }),
+    ),
+  })).node;
+  fc.assert(
+    fc.property(tree, (value) => {
+      outcomeOf(JSON.stringify(value));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('no secret shows in a message, however it is written and wherever it breaks', () => {
+  const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
+  const layouts = [
+    (secret: string) => minimal.replace('open sesame', () => secret),
+    (secret: string) => `accounts:\n  - name: shop\n    password: ${secret}\n    login: u1\n`,
+    (secret: string) => `accounts:\n  - name: shop\n    token: "${secret}"\n    timeout: 1\n`,
+    (secret: string) => `accounts:\n  - password: '${secret}'\n    token: ${secret}\n`,
+    (secret: string) => `accounts:\n  - password: [${secret}]\n  - token: { ${secret}: ${secret} }\n`,
+    (secret: string) =>
+      `accounts:\n  - password: &a ${secret}\n    login: *a\n    name: *a\n    api: { timeout: *a }\n`,
+    (secret: string) => `api: { base_url: "https://u:${secret}@api.example.com" }\n`,
+    (secret: string) => secret,
+  ];
+  fc.assert(
+    fc.property(marked, fc.constantFrom(...layouts), (secret, layout) => {
+      const lines = outcomeOf(layout(secret)).split('\n');
+
+      expect(lines.filter((line) => line.includes('zyzzyva') && !line.includes(': unknown key; '))).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('no value of the environment shows in a message, wherever it stands', () => {
+  const leaves = ['base_url', 'timeout', 'size_units', 'time_zone', 'input_format', 'ca_file', 'requests_per_minute'];
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...leaves), (text, leaf) => {
+      const value = `zyzzyva${text}`;
+      const path = temporaryFile(
+        `api: { ${leaf}: "\${VALUE}" }\naccounts:\n  - name: "\${VALUE}"\n    login: "\${VALUE}\${NOPE}"\n` +
+          `    token: "\${VALUE}"\n    password_file: "\${VALUE}"\n` +
+          `    collectors: { account: { schedule: "\${VALUE}", every: "\${VALUE}" } }\nweb: { telemetry_path: "\${VALUE}" }\n`,
+      );
+
+      expect(() => loadConfig(path, { VALUE: value })).toThrow(
+        expect.objectContaining({ name: 'ConfigError', message: expect.not.stringContaining('zyzzyva') }),
+      );
+    }),
   );
 });

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { parseListenAddress, telemetryPathComplaint } from '../../../src/config/listen-address.ts';
+
+test.each([
+  [':10380', undefined, 10_380],
+  ['127.0.0.1:0', '127.0.0.1', 0],
+  ['[::1]:65535', '::1', 65_535],
+  ['localhost:80', 'localhost', 80],
+])('%s is host %s and port %i', (text, host, port) => {
+  expect(parseListenAddress(text)).toEqual({ host, port });
+});
+
+test.each(['', '10380', ':', ':65536', '::1:80', 'host', 'http://host:80', ':80/', 'a b:80', '[::1]'])(
+  '%j is no address to listen on',
+  (text) => {
+    expect(parseListenAddress(text)).toBeUndefined();
+  },
+);
+
+test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a'])('%s is a path for metrics', (path) => {
+  expect(telemetryPathComplaint(path)).toBeUndefined();
+});
+
+test.each(['', '/', 'metrics', '/a/', '/a?b', '/:a', '/*', '/a b', '/-/ready', '/-', '/sd', '//'])(
+  '%j is no path for metrics',
+  (path) => {
+    expect(telemetryPathComplaint(path)).toMatch(/^is a path of the exporter itself|^is not a path/);
+  },
+);

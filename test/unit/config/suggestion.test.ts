@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { closest } from '../../../src/config/suggestion.ts';
+
+const keys = ['timeout', 'time_zone', 'base_url', 'ca_file', 'requests_per_minute', 'warning'];
+
+test.each([
+  ['timout', 'timeout'],
+  ['tiemout', 'timeout'],
+  ['Timeout', 'timeout'],
+  ['timezone', 'time_zone'],
+  ['time-zone', 'time_zone'],
+  ['url', 'base_url'],
+  ['warn', 'warning'],
+  ['requests_per_hour', 'requests_per_minute'],
+  ['ca_fiel', 'ca_file'],
+])('%s was probably meant to be %s', (word, expected) => {
+  expect(closest(word, keys)).toBe(expected);
+});
+
+test.each(['', 'e', 'verify', 'proxy', 'retries'])('%j resembles nothing', (word) => {
+  expect(closest(word, keys)).toBeUndefined();
+});

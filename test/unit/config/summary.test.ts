@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { CollectorConfig, Config } from '../../../src/config/config.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
+import { summarizeConfig } from '../../../src/config/summary.ts';
+
+const api: Config['accounts'][number]['api'] = {
+  baseUrl: 'https://api.example.com',
+  timeout: 30_000,
+  requestsPerMinute: 30,
+  sizeUnits: 'decimal',
+  timeZone: 'UTC',
+  inputFormat: 'auto',
+  caFile: undefined,
+};
+
+const hourly: CollectorConfig = {
+  enabled: true,
+  schedule: { kind: 'every', interval: 3_600_000 },
+  maxAge: undefined,
+  maxSeries: 10_000,
+};
+
+test('the summary names accounts, schedules, thresholds and warnings, and no secret', () => {
+  const config: Config = {
+    accounts: [
+      {
+        name: 'shop',
+        credentials: { kind: 'password', login: 'u1', password: inlineSecret('hunter2') },
+        api,
+        collectors: {
+          account: hourly,
+          databases: { ...hourly, schedule: { kind: 'cron', pattern: '7 * * * *', timeZone: 'Europe/Moscow' } },
+          site_load: { ...hourly, enabled: false },
+        },
+        alerts: { HostingDiskAlmostFull: { warning: 0.9, critical: undefined } },
+      },
+      {
+        name: 'blog',
+        credentials: { kind: 'token', token: inlineSecret('hunter2') },
+        api: { ...api, requestsPerMinute: 1 },
+        collectors: { account: { ...hourly, enabled: false } },
+        alerts: {},
+      },
+    ],
+    web: { listenAddress: ':10380', telemetryPath: '/metrics' },
+  };
+
+  expect(summarizeConfig({ config, warnings: ['config.yml: is open'] })).toBe(
+    `The configuration is right: 2 accounts, 1 warning.
+Metrics at :10380, path /metrics.
+account shop: https://api.example.com, login u1, at most 30 calls a minute
+  polls account every 1h, databases at "7 * * * *" (Europe/Moscow)
+  does not poll site_load
+  has its own thresholds for HostingDiskAlmostFull
+account blog: https://api.example.com, token, at most 1 call a minute
+  polls nothing
+  does not poll account
+warning: config.yml: is open
+`,
+  );
+});
