@@ -28,6 +28,7 @@ export const backups = defineDetailCollector({
       help: 'Number of backups of files or databases that can be restored; missing where the API does not list them',
       field: 'the list',
       form: 'provider',
+      ofWhole: true,
       read: ({ count }) => count,
     },
     {
@@ -35,6 +36,7 @@ export const backups = defineDetailCollector({
       help: 'When the newest backup of files or databases was made, in unix seconds; missing where the API does not list them',
       field: 'date',
       form: 'provider',
+      ofWhole: true,
       read: ({ newest }) => (newest === undefined ? undefined : newest / 1000),
     },
   ],

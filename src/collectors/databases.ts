@@ -12,6 +12,7 @@ export const databases = defineCollector({
       name: 'hosting_databases',
       help: 'Number of databases',
       field: 'the list',
+      ofWhole: true,
       read: (list) => list.length,
     },
     {

@@ -18,18 +18,16 @@ export class AccountStore {
    * Shows one result until `expires` (unix milliseconds), and gives the number of its series. `item` tells the results
    * of one collector apart.
    */
-  async publish(collector: string, item: string, families: readonly Family[], expires: number): Promise<number> {
-    const snapshot = this.#snapshots.get(collector) ?? new Snapshot();
-    this.#snapshots.set(collector, snapshot);
-    const series = await snapshot.publish(item, families, expires);
+  publish(collector: string, item: string, families: readonly Family[], expires: number): number {
+    const snapshot = this.#snapshot(collector);
+    const series = snapshot.publish(item, families, expires);
     this.metrics.setSeries(collector, snapshot.series);
     return series;
   }
 
   /** Ends the series of the items that are not among these. */
   retain(collector: string, items: ReadonlySet<string>): void {
-    const snapshot = this.#snapshots.get(collector);
-    if (snapshot === undefined) return;
+    const snapshot = this.#snapshot(collector);
     snapshot.retain(items);
     this.metrics.setSeries(collector, snapshot.series);
   }
@@ -44,5 +42,11 @@ export class AccountStore {
   /** The lines of one metric of one collector; undefined where there is none. */
   block(collector: string, metric: string): Block | undefined {
     return this.#snapshots.get(collector)?.block(metric);
+  }
+
+  #snapshot(collector: string): Snapshot {
+    const snapshot = this.#snapshots.get(collector) ?? new Snapshot();
+    this.#snapshots.set(collector, snapshot);
+    return snapshot;
   }
 }

@@ -2,6 +2,7 @@ import { Budget } from '../api/budget.ts';
 import { ApiClient } from '../api/client.ts';
 import type { Dispatcher } from '../api/transport.ts';
 import type { Collector } from '../collectors/collector.ts';
+import { listAlertThresholds } from '../config/alert-thresholds.ts';
 import type { AccountConfig, CollectorConfig } from '../config/config.ts';
 import { formatDuration } from '../config/duration.ts';
 import { AccountStore } from '../exposition/account-store.ts';
@@ -33,12 +34,17 @@ export class AccountWatch {
   readonly #stop = new AbortController();
   readonly #followers: { readonly follows: string | undefined; readonly work: DetailWork; readonly poller: Poller }[] =
     [];
+  /** Names of the collectors that are polled. */
+  readonly #enabled: ReadonlySet<string>;
   #stretch = 1;
 
   constructor(config: AccountConfig, { collectors, dispatcher, processMetrics, log }: Surroundings) {
     const { name, api, credentials } = config;
     const store = new AccountStore(name, api.requestsPerMinute);
     const { metrics } = store;
+    for (const { alert, severity, value } of listAlertThresholds(config.alerts)) {
+      metrics.setAlertThreshold(alert, severity, value);
+    }
     this.name = name;
     this.store = store;
     this.#budget = new Budget(api.requestsPerMinute, (waiting) => metrics.setQueueLength(waiting));
@@ -53,6 +59,7 @@ export class AccountWatch {
     });
     this.#account = { name, client, scalars: scalarsFor(api), store, log, signal: this.#stop.signal };
     const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+    this.#enabled = new Set(enabled.map((collector) => collector.name));
     const upFrom = enabled.find((collector) => collector.name === 'account');
     this.pollers = enabled.flatMap((collector) => {
       const collectorConfig = config.collectors[collector.name];
@@ -61,9 +68,9 @@ export class AccountWatch {
     });
   }
 
-  /** Whether at least one poll has ended, well or not. */
+  /** Whether at least one poll has ended, well or not, or there is none to wait for. */
   get polled(): boolean {
-    return this.pollers.some((poller) => poller.polled);
+    return this.pollers.length === 0 || this.pollers.some((poller) => poller.polled);
   }
 
   /** Polls everything once: the account first, then the lists, then the items that they name. */
@@ -72,7 +79,8 @@ export class AccountWatch {
     const leaders = this.pollers.filter((poller) => !follows(poller));
     const followers = this.pollers.filter(follows);
     await Promise.all(leaders.map((poller) => poller.turn()));
-    await Promise.all(followers.map((poller) => poller.turn('missing')));
+    // Most of them were polled as soon as their list came.
+    await Promise.all(followers.map((poller) => (poller.polled ? undefined : poller.turn('missing'))));
   }
 
   /** Polls everything once, and says what that showed of the account. */
@@ -110,7 +118,8 @@ export class AccountWatch {
       const work = new ListWork(this.#account, collector, (payload) => this.#onList(collector.name, payload));
       return new Poller(this.#account, collector, config, work, onEnd);
     }
-    const work = new DetailWork(this.#account, collector, config.maxSeries);
+    const listsItself = collector.follows !== undefined && !this.#enabled.has(collector.follows.name);
+    const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
     this.#followers.push({ follows: collector.follows?.name, work, poller });
     return poller;
