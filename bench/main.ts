@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { PollingReport } from './exporter.ts';
+import type { PollingReport, UpdateReport } from './exporter.ts';
 import { accountsFor } from './fleet.ts';
-import { cpuTime, forgetPeakMemory, peakMemory, type Server, startScript } from './processes.ts';
+import { cpuTime, forgetPeakMemory, peakMemory, type ScriptServer, type Server, startScript } from './processes.ts';
 import { installPushgateway, startPushgateway } from './pushgateway.ts';
 import { type Encoding, readSamples, scrape } from './scrape.ts';
 import { bytes, median, milliseconds, percentile, table, times } from './table.ts';
@@ -24,12 +25,13 @@ if (!sizes.every((size) => size > 0)) throw new Error('--series wants numbers, s
 const pushgatewayVersion = installPushgateway();
 print(`Node.js ${process.version}, pushgateway ${pushgatewayVersion}, ${new Date().toISOString().slice(0, 10)}`);
 const base = await measureBase();
-print(`Memory of ours without an account: ${bytes(base)}`);
+print(`Memory of ours with one account: ${bytes(base)}`);
 for (const size of sizes) await measureSize(size);
 
-/** Memory of ours with no series at all, but some scrapes behind it. */
+/** Memory of ours with one account only, but so many polls and scrapes behind it that V8's young generation has grown. */
 async function measureBase(): Promise<number> {
-  const server = await startScript('exporter.ts', '0');
+  const server = await startScript('exporter.ts', '1');
+  for (let round = 0; round < 10; round += 1) await server.ask('measure updates');
   for (let round = 0; round < 50; round += 1) await scrape(server.url, 'gzip');
   const memory = peakMemory(server.pid);
   await server.stop();
@@ -49,9 +51,9 @@ async function measureSize(size: number): Promise<void> {
     for (const encoding of encodings) reportScrapes(encoding, await measureScrapes(servers, encoding, rounds));
     reportMemory(servers, series);
     await Promise.all([promClient.stop(), servers.pushgateway.stop()]);
-    const updates = (await ours.ask('measure updates')) as readonly number[];
+    const updates = (await ours.ask('measure updates')) as UpdateReport;
     print(
-      `\nOne round of polls of one account, ours: median ${median(updates).toFixed(0)} µs, p99 ${percentile(updates, 99).toFixed(0)} µs.`,
+      `\nOne round of polls of one account, ours: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
     );
     await measurePolling(ours, Math.max(5, Math.min(50, rounds)));
   } finally {
@@ -94,27 +96,32 @@ async function measureScrapes(
 
 function reportScrapes(encoding: Encoding, measurements: ReadonlyMap<Candidate, Measurement>): void {
   const ours = median(measurements.get('ours')?.times ?? []);
+  const ourCpu = measurements.get('ours')?.cpu ?? Number.NaN;
   const rows = [...measurements].map(([candidate, { times: taken, cpu, bytes: size }]) => [
     `${candidate}, ${encoding}`,
     milliseconds(median(taken)),
     milliseconds(percentile(taken, 99)),
     times(median(taken) / ours),
     milliseconds(cpu),
+    times(cpu / ourCpu),
     bytes(size),
   ]);
   const count = measurements.get('ours')?.times.length;
-  print(table([`${count} scrapes each`, 'median', 'p99', 'ours is faster', 'CPU', 'body'], rows));
+  print(table([`${count} scrapes each`, 'median', 'p99', 'to ours', 'CPU', 'to ours', 'body'], rows));
 }
 
 function reportMemory(servers: Readonly<Record<Candidate, Server>>, series: number): void {
   const peaks = candidates.map((candidate) => [candidate, bytes(peakMemory(servers[candidate].pid))]);
   print(table(['', 'peak memory'], peaks));
   const each = (peakMemory(servers.ours.pid) - base) / series;
-  print(`Ours takes ${each.toFixed(0)} bytes a series over its base.`);
+  print(`Ours takes ${each.toFixed(0)} bytes a series over that of one account.`);
 }
 
-/** Scrapes ours while its accounts are polled as fast as their budgets allow. */
-async function measurePolling(ours: Awaited<ReturnType<typeof startScript>>, rounds: number): Promise<void> {
+/** Holds of the event loop while all accounts are polled as fast as their budgets allow, without scrapes and with them. */
+async function measurePolling(ours: ScriptServer, rounds: number): Promise<void> {
+  await ours.ask('start polling');
+  await setTimeout(3000);
+  const alone = (await ours.ask('stop polling')) as PollingReport;
   await ours.ask('start polling');
   for (const encoding of encodings) {
     const taken = [];
@@ -123,10 +130,12 @@ async function measurePolling(ours: Awaited<ReturnType<typeof startScript>>, rou
       `While polls go on, ${encoding}: median ${milliseconds(median(taken))}, p99 ${milliseconds(percentile(taken, 99))}.`,
     );
   }
-  const { longestDelay, polls, seconds } = (await ours.ask('stop polling')) as PollingReport;
-  print(
-    `Meanwhile ${(polls / seconds).toFixed(0)} polls a second; the event loop was never held for more than ${milliseconds(longestDelay)}.`,
-  );
+  const scraped = (await ours.ask('stop polling')) as PollingReport;
+  for (const [what, { polls, seconds, longestDelay }] of Object.entries({ 'without scrapes': alone, scraped })) {
+    print(
+      `${(polls / seconds).toFixed(0)} polls a second ${what}: the event loop was held for ${milliseconds(longestDelay)} at most.`,
+    );
+  }
 }
 
 function print(text: string): void {
