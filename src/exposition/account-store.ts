@@ -1,6 +1,8 @@
 import { AccountMetrics } from './account-metrics.ts';
 import type { Block } from './block.ts';
 import type { Family } from './family.ts';
+import type { Part } from './part.ts';
+import type { Shelves } from './shelves.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** All that the page shows of one account: what its collectors' polls left, and what the exporter says about them. */
@@ -8,6 +10,8 @@ export class AccountStore {
   readonly account: string;
   readonly metrics: AccountMetrics;
   readonly #snapshots = new Map<string, Snapshot>();
+  #metricsPart: Part | undefined;
+  #shelves: Shelves | undefined;
 
   constructor(account: string, requestsPerMinute: number) {
     this.account = account;
@@ -21,7 +25,7 @@ export class AccountStore {
   publish(collector: string, item: string, families: readonly Family[], expires: number): number {
     const snapshot = this.#snapshot(collector);
     const series = snapshot.publish(item, families, expires);
-    this.metrics.setSeries(collector, snapshot.series);
+    this.#onChange(collector, snapshot);
     return series;
   }
 
@@ -29,24 +33,65 @@ export class AccountStore {
   retain(collector: string, items: ReadonlySet<string>): void {
     const snapshot = this.#snapshot(collector);
     snapshot.retain(items);
-    this.metrics.setSeries(collector, snapshot.series);
+    this.#onChange(collector, snapshot);
   }
 
-  /** Ends the series that must not be shown any more at `time` (unix milliseconds). */
-  expire(time: number): void {
+  /**
+   * Ends the series that must not be shown any more at `time` (unix milliseconds), and brings what is about the exporter
+   * up to date. What the polls bring is so at once.
+   */
+  refresh(time: number): void {
     for (const [collector, snapshot] of this.#snapshots) {
-      if (snapshot.expire(time)) this.metrics.setSeries(collector, snapshot.series);
+      if (snapshot.expire(time)) this.#onChange(collector, snapshot);
+    }
+    const part = this.metrics.part();
+    if (part === this.#metricsPart) return;
+    this.#shelves?.of(undefined).replace(this.#metricsPart, part);
+    this.#metricsPart = part;
+  }
+
+  /** The lines of one metric of one collector; undefined stands for what is about the exporter. */
+  blocks(collector: string | undefined, metric: string): readonly Block[] {
+    return this.#parts(collector)
+      .map((part) => part.block(metric))
+      .filter((block) => block !== undefined);
+  }
+
+  /** Compresses what `blocks` would compress. */
+  makeBlocks(): void {
+    for (const collector of [...this.#snapshots.keys(), undefined]) {
+      for (const part of this.#parts(collector)) {
+        for (const metric of part.lines.keys()) part.block(metric);
+      }
     }
   }
 
-  /** The lines of one metric of one collector; undefined where there is none. */
-  block(collector: string, metric: string): Block | undefined {
-    return this.#snapshots.get(collector)?.block(metric);
+  /** Moves all that it holds to these shelves, and puts there what comes later. Undefined only takes it away. */
+  moveTo(shelves: Shelves | undefined): void {
+    for (const collector of [...this.#snapshots.keys(), undefined]) {
+      for (const part of this.#parts(collector)) {
+        this.#shelves?.of(collector).replace(part, undefined);
+        shelves?.of(collector).replace(undefined, part);
+      }
+    }
+    this.#shelves = shelves;
+  }
+
+  #parts(collector: string | undefined): readonly Part[] {
+    if (collector !== undefined) return this.#snapshots.get(collector)?.parts ?? [];
+    return this.#metricsPart === undefined ? [] : [this.#metricsPart];
   }
 
   #snapshot(collector: string): Snapshot {
-    const snapshot = this.#snapshots.get(collector) ?? new Snapshot();
+    const snapshot =
+      this.#snapshots.get(collector) ??
+      new Snapshot(this.account, (former, part) => this.#shelves?.of(collector).replace(former, part));
     this.#snapshots.set(collector, snapshot);
     return snapshot;
+  }
+
+  #onChange(collector: string, { series }: Snapshot): void {
+    this.metrics.setSeries(collector, series);
+    this.#shelves?.of(collector).refresh();
   }
 }

@@ -1,0 +1,39 @@
+import { type Block, makeBlock } from './block.ts';
+import type { Family } from './family.ts';
+import { renderSamples } from './render.ts';
+
+/** One result of a poll, or of one item of it, as text by metric. It never changes; a newer one takes its place. */
+export class Part {
+  readonly account: string;
+  readonly lines: ReadonlyMap<string, string>;
+  readonly series: number;
+  #blocks: Map<string, Block> | undefined;
+
+  constructor(account: string, lines: ReadonlyMap<string, string>, series: number) {
+    this.account = account;
+    this.lines = lines;
+    this.series = series;
+  }
+
+  /** The lines of one metric by themselves, for a page of few accounts; compressed when they are first asked for. */
+  block(metric: string): Block | undefined {
+    const text = this.lines.get(metric);
+    if (text === undefined) return undefined;
+    this.#blocks ??= new Map();
+    const block = this.#blocks.get(metric) ?? makeBlock(text);
+    this.#blocks.set(metric, block);
+    return block;
+  }
+}
+
+export function renderPart(account: string, families: readonly Family[]): Part {
+  const lines = new Map<string, string>();
+  let series = 0;
+  for (const family of families) {
+    const text = renderSamples(family);
+    if (text === '') continue;
+    lines.set(family.name, text);
+    series += text.split('\n').length - 1;
+  }
+  return new Part(account, lines, series);
+}
