@@ -1,3 +1,4 @@
+import { boxOfSection, sectionOf } from '../api/method.ts';
 import type { CollectorStatus } from '../polling/poller.ts';
 
 /** What the landing page tells; times in unix milliseconds. */
@@ -23,7 +24,8 @@ p, footer { color: var(--dim); }
 summary { font-weight: 600; cursor: pointer; padding: .5rem 0; }
 table { border-collapse: collapse; width: 100%; margin-bottom: 1rem; }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; }
-th { color: var(--dim); font-weight: 500; }
+th { color: var(--dim); font-weight: 500; white-space: nowrap; }
+td:not(.message) { white-space: nowrap; }
 td.message { overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 .bad { color: var(--bad); } .good { color: var(--good); } .wait { color: var(--wait); }
@@ -75,9 +77,7 @@ function collectorRow(status: CollectorStatus, now: number): string {
   const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
   const next = nextTurn === undefined ? 'none' : `in ${duration(nextTurn - now)}`;
   const why =
-    failure === undefined
-      ? ''
-      : `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(failure.reason)}`;
+    failure === undefined ? '' : `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(status)}`;
   const cells = [escapeHtml(collector), state(status), age, duration(interval), next];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td class="message">${why}</td></tr>`;
 }
@@ -89,10 +89,13 @@ function state({ failure, lastSuccess, polling }: CollectorStatus): string {
   return polling ? '<span class="wait">first poll</span>' : '<span class="wait">waiting</span>';
 }
 
-function advice(reason: string): string {
-  if (reason === 'auth') return '. Check the login and the API password.';
-  if (reason === 'permission') return '. Tick the section for the API password in the control panel.';
-  if (reason === 'limit') return '. The account has used up its calls of this minute, perhaps by other tools.';
+function advice({ failure, methods }: CollectorStatus): string {
+  if (failure?.reason === 'auth') return '. Check the login and the API password.';
+  if (failure?.reason === 'permission') {
+    const boxes = new Set(methods.map((method) => boxOfSection(sectionOf(method))));
+    return `. Tick “${[...boxes].join('”, “')}” for the API password in the control panel.`;
+  }
+  if (failure?.reason === 'limit') return '. The calls of this minute are used up, perhaps by other tools.';
   return '';
 }
 
