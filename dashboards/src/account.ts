@@ -75,11 +75,11 @@ export function account(): Dashboard {
       {
         row: { id: 19, title: 'Money, domains, backups' },
         tiles: [
-          tile(20, 12, 8, domainsTable()),
-          tile(21, 6, 4, balanceTile()),
-          tile(22, 6, 4, chargeTile()),
-          tile(23, 12, 4, backupsTable()),
-          tile(24, 24, 7, alertsTable()),
+          tile(20, 6, 4, balanceTile()),
+          tile(21, 6, 4, chargeTile()),
+          tile(22, 12, 4, backupsTable()),
+          tile(23, 12, 8, domainsTable()),
+          tile(24, 12, 8, alertsTable()),
         ],
       },
       {
@@ -187,11 +187,7 @@ function dataAgeTile() {
     title: 'Data age',
     description:
       'Time since the newest good poll of the account: how old what you see can be. A few minutes are ordinary; coloured from three missed turns on.',
-    queries: inLevelColours(
-      dataAge,
-      { warning: staleCollectors(only(scope, 'collector="account"')) },
-      { ...stateWords, warning: 'stale' },
-    ),
+    queries: inLevelColours(dataAge, { warning: staleCollectors(scope) }, { ...stateWords, warning: 'stale' }),
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no poll yet',
@@ -363,7 +359,7 @@ function sitesTable() {
       { of: 'A', title: 'Load', unit: 'load', width: 80 },
       { of: 'B', title: 'Share of plan', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
       { of: 'C', title: 'Last hour', unit: 'load', width: 90 },
-      { of: 'D', title: 'Against last week', unit: 'times', cell: 'coloured', thresholds: plain(), width: 130 },
+      { of: 'D', title: 'Against last week', unit: 'times', cell: 'coloured', thresholds: plain(), width: 150 },
       { of: 'site_id', title: 'Id', width: 80 },
     ],
     sortBy: ['-Load'],
@@ -429,7 +425,7 @@ function domainsTable() {
       { of: 'A', title: 'Ends in', unit: 'days', mappings: farAway, width: 100 },
       { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 90, align: 'left' },
       { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 90, align: 'left' },
-      { of: 'registrar', title: 'Registrar', width: 110 },
+      { of: 'registrar', title: 'Registrar', width: 140 },
       { of: 'status', title: 'Status', width: 100 },
     ],
     sortBy: ['-State', 'Ends in'],
@@ -471,10 +467,11 @@ function alertsTable() {
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 100, align: 'left' },
-      { of: 'alertname', title: 'Alert', width: 260 },
+      { of: 'alertname', title: 'Alert', width: 240 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 110 },
     ],
+    hide: ['severity', 'account'],
     sortBy: ['-Severity', 'For'],
   });
 }
@@ -531,6 +528,7 @@ function holdingsTable() {
       { of: 'B', title: 'Allowed', unit: 'count', width: 90 },
       { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 200 },
     ],
+    hide: ['account'],
     sortBy: ['-Share'],
   });
 }

@@ -44,9 +44,10 @@ export function forecastLevels(scope: Scope): Levels {
   };
 }
 
-/** Collectors whose figures are too old, by the thresholds of their account. */
-export function staleCollectors(scope: Scope): string {
-  return passed(scope, 'HostingPollFailing', 'warning', figures.dataAgeTurns.expression(scope), 'collector');
+/** Collectors whose figures are too old, by the thresholds of their account; `which` narrows the collectors. */
+export function staleCollectors(scope: Scope, ...which: string[]): string {
+  const turns = figures.dataAgeTurns.expression(which.length === 0 ? scope : only(scope, ...which));
+  return passed(scope, 'HostingPollFailing', 'warning', turns, 'collector');
 }
 
 /** Domains by what their owner must do. */
@@ -77,7 +78,7 @@ export function accountState(scope: Scope): string {
       disk.warning,
       paid.warning,
       load.warning,
-      staleCollectors(scope),
+      staleCollectors(scope, 'collector="account"'),
     ),
     silent,
     all: figures.accountUp.expression(scope),

@@ -196,11 +196,7 @@ function oldestTile() {
     title: 'Oldest data',
     description:
       'Time since the newest good poll of the account whose figures are oldest. A few minutes are ordinary; coloured from three missed turns on.',
-    queries: inLevelColours(
-      `topk(1, ${dataAge})`,
-      { warning: staleCollectors(only(scope, 'collector="account"')) },
-      named('{{account}}'),
-    ),
+    queries: inLevelColours(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, named('{{account}}')),
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no poll yet',
@@ -305,11 +301,12 @@ function alertsTable() {
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 90, align: 'left' },
-      { of: 'alertname', title: 'Alert', width: 220 },
+      { of: 'alertname', title: 'Alert', width: 240 },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 90 },
     ],
+    hide: ['severity'],
     sortBy: ['-Severity', 'For'],
   });
 }

@@ -229,6 +229,8 @@ interface TablePanel extends Described {
   /** Each gives one row per label set; rows with the same labels are one. */
   readonly queries: readonly Query[];
   readonly columns: readonly Column[];
+  /** Labels that keep rows apart and that nobody wants to read. */
+  readonly hide?: readonly string[];
   /** Titles of columns, the first wins; a leading minus sorts the highest first. */
   readonly sortBy: readonly string[];
   readonly thresholds?: Thresholds;
@@ -240,7 +242,7 @@ export function table(panel: TablePanel): UnplacedPanel {
   const fieldOf = (of: string): string => (isQuery(of) ? (panel.queries.length === 1 ? 'Value' : `Value #${of}`) : of);
   const shown = panel.columns.map(({ of }) => fieldOf(of));
   const unusedValues = panel.queries.map((_, index) => fieldOf(refId(index))).filter((name) => !shown.includes(name));
-  const hidden = ['Time', ...unusedValues];
+  const hidden = ['Time', ...unusedValues, ...(panel.hide ?? [])];
   const options = {
     frameIndex: 0,
     showHeader: true,
@@ -274,18 +276,20 @@ export function table(panel: TablePanel): UnplacedPanel {
         noValue: panel.noValue,
         custom: { align: 'auto', cellOptions: { type: TableCellDisplayMode.Auto }, inspect: false, minWidth: 60 },
       },
-      overrides: panel.columns.map((column) => columnOverride(fieldOf(column.of), column)),
+      overrides: panel.columns.map((column) => columnOverride(fieldOf(column.of), column, !isQuery(column.of))),
     },
     options,
   };
 }
 
-function columnOverride(field: string, column: Column): FieldConfigSource['overrides'][number] {
+function columnOverride(field: string, column: Column, isLabel: boolean): FieldConfigSource['overrides'][number] {
   return override('byName', field, {
     displayName: column.title,
+    noValue: '–',
+    ...(isLabel && { unit: 'string' }),
     ...(column.unit && { unit: units[column.unit].unit, decimals: column.decimals ?? units[column.unit].decimals }),
     ...(column.cell === 'bar' && { min: 0, max: column.max ?? 1 }),
-    ...(column.thresholds && { thresholds: column.thresholds }),
+    ...(column.thresholds && { thresholds: column.cell === 'bar' ? visible(column.thresholds) : column.thresholds }),
     ...(column.unit && { mappings: [...(column.mappings ?? []), empty('–')] }),
     ...(!column.unit && column.mappings && { mappings: [...column.mappings] }),
     ...(column.link && { links: [column.link] }),
@@ -294,6 +298,14 @@ function columnOverride(field: string, column: Column): FieldConfigSource['overr
     ...(column.filterable && { 'custom.filterable': true }),
     ...(column.cell && column.cell !== 'text' && { 'custom.cellOptions': cells[column.cell] }),
   });
+}
+
+/** A bar in the colour of text is no bar. */
+function visible({ mode, steps }: Thresholds): Thresholds {
+  return {
+    mode,
+    steps: steps.map((step) => (step.color === colours.neutral ? { ...step, color: rankColours[0] } : step)),
+  };
 }
 
 const cells = {
