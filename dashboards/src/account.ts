@@ -261,7 +261,7 @@ function databasesTable() {
     title: 'Databases',
     description:
       'What each database takes and how it changed in seven days. Load is the mean of the last month, in a unit of the provider that is not the unit of the sites: compare databases with databases only.',
-    noValue: 'The account has no databases.',
+    noValue: 'No database is known.',
     queries: [
       { expr: `max by (database) (${figures.databaseSize.expression(scope)})` },
       { expr: `max by (database) (${change(scope, 'hosting_database_size_bytes', '7d')})` },
@@ -300,7 +300,7 @@ function databaseSizesGraph() {
   return graph({
     title: 'Size of databases',
     description: 'The five biggest databases and all others together, one upon the other.',
-    noValue: 'The account has no databases.',
+    noValue: 'No database is known.',
     curves: stackedBy(figures.databaseSize.expression(scope), '{{database}}'),
     unit: 'bytes',
     min: 0,
@@ -315,7 +315,7 @@ function siteLoadGraph() {
     title: 'Load by site',
     description:
       'Load of each hour, the five busiest sites now and all others together, one upon the other. The unit is the provider’s. Hours without load are left out by the provider and show the hour before.',
-    noValue: 'No load per hour: the collector site_load_detail is off, or the account has no sites.',
+    noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
     curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}'),
     unit: 'load',
     min: 0,
@@ -329,7 +329,7 @@ function databaseLoadGraph() {
     title: 'Load by database',
     description:
       'Load of each hour, the five busiest databases now and all others together. Not the unit of the sites: never add the two.',
-    noValue: 'No load per hour: the collector database_load_detail is off, or the account has no databases.',
+    noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
     curves: stackedBy(figures.databaseLoadHour.expression(scope), '{{database}}'),
     unit: 'load',
     min: 0,
@@ -345,7 +345,7 @@ function sitesTable() {
     title: 'Sites',
     description:
       'What each site takes: mean of the last month, its share of what the plan allows, the newest complete hour, and that hour in multiples of the busiest hour around this day last week.',
-    noValue: 'The account has no sites.',
+    noValue: 'No site is known.',
     queries: [
       { expr: one(mean) },
       {
@@ -370,7 +370,7 @@ function planLoadGraph() {
   return graph({
     title: 'Load of all sites and limit',
     description: `${figures.planLoad.meaning} From the orange line on the alert warns.`,
-    noValue: 'The provider tells no load.',
+    noValue: 'No load is known.',
     curves: [
       { expr: figures.planLoad.expression(scope), legend: 'All sites', colour: rankColours[0] },
       { expr: figures.planLoadLimit.expression(scope), legend: 'Limit', colour: colours.quiet, dashed: true },
@@ -413,7 +413,7 @@ function domainsTable() {
     title: 'Domains',
     description:
       'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.',
-    noValue: 'The provider tells no end of registration.',
+    noValue: 'No domain with a known end of registration.',
     queries: [
       { expr: `min by (domain) (${domainDays})` },
       { expr: state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainDays }) },
@@ -437,7 +437,7 @@ function backupsTable() {
     title: 'Backups',
     description:
       'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.',
-    noValue: 'The provider tells nothing of backups.',
+    noValue: 'No backup is known.',
     queries: [
       { expr: `min by (kind) (${figures.backupAge.expression(scope)})` },
       { expr: `max by (kind) (${figures.backups.expression(scope)})` },
@@ -463,7 +463,7 @@ function alertsTable() {
     title: 'Firing alerts',
     description:
       'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one.',
-    noValue: 'No alert fires.',
+    noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 100, align: 'left' },
@@ -503,7 +503,7 @@ function holdingsTable() {
     title: 'Used of what the plan allows',
     description:
       'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Cron tasks have no limit.',
-    noValue: 'The provider tells nothing of this.',
+    noValue: 'Nothing of this is known.',
     queries: [
       { expr: `${used} or ${asThing('cron tasks', figures.cronTasks.expression(scope))}` },
       { expr: limit },
@@ -559,7 +559,7 @@ function siteDomainsTable() {
   return table({
     title: 'Domains of sites',
     description: 'Which site answers under which name, with which PHP version and which state of its certificate.',
-    noValue: 'The provider tells nothing of this.',
+    noValue: 'Nothing of this is known.',
     queries: [
       {
         expr: `max by (domain, site, php_version, ssl_status) (${merged(scope, 'hosting_site_domain_info')} * on (job, account, site_id) group_left (site) ${merged(scope, 'hosting_site_info')})`,
@@ -579,7 +579,7 @@ function mailboxesTable() {
   return table({
     title: 'Mailboxes by domain',
     description: 'How many mailboxes each domain has.',
-    noValue: 'The account has no mailboxes.',
+    noValue: 'No mailbox is known.',
     queries: [{ expr: `max by (domain) (${merged(scope, 'hosting_mailboxes')})` }],
     columns: [
       { of: 'domain', title: 'Domain' },
@@ -594,7 +594,7 @@ function serverLoadGraph() {
     title: 'Load of the server',
     description:
       'Load average of the provider’s machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.',
-    noValue: 'The provider tells nothing of its server.',
+    noValue: 'No server is known.',
     curves: [{ expr: merged(scope, 'hosting_server_load_average'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'load',
     min: 0,
@@ -606,7 +606,7 @@ function serverMemoryGraph() {
   return graph({
     title: 'Memory of the server',
     description: 'Memory in use on the provider’s machine as a share of what it has; shared with other customers.',
-    noValue: 'The provider tells nothing of its server.',
+    noValue: 'No server is known.',
     curves: [
       {
         expr: `${merged(scope, 'hosting_server_memory_used_bytes')} / (${merged(scope, 'hosting_server_memory_bytes')} > 0)`,
@@ -625,7 +625,7 @@ function serverUptimeGraph() {
   return graph({
     title: 'Server running for',
     description: 'Time since the provider’s machine was started. A fall to nothing is a restart.',
-    noValue: 'The provider tells nothing of its server.',
+    noValue: 'No server is known.',
     curves: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'seconds',
     min: 0,
@@ -638,7 +638,7 @@ function pollsTable() {
   return table({
     title: 'Polls',
     description: 'When each collector last got its figures, and whether its newest poll succeeded as a whole.',
-    noValue: 'The account is not polled.',
+    noValue: 'No poll is known.',
     queries: [
       { expr: one(figures.collectorSuccess.expression(scope)) },
       { expr: one(figures.dataAge.expression(scope)) },

@@ -81,7 +81,7 @@ function upTile() {
   const all = selector(exporters, 'up');
   const down = `(${all} == 0)`;
   return stat({
-    title: 'Exporters answering',
+    title: 'Exporters',
     description:
       'Exporters that answer Prometheus. Red where one does not: then its accounts are watched by nobody, or by its spare only.',
     queries: [
@@ -94,13 +94,13 @@ function upTile() {
     ],
     unit: 'count',
     show: 'value_and_name',
-    noValue: 'no exporter',
+    noValue: 'no data',
   });
 }
 
 function silentTile() {
   return stat({
-    title: 'Accounts not answering',
+    title: 'Not answering',
     description:
       'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.',
     queries: countInLevelColours(
@@ -112,7 +112,7 @@ function silentTile() {
     ),
     unit: 'accounts',
     mappings: [words({ 0: 'none' })],
-    noValue: 'no account',
+    noValue: 'no data',
   });
 }
 
@@ -124,7 +124,7 @@ function failingTile() {
     queries: countInLevelColours({ warning: `(${success} == 0)` }, success),
     unit: 'count',
     mappings: [words({ 0: 'none' })],
-    noValue: 'no polls',
+    noValue: 'no data',
   });
 }
 
@@ -140,7 +140,7 @@ function stalestTile() {
     ),
     unit: 'turns',
     show: 'value_and_name',
-    noValue: 'no poll yet',
+    noValue: 'no data',
   });
 }
 
@@ -153,7 +153,7 @@ function failedCallsTile() {
     unit: 'count',
     mappings: [words({ 0: 'none' })],
     thresholds: fromOne(colours.warning),
-    noValue: 'no calls',
+    noValue: 'no data',
   });
 }
 
@@ -178,14 +178,14 @@ function configurationTile() {
     queries: [
       {
         expr: `(time() - max(${selector(exporters, 'hosting_exporter_config_last_reload_success_timestamp_seconds')})) unless count(${loaded} == 0)`,
-        legend: 'since it was loaded',
+        legend: 'loaded',
         colour: colours.neutral,
       },
       { expr: `count(${loaded} == 0)`, legend: 'with an error', colour: colours.warning },
     ],
     unit: 'seconds',
     show: 'value_and_name',
-    noValue: 'not given',
+    noValue: 'no data',
   });
 }
 
@@ -201,7 +201,7 @@ function versionTile() {
     ],
     unit: 'count',
     show: 'name',
-    noValue: 'no exporter',
+    noValue: 'no data',
   });
 }
 
@@ -227,7 +227,7 @@ function reasonsTable() {
     title: 'Failed calls and who can act',
     description:
       'Why calls failed within the last day and the last hour, by account. The provider is slow or away: wait. Credentials and permissions: only you can mend them.',
-    noValue: 'No call failed within a day.',
+    noValue: 'No call is known to have failed within a day.',
     queries: [{ expr: within('1h') }, { expr: within('1d') }],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
@@ -241,7 +241,7 @@ function reasonsTable() {
 }
 
 function failuresGraph() {
-  const reasons = ['network', 'timeout', 'http', 'auth', 'permission', 'limit'] as const;
+  const reasons = ['timeout', 'network', 'limit', 'http', 'permission', 'auth'] as const;
   const listed = reasons.join('|');
   const perHour = (matcher: string): string =>
     `sum(round(increase(${selector(scope, 'hosting_exporter_api_request_failures_total', matcher)}[1h]))) > 0`;
@@ -249,7 +249,7 @@ function failuresGraph() {
     title: 'Failed calls per hour',
     description:
       'Each bar is an hour, parted by reason. Many accounts at once and "network" or "timeout": the provider.',
-    noValue: 'No call failed in this time.',
+    noValue: 'No call is known to have failed in this time.',
     curves: [
       ...reasons.map((reason, index) => ({
         expr: perHour(`reason="${reason}"`),
@@ -274,7 +274,7 @@ function latePollsTable() {
     title: 'Polls that fail or are late',
     description:
       'Every collector of every account whose newest poll failed, or whose figures are older than three of its turns. Empty is good.',
-    noValue: 'All polls are good.',
+    noValue: 'No poll is known to fail or to be late.',
     queries: [
       { expr: of(success) },
       { expr: of(figures.dataAge.expression(scope)) },
@@ -311,7 +311,7 @@ function ageGraph() {
     title: 'Data age in turns',
     description:
       'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.',
-    noValue: 'No poll yet.',
+    noValue: 'No poll is known.',
     curves: inRankColours(ranked(turns, 6), '{{account}} {{collector}}'),
     unit: 'turns',
     min: 0,
@@ -327,7 +327,7 @@ function collectorsTable() {
     title: 'Collectors',
     description:
       'All accounts together: how many each collector polls, how many fail, how old the oldest figures are, how long the longest poll took, and how many series it shows.',
-    noValue: 'No polls.',
+    noValue: 'No poll is known.',
     queries: [
       { expr: `count ${by} (${success})` },
       { expr: `count ${by} (${success} == 0) or 0 * count ${by} (${success})` },
@@ -368,7 +368,7 @@ function answersGraph() {
     title: 'Accounts that answer',
     description:
       'How many accounts answered their newest poll, of all that are configured. A gap between the two is an outage.',
-    noValue: 'no account',
+    noValue: 'no data',
     curves: [
       { expr: `count(${up})`, legend: 'Configured', colour: colours.quiet, dashed: true },
       { expr: `sum(${up})`, legend: 'Answering', colour: rankColours[0] },
@@ -386,7 +386,7 @@ function budgetGraph() {
     title: 'Calls as a share of the budget',
     description:
       'Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider’s own limit counts all tools that use the login.',
-    noValue: 'No calls.',
+    noValue: 'No call is known.',
     curves: inRankColours(ranked(used, 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
@@ -400,7 +400,7 @@ function queueGraph() {
     title: 'Calls waiting',
     description:
       'Calls that wait for the budget, for the six accounts with most of them now. A queue that never empties makes polls late: raise the budget or poll the details less often.',
-    noValue: 'No calls.',
+    noValue: 'No call is known.',
     curves: inRankColours(ranked(figures.queueLength.expression(scope), 6), '{{account}}'),
     unit: 'count',
     min: 0,
@@ -417,7 +417,7 @@ function durationGraph() {
     title: 'How long calls take',
     description:
       'Half of the calls, and 95 of 100, are answered within this time. Waiting for the budget is not counted.',
-    noValue: 'No calls.',
+    noValue: 'No call is known.',
     curves: [
       { expr: quantile(0.5), legend: 'half', colour: rankColours[0] },
       { expr: quantile(0.95), legend: '95 of 100', colour: rankColours[1] },
@@ -436,7 +436,7 @@ function methodsTable() {
     title: 'Methods',
     description:
       'What was called within the last day, how often, how much of it failed, and how long it took on average.',
-    noValue: 'No calls.',
+    noValue: 'No call is known.',
     queries: [
       { expr: `round(sum ${by} (increase(${requests}[1d])))` },
       { expr: `sum ${by} (increase(${failures}[1d])) / (sum ${by} (increase(${requests}[1d])) > 0)` },
@@ -458,7 +458,7 @@ function memoryGraph() {
   return graph({
     title: 'Memory',
     description: 'Memory that the process holds.',
-    noValue: 'no exporter',
+    noValue: 'no data',
     curves: [
       { expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}', colour: rankColours[0] },
     ],
@@ -472,7 +472,7 @@ function processorGraph() {
   return graph({
     title: 'Processor',
     description: 'Share of one processor core that the process uses.',
-    noValue: 'no exporter',
+    noValue: 'no data',
     curves: [
       {
         expr: `rate(${selector(exporters, 'process_cpu_seconds_total')}[$__rate_interval])`,
@@ -492,7 +492,7 @@ function delayGraph() {
     title: 'Delay of the event loop',
     description:
       'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.',
-    noValue: 'no exporter',
+    noValue: 'no data',
     curves: [
       { expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}', colour: rankColours[0] },
     ],
@@ -506,9 +506,9 @@ function buildsTable() {
   const by = 'by (instance, version, revision, nodeversion)';
   const info = selector(exporters, 'hosting_exporter_build_info');
   return table({
-    title: 'Exporters',
+    title: 'Running exporters',
     description: 'Every exporter with its version, and how long it has been running.',
-    noValue: 'no exporter',
+    noValue: 'no data',
     queries: [
       {
         expr: `max ${by} ((time() - ${selector(exporters, 'process_start_time_seconds')}) * on (job, instance) group_left (version, revision, nodeversion) ${info})`,
@@ -530,7 +530,7 @@ function pollDurationsGraph() {
     title: 'Slowest polls',
     description:
       'How long a poll took, for the six longest now. Polls with one call per site take as long as the budget makes them.',
-    noValue: 'No poll yet.',
+    noValue: 'No poll is known.',
     curves: inRankColours(
       ranked(merged(scope, 'hosting_exporter_collector_duration_seconds'), 6),
       '{{account}} {{collector}}',

@@ -14,7 +14,7 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, fromOne, plain, steps, words } from './look.ts';
+import { colours, farAway, fromOne, notGrowing, plain, steps, words } from './look.ts';
 import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
 
@@ -107,7 +107,7 @@ function alertsTile() {
 function silentTile() {
   const silent = `(${up} == 0)`;
   return stat({
-    title: 'Accounts not answering',
+    title: 'Not answering',
     description:
       'Accounts whose newest poll got no answer, or whose credentials were rejected. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
     queries: countInLevelColours(
@@ -153,26 +153,24 @@ function fullestTile() {
     queries: inLevelColours(subject, levelsOf(scope, 'HostingDiskAlmostFull', subject), named('{{account}}')),
     unit: 'ratio',
     show: 'value_and_name',
-    noValue: 'no quota',
+    noValue: 'no data',
     link: accountOfSeries,
   });
 }
 
 function nextFullTile() {
-  const { warning, critical } = forecastLevels(scope);
   return stat({
-    title: 'Next to be full',
+    title: 'Next full',
     description:
       'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.',
-    queries: inLevelColours(
-      `bottomk(1, ${days})`,
-      { ...(warning && { warning }), ...(critical && { critical }) },
-      named('{{account}}'),
-    ),
+    queries: [
+      ...inLevelColours(`bottomk(1, ${days})`, forecastLevels(scope), named('{{account}}')),
+      { expr: `${notGrowing} * group(${up}) unless count(${days})`, legend: 'all accounts', colour: colours.neutral },
+    ],
     unit: 'days',
     mappings: farAway,
     show: 'value_and_name',
-    noValue: 'none grows',
+    noValue: 'no data',
     link: accountOfSeries,
   });
 }
@@ -180,13 +178,13 @@ function nextFullTile() {
 function nextBlockedTile() {
   const subject = `bottomk(1, ${paid})`;
   return stat({
-    title: 'Next to be blocked',
+    title: 'Next blocked',
     description: 'The account whose money ends first, by the provider’s own estimate.',
     queries: inLevelColours(subject, levelsOf(scope, 'HostingAccountBlockedSoon', subject), named('{{account}}')),
     unit: 'days',
     mappings: farAway,
     show: 'value_and_name',
-    noValue: 'not given',
+    noValue: 'no data',
     link: accountOfSeries,
   });
 }
@@ -199,7 +197,7 @@ function oldestTile() {
     queries: inLevelColours(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, named('{{account}}')),
     unit: 'seconds',
     show: 'value_and_name',
-    noValue: 'no poll yet',
+    noValue: 'no data',
     link: { title: 'Open the exporter', url: address('hosting-exporter') },
   });
 }
@@ -225,7 +223,7 @@ function accountsTable() {
       { expr: accountDataAge(scope) },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow, filterable: true, width: 170 },
+      { of: 'account', title: 'Account', link: accountOfRow, filterable: true },
       { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 100, align: 'left' },
       {
         of: 'B',
@@ -246,7 +244,6 @@ function accountsTable() {
         cell: 'coloured',
         thresholds: steps('HostingDiskFillingUp'),
         width: 110,
-        link: { title: 'Growth', url: toAccount(placeholder('__data.fields.account'), 11).url },
       },
       {
         of: 'F',
@@ -297,7 +294,7 @@ function alertsTable() {
     title: 'Firing alerts',
     description:
       'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. Needs the alert rules in Prometheus.',
-    noValue: 'No alert fires.',
+    noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 90, align: 'left' },
@@ -323,7 +320,7 @@ function domainsTable() {
     title: 'Domains that end next',
     description:
       'The twenty domains whose registration ends first. Coloured where somebody must act: renewal is not automatic, or it is and should have happened by now.',
-    noValue: 'The provider tells no end of registration.',
+    noValue: 'No domain with a known end of registration.',
     queries: [
       { expr: `bottomk(20, min by (account, domain) (${domainDays}))` },
       {
@@ -349,7 +346,7 @@ function fullestGraph() {
     title: 'Fullest accounts',
     description:
       'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
-    noValue: 'No account has a quota.',
+    noValue: 'No account with a quota.',
     curves: inRankColours(ranked(ratio, 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
@@ -364,7 +361,7 @@ function busiestGraph() {
     title: 'Busiest accounts',
     description:
       'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
-    noValue: 'No plan has a load limit.',
+    noValue: 'No account with a load limit.',
     curves: inRankColours(ranked(load, 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
@@ -380,7 +377,7 @@ function growthTable() {
   return table({
     title: 'Grew most in 7 days',
     description: 'The fifteen accounts whose disk usage grew most within the last seven days.',
-    noValue: 'Nothing grew, or there are not yet seven days of history.',
+    noValue: 'No growth is known: nothing grew, or there are not yet seven days of history.',
     queries: [
       { expr: most },
       { expr: `${perAccount(ratio)} and ${most}` },
@@ -417,7 +414,7 @@ function backupsTable() {
     title: 'Oldest backups',
     description:
       'The fifteen accounts and kinds whose newest backup is oldest. Providers thin their lists out: two or three days are ordinary.',
-    noValue: 'The provider tells nothing of backups.',
+    noValue: 'No backup is known.',
     queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
@@ -462,7 +459,7 @@ function plansTable() {
   return table({
     title: 'Plans',
     description: 'How many accounts have which plan, how much they use together, and how full the fullest of them is.',
-    noValue: 'The provider tells no plan.',
+    noValue: 'No plan is known.',
     queries: [
       { expr: `count by (tariff) (${info})` },
       { expr: withPlan(figures.diskUsage.expression(scope), 'sum') },
@@ -486,7 +483,7 @@ function serversTable() {
     title: 'Servers',
     description:
       'The provider’s machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.',
-    noValue: 'The provider tells nothing of its servers.',
+    noValue: 'No server is known.',
     queries: [
       { expr: `count by (server) (${merged(scope, 'hosting_account_info')})` },
       { expr: server('hosting_server_load_average') },

@@ -82,6 +82,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
     graphMode: BigValueGraphMode.None,
     justifyMode: BigValueJustifyMode.Auto,
     showPercentChange: false,
+    ...(panel.show === 'value_and_name' && { text: { titleSize: 15, valueSize: 26 } }),
   } satisfies Omit<StatOptions, 'percentChangeColorMode'>;
   return {
     type: 'stat',
@@ -293,7 +294,7 @@ function columnOverride(field: string, column: Column, isLabel: boolean): FieldC
     ...(column.unit && { mappings: [...(column.mappings ?? []), empty('–')] }),
     ...(!column.unit && column.mappings && { mappings: [...column.mappings] }),
     ...(column.link && { links: [column.link] }),
-    ...(column.width !== undefined && { 'custom.width': column.width }),
+    ...(column.width === undefined ? { 'custom.minWidth': 140 } : { 'custom.width': column.width }),
     ...(column.align && { 'custom.align': column.align }),
     ...(column.filterable && { 'custom.filterable': true }),
     ...(column.cell && column.cell !== 'text' && { 'custom.cellOptions': cells[column.cell] }),

@@ -71,12 +71,9 @@ export function hasLevel(alert: AlertName, severity: Severity): boolean {
   return levels[severity] !== undefined;
 }
 
-/** The expression as it was at the right edge of the graph, so that a rank holds for the whole of it. */
-export function atEnd(expression: string): string {
-  if (expression.includes(')[')) {
-    throw new Error(`A subquery cannot be pinned to the end: ${expression}`);
-  }
-  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()');
+/** The expression as it is at the right edge of the graph, `time()` included, so that a rank holds for the whole of it. */
+function atEnd(expression: string): string {
+  return `last_over_time((${expression})[1s:1s] @ end())`;
 }
 
 /** One query for each of the highest, the highest first, so that each rank keeps its colour. */

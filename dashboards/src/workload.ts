@@ -67,7 +67,7 @@ function busiestSiteTile() {
     queries: [{ expr: `topk(1, ${siteMean})`, legend: '{{site}}' }],
     unit: 'load',
     show: 'value_and_name',
-    noValue: 'no sites',
+    noValue: 'no data',
     link: accountOfSeries,
   });
 }
@@ -79,7 +79,7 @@ function busiestDatabaseTile() {
     queries: [{ expr: `topk(1, ${databaseMean})`, legend: '{{database}}' }],
     unit: 'load',
     show: 'value_and_name',
-    noValue: 'no databases',
+    noValue: 'no data',
     link: accountOfSeries,
   });
 }
@@ -101,7 +101,7 @@ function unusualTile() {
   );
   const { floor } = thresholds.HostingSiteLoadUnusual.knobs;
   return stat({
-    title: 'Sites far above last week',
+    title: 'Unusual sites',
     description:
       'Sites whose newest hour has four times the load of their busiest hour around this day last week, quiet sites left out. Needs a week of history.',
     queries: countInLevelColours(
@@ -110,7 +110,7 @@ function unusualTile() {
     ),
     unit: 'count',
     mappings: [words({ 0: 'none' })],
-    noValue: 'no sites',
+    noValue: 'no data',
   });
 }
 
@@ -124,13 +124,13 @@ function grownTile() {
   );
   const { floor } = thresholds.HostingDatabaseGrewFast.knobs;
   return stat({
-    title: 'Databases grown since yesterday',
+    title: 'Grown databases',
     description:
       'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
     queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize),
     unit: 'count',
     mappings: [words({ 0: 'none' })],
-    noValue: 'no databases',
+    noValue: 'no data',
   });
 }
 
@@ -158,7 +158,7 @@ function sitesTable() {
     title: 'Sites, this week against last',
     description:
       'The twenty sites with most load this week: mean load of a day, this week and last, and how many times as much. Then the mean of the last month as the provider gives it, the newest complete hour, and that hour in multiples of the busiest hour around this day last week (marked from four times on).',
-    noValue: 'No load per day: the collector site_load_detail is off, or there are no sites.',
+    noValue: 'No load per day is known: no sites, or the collector site_load_detail is off.',
     queries: [
       { expr: top },
       { expr: `${before} and ${top}` },
@@ -171,7 +171,7 @@ function sitesTable() {
       { of: 'site', title: 'Site', filterable: true },
       { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
       ...weekColumns,
-      { of: 'D', title: 'Mean of the month', unit: 'load', width: 140 },
+      { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
       { of: 'E', title: 'Last hour', unit: 'load', width: 100 },
       {
         of: 'F',
@@ -179,10 +179,10 @@ function sitesTable() {
         unit: 'times',
         cell: 'coloured',
         thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
-        width: 170,
+        width: 180,
       },
-      { of: 'site_id', title: 'Id', width: 80 },
     ],
+    hide: ['site_id'],
     sortBy: ['-This week'],
   });
 }
@@ -204,7 +204,7 @@ function databasesTable() {
     title: 'Databases, this week against last',
     description:
       'The twenty databases with most load this week: mean load of a day, this week and last, and how many times as much; then what they take. The load of databases has another unit than that of sites.',
-    noValue: 'No load per day: the collector database_load_detail is off, or there are no databases.',
+    noValue: 'No load per day is known: no databases, or the collector database_load_detail is off.',
     queries: [
       { expr: top },
       { expr: `${before} and ${top}` },
@@ -212,15 +212,18 @@ function databasesTable() {
       { expr: `max ${byDatabase} (${databaseMean}) and ${top}` },
       { expr: `max ${byDatabase} (${databaseSize}) and ${top}` },
       { expr: `max ${byDatabase} (${change(scope, 'hosting_database_size_bytes', '7d')}) and ${top}` },
-      { expr: `max by (account, database, user) (${merged(scope, 'hosting_database_info')})` },
+      {
+        expr: `max by (account, database, user) (${merged(scope, 'hosting_database_info')}) and on (account, database) ${top}`,
+      },
     ],
     columns: [
       { of: 'database', title: 'Database', filterable: true },
       { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
       ...weekColumns,
-      { of: 'D', title: 'Mean of the month', unit: 'load', width: 140 },
+      { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
       { of: 'E', title: 'Size', unit: 'bytes', width: 100 },
       { of: 'F', title: 'In 7 days', unit: 'bytes', width: 110 },
+      { of: 'user', title: 'User', width: 160 },
     ],
     sortBy: ['-This week'],
   });
@@ -230,7 +233,7 @@ function siteGraph() {
   return graph({
     title: 'Busiest sites',
     description: 'Load of each hour of the six sites that are busiest now.',
-    noValue: 'No load per hour: the collector site_load_detail is off, or there are no sites.',
+    noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
     curves: inRankColours(ranked(siteHour, 6), '{{site}}'),
     unit: 'load',
     min: 0,
@@ -243,7 +246,7 @@ function databaseGraph() {
   return graph({
     title: 'Busiest databases',
     description: 'Load of each hour of the six databases that are busiest now. Not the unit of the sites.',
-    noValue: 'No load per hour: the collector database_load_detail is off, or there are no databases.',
+    noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
     curves: inRankColours(ranked(databaseHour, 6), '{{database}}'),
     unit: 'load',
     min: 0,
@@ -256,7 +259,7 @@ function sizeGraph() {
   return graph({
     title: 'Biggest databases',
     description: 'Size of the six databases that are biggest now.',
-    noValue: 'There are no databases.',
+    noValue: 'No database is known.',
     curves: inRankColours(ranked(databaseSize, 6), '{{database}}'),
     unit: 'bytes',
     min: 0,
@@ -270,7 +273,7 @@ function growthTable() {
   return table({
     title: 'Databases that grew most in 7 days',
     description: 'The fifteen databases that took most space within seven days, and what they take now.',
-    noValue: 'Nothing grew, or there are not yet seven days of history.',
+    noValue: 'No growth is known: nothing grew, or there are not yet seven days of history.',
     queries: [
       { expr: grown },
       { expr: `max ${byDatabase} (${databaseSize}) and ${grown}` },
@@ -302,7 +305,7 @@ function phpTable() {
   return table({
     title: 'PHP versions',
     description: 'How many domains run which version of PHP.',
-    noValue: 'The provider tells no version.',
+    noValue: 'No version is known.',
     queries: [{ expr: `count by (version) (${php})` }],
     columns: [
       { of: 'version', title: 'Version' },
@@ -316,7 +319,7 @@ function certificatesTable() {
   return table({
     title: 'Certificates',
     description: 'How many domains of sites have a certificate in which state, in the provider’s words.',
-    noValue: 'The provider tells nothing of certificates.',
+    noValue: 'No certificate is known.',
     queries: [{ expr: `count by (ssl_status) (${merged(scope, 'hosting_site_domain_info', 'ssl_status!=""')})` }],
     columns: [
       { of: 'ssl_status', title: 'State' },
@@ -330,7 +333,7 @@ function oldPhpTable() {
   return table({
     title: 'Domains with PHP before version 8',
     description: 'These versions get no security fixes any more.',
-    noValue: 'No domain runs an old version, as far as the provider tells.',
+    noValue: 'No domain is known to run an old version.',
     queries: [
       {
         expr: `max by (account, domain, version) (label_replace(${merged(scope, 'hosting_site_domain_info', 'php_version=~"[4-7]([^0-9].*)?"')}, "version", "$1", "php_version", "(.*)")) or max by (account, domain, version) (${merged(scope, 'hosting_domain_php_info', 'version=~"[4-7]([^0-9].*)?"')})`,
