@@ -47,6 +47,14 @@ export function named(name: string): Record<'fine' | 'warning' | 'critical', str
   return { fine: name, warning: name, critical: name };
 }
 
+/** One more state: the figure has no limit to be measured by, which is not the same as not known. Its value is `unlimited`. */
+export function withoutLimit(figure: string, limit: string, legend: string): Query {
+  return { expr: `${unlimited} * group without () (${figure}) unless ${limit}`, legend, colour: colours.neutral };
+}
+
+/** What stands for "no limit", below every real value. */
+export const unlimited = -1_000_000_000_000_000;
+
 /** How many have passed their threshold, in the colour of the worst of them. */
 export function countInLevelColours({ critical, warning }: Levels, all: string): Query[] {
   const either = [warning, critical].filter((part) => part !== undefined).join(' or ');

@@ -6,7 +6,7 @@ import { change, mean } from './expressions.ts';
 import { countInLevelColours } from './level.ts';
 import { colours, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
-import { passed, ranked, chosenAccounts as scope } from './query.ts';
+import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
 
 const accountOfSeries = toAccount(placeholder('__field.labels.account'));
 const accountOfRow = toAccount(placeholder('__data.fields.account'));
@@ -232,12 +232,13 @@ function databasesTable() {
 function siteGraph() {
   return graph({
     title: 'Busiest sites',
-    description: 'Load of each hour of the six sites that are busiest now.',
+    description: 'Load of each hour of the six sites that were busiest in the shown time.',
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: inRankColours(ranked(siteHour, 6), '{{site}}'),
+    curves: inRankColours(ranked(siteHour, 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
+    calcs: ['mean', 'max'],
     link: accountOfSeries,
   });
 }
@@ -245,12 +246,14 @@ function siteGraph() {
 function databaseGraph() {
   return graph({
     title: 'Busiest databases',
-    description: 'Load of each hour of the six databases that are busiest now. Not the unit of the sites.',
+    description:
+      'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: inRankColours(ranked(databaseHour, 6), '{{database}}'),
+    curves: inRankColours(ranked(databaseHour, 6, overGraph(scope, 'hosting_database_load_hourly')), '{{database}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
+    calcs: ['mean', 'max'],
     link: accountOfSeries,
   });
 }
