@@ -1,5 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
+import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountVariable, address, dashboard, headLink, tile } from './dashboard.ts';
 import {
   change,
@@ -12,10 +13,11 @@ import {
 } from './expressions.ts';
 import { backupKinds, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, fromOne, plain, rankColours, steps, words } from './look.ts';
+import { colours, farAway, fromOne, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
 import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
+const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
 const quota = figures.diskLimit.expression(scope);
 const ratio = figures.diskUsedRatio.expression(scope);
@@ -109,7 +111,7 @@ export function account(): Dashboard {
 function usedTile() {
   return stat({
     title: 'Disk used',
-    description: `${figures.diskUsedRatio.meaning} The word is what the alert says: warning from 85 %, critical from 95 %, unless configured otherwise for this account.`,
+    description: `${figures.diskUsedRatio.meaning} The word is what the alert says: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}, unless configured otherwise for this account.`,
     queries: [
       ...inLevelColours(ratio, levelsOf(scope, 'HostingDiskAlmostFull', ratio), stateWords),
       withoutLimit(usage, quota, 'never full'),
@@ -136,7 +138,7 @@ function fullInTile() {
   return stat({
     title: 'Full in',
     description:
-      'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Red where it fills within hours. Needs a quota and three days of history.',
+      'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.',
     queries: [
       ...inLevelColours(daysToFull(scope), forecastLevels(scope), stateWords),
       withoutLimit(usage, quota, 'never full'),
@@ -285,7 +287,7 @@ function databasesTable() {
     columns: [
       { of: 'database', title: 'Database' },
       { of: 'A', title: 'Size', unit: 'bytes', width: 110 },
-      { of: 'B', title: 'In 7 days', unit: 'bytes', width: 110 },
+      { of: 'B', title: 'Change in 7 days', unit: 'bytes', width: 140 },
       {
         of: 'D',
         title: 'Against yesterday',

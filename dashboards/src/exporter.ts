@@ -1,5 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
+import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { countInLevelColours, inLevelColours, named } from './level.ts';
@@ -7,6 +8,7 @@ import { colours, fromOne, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './query.ts';
 
+const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
 const turns = figures.dataAgeTurns.expression(scope);
@@ -85,7 +87,7 @@ function upTile() {
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Red where one does not: then its accounts are watched by nobody, or by its spare only.',
+      'Exporters that answer Prometheus. Critical where one does not: then its accounts are watched by nobody, or by its spare only.',
     queries: [
       { expr: `count(${all} == 1) unless count(${down})`, legend: 'all', colour: colours.neutral },
       {
@@ -108,11 +110,12 @@ function silentTile() {
     queries: countInLevelColours(
       {
         warning: `(${up} == 0)`,
-        critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= 0.6))`,
+        critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
       },
       up,
     ),
     unit: 'accounts',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -125,6 +128,7 @@ function failingTile() {
       'Collectors of single accounts whose newest poll did not succeed as a whole. Their last good figures stay for three turns and ten minutes.',
     queries: countInLevelColours({ warning: `(${success} == 0)` }, success),
     unit: 'count',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });

@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/rules/figures.ts';
 import type { AlertName } from '../../src/rules/thresholds.ts';
 import { colours } from './look.ts';
-import { count, hasLevel, passed, type Query } from './query.ts';
+import { hasLevel, passed, type Query } from './query.ts';
 
 /** Which part of a figure is in which state: selections of the figure's own series. */
 export interface Levels {
@@ -60,7 +60,7 @@ export function countInLevelColours({ critical, warning }: Levels, all: string):
   const either = [warning, critical].filter((part) => part !== undefined).join(' or ');
   const worst = critical === undefined ? '' : `count(${critical})`;
   return [
-    { expr: `0 * count(${all}) unless count(${either})`, legend: 'none', colour: colours.neutral },
+    { expr: `0 * count(${all}) unless count(${either})`, legend: 'fine', colour: colours.neutral },
     {
       expr: `count(${either})${worst === '' ? '' : ` unless ${worst}`}`,
       legend: 'warning',
@@ -87,9 +87,4 @@ export function state(
     ...(parts.silent === undefined ? [] : [group(parts.silent)]),
     `0 * ${group(parts.all)}`,
   ].join(' or ');
-}
-
-/** How many, where none is the good news. */
-export function countOrNone(expression: string, of: string): Query {
-  return { expr: count(expression, of) };
 }

@@ -109,6 +109,7 @@ function unusualTile() {
       siteMean,
     ),
     unit: 'count',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -129,6 +130,7 @@ function grownTile() {
       'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
     queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize),
     unit: 'count',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -222,7 +224,7 @@ function databasesTable() {
       ...weekColumns,
       { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
       { of: 'E', title: 'Size', unit: 'bytes', width: 100 },
-      { of: 'F', title: 'In 7 days', unit: 'bytes', width: 110 },
+      { of: 'F', title: 'Change in 7 days', unit: 'bytes', width: 140 },
       { of: 'user', title: 'User', width: 160 },
     ],
     sortBy: ['-This week'],
