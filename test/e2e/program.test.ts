@@ -326,6 +326,21 @@ describe('Mistakes at the start', { timeout }, () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
+  it('such as a port that is taken end in one line and code 2', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const address = new URL(sandbox.baseUrl).host;
+
+    const serve = await runProgram(belongings, [`--config.file=${file}`, `--web.listen-address=${address}`]);
+    const other = await runProgram(belongings, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
+
+    expect([serve.code, other.code]).toEqual([2, 2]);
+    expect(serve.stderr).toContain(`${address}: can't be listened on`);
+    expect(serve.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(other.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(sandbox.calls).toEqual([]);
+  });
+
   it('in the configuration are told all at once, with their places', async () => {
     const file = writeSettings(belongings, {
       api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
