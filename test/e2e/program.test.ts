@@ -143,6 +143,23 @@ describe('A program that is asked to end', { timeout }, () => {
     },
   );
 
+  it('ends while a fleet is still being started', async () => {
+    const sandbox = await sandboxOf({ accounts: fleetAccounts(400) });
+    const logins = sandbox.accounts.map(({ login }) => login);
+    const exporter = await startExporter(belongings, settingsFor(sandbox, logins));
+    await until('the first calls', () => sandbox.calls.length > 0);
+
+    const exit = await exporter.program.stop();
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    // The starts are spread over eight seconds: those that were still to come did not keep the program.
+    const [, stopped = ''] = /time=(\S+) level=info msg=stopped/.exec(exporter.program.stderr) ?? [];
+    const called = new Set(sandbox.calls.map(({ login }) => login));
+    expect(stopped).not.toBe('');
+    expect(called.size).toBeLessThan(logins.length);
+    expect(sandbox.calls.filter(({ time }) => time > Date.parse(stopped) + 1000)).toEqual([]);
+  });
+
   it('ends at once at the second signal', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
