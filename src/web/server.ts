@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
+import { closeGracefully } from './graceful-close.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { serviceDiscovery } from './service-discovery.ts';
 
@@ -17,7 +18,8 @@ export interface WebContent {
 
 /** The server of all pages; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
-  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: 'idle' });
+  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true });
+  closeGracefully(server);
   const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready']);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content));

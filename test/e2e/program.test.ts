@@ -128,6 +128,53 @@ describe('A program that is asked to end', { timeout }, () => {
     return scraper;
   }
 
+  it('lets the scrapes in flight end whole, aborts the calls, and ends with code 0', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'silence', login: 'blog' });
+    const settings = settingsFor(sandbox, allLogins);
+    const exporter = await startExporter(belongings, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    const scrapers = await Promise.all(Array.from({ length: 8 }, () => startScrapes(exporter.address)));
+    const callsUnderWay = sandbox.calls.filter(({ outcome }) => outcome === 'silence').length;
+
+    exporter.program.send('SIGTERM');
+    await exporter.program.printed(/msg=stopping/);
+    for (const { socket } of scrapers) socket.resume();
+    const exit = await exporter.program.exit;
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(exporter.program.stderr).toContain('msg=stopped');
+    expect(callsUnderWay).toBeGreaterThan(0);
+    for (const { received } of scrapers) {
+      const answers = received().split('HTTP/1.1 ').slice(1);
+      expect(answers.length).toBeGreaterThan(0);
+      for (const answer of answers) {
+        const [head = '', body = ''] = answer.split('\r\n\r\n');
+        expect(head).toMatch(/^200 /);
+        expect(body).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      }
+    }
+    await expect(fetch(`${exporter.url}/metrics`)).rejects.toThrow('fetch failed');
+  });
+
+  it('is not ready any more while a scrape keeps it', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    await until('ready', async () => (await exporter.status('/-/ready')) === 200);
+    const { socket, received } = await startScrapes(exporter.address);
+
+    exporter.program.send('SIGTERM');
+    await exporter.program.printed(/msg=stopping/);
+    socket.write('GET /-/ready HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.resume();
+    await exporter.program.exit;
+
+    const last = received().split('HTTP/1.1 ').at(-1);
+    expect(last).toMatch(/^503 /);
+    expect(last?.toLowerCase()).toContain('connection: close');
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'ends with code 0 after %s in the middle of the first polls',
     async (signal) => {
@@ -142,6 +189,20 @@ describe('A program that is asked to end', { timeout }, () => {
       expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
     },
   );
+
+  it('ends in spite of clients that send half a request, or read no answer', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    const { socket } = await connectTo(exporter.address);
+    socket.write('GET /metrics HTTP/1.1\r\n');
+    await startScrapes(exporter.address);
+
+    const exit = await exporter.program.stop();
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(exporter.program.stderr).toContain('msg=stopped');
+  });
 
   it('ends while a fleet is still being started', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(400) });
