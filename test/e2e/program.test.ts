@@ -386,6 +386,23 @@ describe('The command check', { timeout }, () => {
   });
 });
 
+describe('A command that is interrupted', { timeout }, () => {
+  it.each(['once', 'check'])('ends with code 1 and without a stack: %s', async (command) => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'silence' });
+    const settings = settingsFor(sandbox, allLogins);
+    const file = writeSettings(belongings, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    const program = startProgram(belongings, [command, `--config.file=${file}`]);
+    await until('a call is under way', () => sandbox.calls.length > 0);
+
+    const exit = await program.stop('SIGINT');
+
+    expect(exit).toEqual({ code: 1, signal: null });
+    expect(program.stdout).toBe('');
+    expect(program.stderr).toBe('');
+  });
+});
+
 describe('Mistakes at the start', { timeout }, () => {
   it.each([
     { argv: ['--web.listen-adress=:1'], message: 'did you mean --web.listen-address?' },
