@@ -401,6 +401,19 @@ describe('A command that is interrupted', { timeout }, () => {
     expect(program.stdout).toBe('');
     expect(program.stderr).toBe('');
   });
+
+  it('does not mind a reader that has seen enough', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'latency', latency: 200, method: 'backup', login: 'agency' });
+    const file = writeSettings(belongings, settingsFor(sandbox, allLogins));
+    const program = startProgram(belongings, ['once', `--config.file=${file}`]);
+    program.closeStdout();
+
+    const exit = await program.exit;
+
+    expect(program.stderr).toBe('');
+    expect(exit).toEqual({ code: 0, signal: null });
+  });
 });
 
 describe('Mistakes at the start', { timeout }, () => {
