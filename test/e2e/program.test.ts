@@ -525,6 +525,22 @@ describe('Other commands and flags', { timeout }, () => {
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
   });
 
+  it('run the demo, and show the account that it is told to break', async () => {
+    const program = startProgram(belongings, ['demo', '--web.listen-address=127.0.0.1:0']);
+    const exporter = await listening(program);
+    const [, controlUrl = ''] = await program.printed(/(http\S+\/sandbox) /);
+    await until('four accounts', async () => (await exporter.page()).match(/^hosting_up.* 1$/gm)?.length === 4);
+    await until('ready', async () => (await exporter.status('/-/ready')) === 200);
+
+    const fault = JSON.stringify({ kind: 'AUTH_ERROR', login: 'shop' });
+    await fetch(`${controlUrl}/faults`, { method: 'POST', body: fault });
+
+    await until('down', async () => (await exporter.page()).includes('hosting_up{account="shop"} 0\n'));
+    expect(await exporter.page('/')).toContain('<strong>auth</strong>');
+    expect(program.stdout).toContain(`${exporter.url}/metrics`);
+    expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  });
+
   it('give every account to exactly one shard', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(23) });
     const settings = settingsFor(
