@@ -132,24 +132,24 @@ export const figures = {
     title: 'Paid until',
     unit: 'days',
     meaning:
-      'Days until the provider blocks the account for lack of money, by its own estimate; 0 when that day has come.',
+      'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',
     labels: account,
     expression: (scope: Scope): string =>
-      `clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0)`,
+      `ceil(clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0))`,
   },
   balance: raw(
     'Balance',
     'money',
     'hosting_account_balance',
     account,
-    'Money on the account, in the provider’s currency.',
+    "Money on the account, in the provider's currency.",
   ),
   dailyCharge: raw(
     'Daily charge',
     'money',
     'hosting_account_daily_charge',
     account,
-    'What the account costs in a day, in the provider’s currency.',
+    "What the account costs in a day, in the provider's currency.",
   ),
   domainDaysLeft: {
     title: 'Domain paid until',
@@ -180,14 +180,14 @@ export const figures = {
     'load',
     'hosting_site_load_average',
     site,
-    'Load of the site, mean of the last month, in the provider’s undocumented unit.',
+    "Load of the site, mean of the last month, in the provider's undocumented unit.",
   ),
   siteLoadHour: raw(
     'Site load, last hour',
     'load',
     'hosting_site_load_hourly',
     site,
-    'Load of the site in the newest complete hour, in the provider’s undocumented unit.',
+    "Load of the site in the newest complete hour, in the provider's undocumented unit.",
   ),
   siteLoadHourAge: {
     title: 'Age of the hour',
@@ -331,7 +331,7 @@ export const figures = {
     'count',
     'hosting_exporter_api_queue_length',
     account,
-    'Calls that wait for the account’s budget of requests per minute.',
+    "Calls that wait for the account's budget of requests per minute.",
   ),
   requestBudget: raw(
     'Budget',

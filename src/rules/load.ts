@@ -56,6 +56,7 @@ export function loadRules(writer: RuleWriter): RuleGroup {
           '. Look for bots, an attack, a new plugin or a campaign.',
         ],
         dashboard: 'hosting-workload',
+        comment: 'Only where the whole day of last week is known: half a day may be its quiet half.',
         expr: (severity) =>
           [
             writer.passed(
@@ -68,6 +69,8 @@ export function loadRules(writer: RuleWriter): RuleGroup {
             ),
             'and',
             `${siteHour} >= ${writer.knob('HostingSiteLoadUnusual', 'floor')}`,
+            'and',
+            `present_over_time(${siteHour}[${writer.time('6h')}] offset ${writer.time('7d6h')})`,
           ].join('\n'),
       }),
     ],

@@ -21,7 +21,7 @@ export function ownerRules(writer: RuleWriter): RuleGroup {
           label('account'),
           ' is paid for ',
           value('whole'),
-          ' more days by the provider’s estimate',
+          " more days by the provider's estimate",
           ask('; its balance is ', figures.balance.expression, 'number'),
           ask(', it costs ', figures.dailyCharge.expression, 'number', ' a day'),
           '. Then all its sites and mail go down together.',

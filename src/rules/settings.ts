@@ -133,66 +133,64 @@ const alerts = z
   .prefault({})
   .describe('Thresholds of each alert. `off` in place of an alert or of one severity leaves it out.');
 
-/** The settings file of the bundle, as it is written by hand: every key is optional. */
-export const settingsSchema = z
-  .strictObject({
-    selector: z
-      .record(labelName, labelValue)
-      .refine(
-        (labels) => Object.hasOwn(labels, 'job'),
-        'must name the job: without it an exporter that is gone is not missed',
-      )
-      .default({ job: 'hosting' })
-      .describe('Labels that select the series of the exporter. Exact values only; `job` must be among them.'),
-    replica_labels: z
-      .array(labelName)
-      .min(1)
-      .default([...defaultReplicaLabels])
-      .describe('Labels that tell the two exporters of an HA pair apart. The pair counts as one.'),
-    labels: z
-      .record(labelName, labelValue)
-      .default({})
-      .describe('Labels that every alert gets, for the routes of your Alertmanager.'),
-    severities: z
-      .strictObject({
-        critical: labelValue.default('critical'),
-        warning: labelValue.default('warning'),
-        info: labelValue.default('info'),
-      })
-      .prefault({})
-      .describe('What the label `severity` says for each of the three severities.'),
-    runbook_base_url: z
-      .string()
-      .default('https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks')
-      .describe('Where the runbooks are; `/<AlertName>.md` is added.'),
-    dashboard_base_url: z
-      .string()
-      .default('')
-      .describe('Address of Grafana, without a slash at the end; `/d/<dashboard>?var-account=...` is added.'),
-    grafana_datasource_uid: z
-      .string()
-      .default('prometheus')
-      .describe('The data source that Grafana-managed alerts ask.'),
-    time_factor: z
-      .number()
-      .positive()
-      .default(1)
-      .describe('Multiplies every duration. For trying the chain in minutes, say 0.02; then no tests are written.'),
-    alerts,
-  })
-  .transform(
-    (given): Settings => ({
-      selector: given.selector,
-      replicaLabels: given.replica_labels,
-      labels: given.labels,
-      severityNames: given.severities,
-      runbookBaseUrl: given.runbook_base_url.replace(/\/+$/, ''),
-      dashboardBaseUrl: given.dashboard_base_url.replace(/\/+$/, ''),
-      grafanaDatasourceUid: given.grafana_datasource_uid,
-      timeFactor: given.time_factor,
-      alerts: given.alerts,
-    }),
-  );
+/** The keys of the settings file as they are written by hand; every one is optional. */
+export const settingsShape = z.strictObject({
+  selector: z
+    .record(labelName, labelValue)
+    .refine(
+      (labels) => Object.hasOwn(labels, 'job'),
+      'must name the job: without it an exporter that is gone is not missed',
+    )
+    .default({ job: 'hosting' })
+    .describe('Labels that select the series of the exporter. Exact values only; `job` must be among them.'),
+  replica_labels: z
+    .array(labelName)
+    .min(1)
+    .default([...defaultReplicaLabels])
+    .describe('Labels that tell the two exporters of an HA pair apart. The pair counts as one.'),
+  labels: z
+    .record(labelName, labelValue)
+    .default({})
+    .describe('Labels that every alert gets, for the routes of your Alertmanager.'),
+  severities: z
+    .strictObject({
+      critical: labelValue.default('critical'),
+      warning: labelValue.default('warning'),
+      info: labelValue.default('info'),
+    })
+    .prefault({})
+    .describe('What the label `severity` says for each of the three severities.'),
+  runbook_base_url: z
+    .string()
+    .default('https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks')
+    .describe('Where the runbooks are; `/<AlertName>.md` is added.'),
+  dashboard_base_url: z
+    .string()
+    .default('')
+    .describe('Address of Grafana, without a slash at the end; `/d/<dashboard>?var-account=...` is added.'),
+  grafana_datasource_uid: z.string().default('prometheus').describe('The data source that Grafana-managed alerts ask.'),
+  time_factor: z
+    .number()
+    .positive()
+    .default(1)
+    .describe('Multiplies every duration. For trying the chain in minutes, say 0.02; then no tests are written.'),
+  alerts,
+});
+
+/** The settings file of the bundle: what is given, with every default filled in. */
+export const settingsSchema = settingsShape.transform(
+  (given): Settings => ({
+    selector: given.selector,
+    replicaLabels: given.replica_labels,
+    labels: given.labels,
+    severityNames: given.severities,
+    runbookBaseUrl: given.runbook_base_url.replace(/\/+$/, ''),
+    dashboardBaseUrl: given.dashboard_base_url.replace(/\/+$/, ''),
+    grafanaDatasourceUid: given.grafana_datasource_uid,
+    timeFactor: given.time_factor,
+    alerts: given.alerts,
+  }),
+);
 
 /** The settings of a bundle with every default filled in. An alert that is switched off is undefined. */
 export interface Settings {

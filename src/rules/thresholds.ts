@@ -114,6 +114,14 @@ export const thresholds = {
         why: 'Figures are dropped after three turns and ten minutes; the alert comes five minutes before that.',
       },
     },
+    keepFiringFor: '10m',
+    knobs: {
+      memory: {
+        value: '1h',
+        unit: 'seconds',
+        why: 'How long the last good poll is remembered while an exporter is away: one that restarts again and again is noticed.',
+      },
+    },
   },
   HostingAccountMissing: {
     means: 'The account was configured within the last day and is gone, though every exporter answers.',
@@ -230,13 +238,17 @@ export const thresholds = {
     },
   },
   HostingAccountBlockedSoon: {
-    means: 'Days until the provider blocks the account for lack of money, by the provider’s own estimate.',
+    means: 'Whole days until the provider blocks the account for lack of money, as it says itself.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
     levels: {
       warning: { value: 7, for: '1h', why: 'A transfer of money may take some working days.' },
-      critical: { value: 2, for: '1h', why: 'The account goes with all its sites and mail; a weekend is two days.' },
+      critical: {
+        value: 3,
+        for: '1h',
+        why: 'Two days or less: a weekend. Then the account goes down with all its sites and mail.',
+      },
     },
     keepFiringFor: '15m',
   },
@@ -358,7 +370,7 @@ export const thresholds = {
       floor: {
         value: 1,
         unit: 'load',
-        why: 'In the provider’s units per hour; quieter sites multiply easily and harm nobody.',
+        why: "In the provider's units per hour; quieter sites multiply easily and harm nobody.",
       },
       age: {
         value: '4h',

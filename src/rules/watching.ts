@@ -118,7 +118,7 @@ export function providerRules(writer: RuleWriter): RuleGroup {
           ' of the accounts of job ',
           label('job'),
           reasons('; reasons in the last hour: '),
-          '. The provider’s API is down, or this network’s way to it. Figures of these accounts are dropped as they get old.',
+          ". The provider's API is down, or this network's way to it. Figures of these accounts are dropped as they get old.",
         ],
         dashboard: 'hosting-fleet',
         comment:
@@ -189,7 +189,7 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
         expr: [
           figures.lastSuccess.expression(scope),
           'or',
-          `(${freshSince} and ${interval})`,
+          `(last_over_time(${freshSince}[${writer.knob('HostingPollFailing', 'memory')}]) and ${interval})`,
           'or',
           `time() + 0 * ${interval}`,
         ].join('\n'),
@@ -251,7 +251,7 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
           label('collector'),
           ' of account ',
           label('account'),
-          ' may not call its method. Permit the section in the provider’s panel, or switch the collector off.',
+          " may not call its method. Permit the section in the provider's panel, or switch the collector off.",
         ],
         dashboard: 'hosting-exporter',
         expr: () => `${refused}\nand\n${failed}`,
