@@ -1,7 +1,6 @@
 import { type Reason, reasons } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
 import type { FamilyHead } from './family.ts';
-import { Part } from './part.ts';
 import { renderSeries, renderValues } from './render.ts';
 
 interface SelfMetricDescription extends FamilyHead {
@@ -99,7 +98,7 @@ export interface PollOutcome {
 export class AccountMetrics {
   readonly #account: string;
   readonly #metrics = new Map<string, SelfMetric>();
-  #part: Part | undefined;
+  #lines: ReadonlyMap<string, string> | undefined;
 
   constructor(account: string, requestsPerMinute: number) {
     this.#account = account;
@@ -111,15 +110,16 @@ export class AccountMetrics {
     this.#set(accountMetrics.limit, {}, requestsPerMinute);
   }
 
-  /** All of it as it is now; the same part as before where nothing has changed. */
-  part(): Part {
-    if (this.#part === undefined) {
-      const metrics = [...this.#metrics].filter(([, { size }]) => size > 0);
-      const lines = new Map(metrics.map(([name, metric]) => [name, metric.text]));
-      const series = metrics.reduce((sum, [, { size }]) => sum + size, 0);
-      this.#part = new Part(this.#account, lines, series);
-    }
-    return this.#part;
+  /** The lines of each metric as it is now; the same map as before where nothing has changed. */
+  get lines(): ReadonlyMap<string, string> {
+    this.#lines ??= new Map(
+      [...this.#metrics].filter(([, { size }]) => size > 0).map(([name, { text }]) => [name, text]),
+    );
+    return this.#lines;
+  }
+
+  get series(): number {
+    return [...this.#metrics.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Shows a collector before its first poll, and its methods with every reason, so that the first failure is seen. */
@@ -173,11 +173,11 @@ export class AccountMetrics {
   }
 
   #set({ name }: FamilyHead, labels: Readonly<Record<string, string>>, value: number): void {
-    if (this.#metrics.get(name)?.set({ account: this.#account, ...labels }, value)) this.#part = undefined;
+    if (this.#metrics.get(name)?.set({ account: this.#account, ...labels }, value)) this.#lines = undefined;
   }
 
   #increase({ name }: FamilyHead, labels: Readonly<Record<string, string>>, by: number): void {
-    if (this.#metrics.get(name)?.increase({ account: this.#account, ...labels }, by)) this.#part = undefined;
+    if (this.#metrics.get(name)?.increase({ account: this.#account, ...labels }, by)) this.#lines = undefined;
   }
 }
 

@@ -1,14 +1,23 @@
 import { AccountMetrics } from './account-metrics.ts';
 import type { Block } from './block.ts';
 import type { Family } from './family.ts';
-import type { Part } from './part.ts';
+import { Part } from './part.ts';
 import type { Shelves } from './shelves.ts';
 import { Snapshot } from './snapshot.ts';
+
+let accountsSoFar = 0;
+
+/** The page shows accounts in the order in which they came to be. */
+function nextOrder(): number {
+  accountsSoFar += 1;
+  return accountsSoFar;
+}
 
 /** All that the page shows of one account: what its collectors' polls left, and what the exporter says about them. */
 export class AccountStore {
   readonly account: string;
   readonly metrics: AccountMetrics;
+  readonly #order = nextOrder();
   readonly #snapshots = new Map<string, Snapshot>();
   #metricsPart: Part | undefined;
   #shelves: Shelves | undefined;
@@ -44,8 +53,9 @@ export class AccountStore {
     for (const [collector, snapshot] of this.#snapshots) {
       if (snapshot.expire(time)) this.#onChange(collector, snapshot);
     }
-    const part = this.metrics.part();
-    if (part === this.#metricsPart) return;
+    const { lines, series } = this.metrics;
+    if (lines === this.#metricsPart?.lines) return;
+    const part = new Part(this.#order, lines, series);
     this.#shelves?.of(undefined).replace(this.#metricsPart, part);
     this.#metricsPart = part;
   }
@@ -85,7 +95,7 @@ export class AccountStore {
   #snapshot(collector: string): Snapshot {
     const snapshot =
       this.#snapshots.get(collector) ??
-      new Snapshot(this.account, (former, part) => this.#shelves?.of(collector).replace(former, part));
+      new Snapshot(this.#order, (former, part) => this.#shelves?.of(collector).replace(former, part));
     this.#snapshots.set(collector, snapshot);
     return snapshot;
   }

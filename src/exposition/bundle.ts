@@ -14,7 +14,7 @@ export class Bundle {
 
   /** Behind the other parts of its account. */
   insert(part: Part): void {
-    this.parts.splice(this.parts.findLastIndex(({ account }) => account <= part.account) + 1, 0, part);
+    this.parts.splice(this.parts.findLastIndex(({ order }) => order <= part.order) + 1, 0, part);
     this.#markStale(part);
   }
 

@@ -4,13 +4,14 @@ import { renderSamples } from './render.ts';
 
 /** One result of a poll, or of one item of it, as text by metric. It never changes; a newer one takes its place. */
 export class Part {
-  readonly account: string;
+  /** Place of its account among the others. */
+  readonly order: number;
   readonly lines: ReadonlyMap<string, string>;
   readonly series: number;
   #blocks: Map<string, Block> | undefined;
 
-  constructor(account: string, lines: ReadonlyMap<string, string>, series: number) {
-    this.account = account;
+  constructor(order: number, lines: ReadonlyMap<string, string>, series: number) {
+    this.order = order;
     this.lines = lines;
     this.series = series;
   }
@@ -26,7 +27,7 @@ export class Part {
   }
 }
 
-export function renderPart(account: string, families: readonly Family[]): Part {
+export function renderPart(order: number, families: readonly Family[]): Part {
   const lines = new Map<string, string>();
   let series = 0;
   for (const family of families) {
@@ -35,5 +36,5 @@ export function renderPart(account: string, families: readonly Family[]): Part {
     lines.set(family.name, text);
     series += text.split('\n').length - 1;
   }
-  return new Part(account, lines, series);
+  return new Part(order, lines, series);
 }

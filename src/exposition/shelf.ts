@@ -7,8 +7,7 @@ const maxParts = 24;
 const maxSeries = 8192;
 
 /**
- * What the polls of one collector left, of all accounts: parts in the order of their accounts' names, a few in each
- * bundle. A part that changes costs as much as its bundle, however many others there are.
+ * What the polls of one collector left, of all accounts: parts in the order of their accounts, a few in each bundle. A part that changes costs as much as its bundle, however many others there are.
  */
 export class Shelf {
   readonly #bundles: Bundle[] = [];
@@ -59,7 +58,7 @@ export class Shelf {
   }
 
   #insert(part: Part): void {
-    const index = this.#bundles.findLastIndex(({ parts: [first] }) => first && first.account <= part.account);
+    const index = this.#bundles.findLastIndex(({ parts: [first] }) => first && first.order <= part.order);
     const bundle = this.#bundles[Math.max(index, 0)] ?? this.#add(new Bundle([]), 0);
     bundle.insert(part);
     this.#bundleOf.set(part, bundle);

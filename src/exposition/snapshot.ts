@@ -12,15 +12,16 @@ type ChangeListener = (former: Part | undefined, part: Part | undefined) => void
 
 /** What the newest polls of one collector of one account left: one part for each item, until it expires. */
 export class Snapshot {
-  readonly #account: string;
+  readonly #order: number;
   readonly #onChange: ChangeListener;
   readonly #entries = new Map<string, Entry>();
   #series = 0;
   #nextExpiry = Number.POSITIVE_INFINITY;
   #retained: ReadonlySet<string> | undefined;
 
-  constructor(account: string, onChange: ChangeListener) {
-    this.#account = account;
+  /** `order` is the place of the account among the others. */
+  constructor(order: number, onChange: ChangeListener) {
+    this.#order = order;
     this.#onChange = onChange;
   }
 
@@ -29,7 +30,7 @@ export class Snapshot {
    * item has gone meanwhile stays out. Gives the number of its series.
    */
   publish(key: string, families: readonly Family[], expires: number): number {
-    const part = renderPart(this.#account, families);
+    const part = renderPart(this.#order, families);
     if (this.#retained?.has(key) !== false) this.#replace(key, { part, expires });
     return part.series;
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gzipStream } from '../exposition/gzip-stream.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { sendInSlices } from './slices.ts';
@@ -20,12 +21,12 @@ export async function sendMetrics(
   reply: FastifyReply,
   { page, accountNames, collectorNames }: MetricsContent,
 ): Promise<FastifyReply> {
-  const filter = readFilter(new URLSearchParams(request.url.split('?')[1]));
+  const filter = readFilter(queryOf(request.url));
   const problem = findUnknown(filter, accountNames(), collectorNames);
   if (problem !== undefined) return sendText(reply, 404, problem);
   const { format, contentType, encoding } = negotiate(request.headers);
   const blocks = await page.render(format, filter, Date.now());
-  const body = blocks.map(({ text, gzip }) => (encoding === 'gzip' ? gzip : text));
+  const body = encoding === 'gzip' ? gzipStream(blocks) : blocks.map(({ text }) => text);
   const length = body.reduce((sum, buffer) => sum + buffer.length, 0);
   const { raw } = reply.hijack();
   raw.writeHead(200, {
@@ -37,6 +38,12 @@ export async function sendMetrics(
   if (request.method === 'HEAD') raw.end();
   else await sendInSlices(raw, body, length);
   return reply;
+}
+
+/** All that follows the first question mark. */
+function queryOf(url: string): URLSearchParams {
+  const mark = url.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
 }
 
 function readFilter(query: URLSearchParams): PageFilter {

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { closeGracefully } from './graceful-close.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { type MetricsContent, sendMetrics } from './metrics-route.ts';
 import { serviceDiscovery } from './service-discovery.ts';
@@ -14,7 +15,15 @@ export interface WebContent extends MetricsContent {
 
 /** The server of all pages; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
-  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: 'idle' });
+  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true });
+  closeGracefully(server);
+  // No page takes a body: whatever comes is read and forgotten, so that the method is what is refused.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, body, done) => {
+    body.resume();
+    body.on('end', () => done(null));
+    body.on('error', done);
+  });
   const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready']);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content));
