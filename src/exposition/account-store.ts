@@ -45,14 +45,15 @@ export class AccountStore {
     this.#onChange(collector, snapshot);
   }
 
-  /**
-   * Ends the series that must not be shown any more at `time` (unix milliseconds), and brings what is about the exporter
-   * up to date. What the polls bring is so at once.
-   */
-  refresh(time: number): void {
+  /** Ends the series that must not be shown any more at `time` (unix milliseconds). */
+  expire(time: number): void {
     for (const [collector, snapshot] of this.#snapshots) {
       if (snapshot.expire(time)) this.#onChange(collector, snapshot);
     }
+  }
+
+  /** Shows what is about the exporter as it is now. What the polls bring is shown at once. */
+  showMetrics(): void {
     const { lines, series } = this.metrics;
     if (lines === this.#metricsPart?.lines) return;
     const part = new Part(this.#order, lines, series);

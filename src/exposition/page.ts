@@ -60,7 +60,8 @@ export class Page {
     const { accounts } = filter;
     const few = accounts && [...this.#accounts.values()].filter(({ account }) => accounts.has(account));
     for (const [index, account] of (few ?? [...this.#accounts.values()]).entries()) {
-      account.refresh(time);
+      account.expire(time);
+      account.showMetrics();
       if (few !== undefined) account.makeBlocks();
       if (index % accountsInOneStep === accountsInOneStep - 1) await setImmediate();
     }
