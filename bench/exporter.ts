@@ -1,13 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { collectors } from '../src/collectors/list.ts';
-import { AccountStore } from '../src/exposition/account-store.ts';
-import { Page } from '../src/exposition/page.ts';
-import { ProcessMetrics } from '../src/exposition/process-metrics.ts';
-import { createWebServer } from '../src/web/server.ts';
-import { accountName, pollAll, type Result } from './fleet.ts';
+import { pollAll } from './fleet.ts';
+import { budget, createFleetExporter, poll } from './fleet-exporter.ts';
 
-// The exporter as it is from its stores to the wire; only the API is missing. Argument: how many accounts.
+// Ours, as a process. Argument: how many accounts.
 
 /** What the event loop went through while `polling`. Milliseconds. */
 export interface PollingReport {
@@ -23,24 +19,13 @@ export interface UpdateReport {
   readonly cpu: number;
 }
 
-const callsPerMinute = 30;
 /** Milliseconds. */
 const tick = 20;
-const stores = new Map<string, AccountStore>();
+const { stores, web } = createFleetExporter(Number(process.argv[2]));
 
-for (let index = 0; index < Number(process.argv[2]); index += 1) {
-  const store = new AccountStore(accountName(index), callsPerMinute);
-  stores.set(store.account, store);
-  for (const { name, methods } of collectors) store.metrics.declare(name, methods, 3600);
+for (const [index, store] of [...stores.values()].entries()) {
   for (const result of pollAll(store.account)) poll(store, result);
   if (index % 10 === 0) await setTimeout();
-}
-
-function poll(store: AccountStore, { collector, item, families }: Result): void {
-  const method = collectors.find(({ name }) => name === collector)?.methods[0] ?? 'user/getAccountInfo';
-  store.metrics.countRequest(method);
-  store.publish(collector, item, families, Date.now() + 3_600_000);
-  store.metrics.setOutcome(collector, { success: true, seconds: 0.2, ended: Date.now() });
 }
 
 /** One round of polls for one account after the other; each account picked at random. */
@@ -71,7 +56,7 @@ async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
   delay.enable();
   let count = 0;
   while (!signal.aborted) {
-    const due = ((performance.now() - start) / 60_000) * callsPerMinute * stores.size;
+    const due = ((performance.now() - start) / 60_000) * budget * stores.size;
     for (const end = Math.min(due, count + 100); count < end; count += 1) polls.next();
     await setTimeout(tick);
   }
@@ -86,19 +71,6 @@ function* endlessPolls(): Generator<void, never> {
     }
   }
 }
-
-const server = createWebServer('/metrics', {
-  page: new Page(
-    collectors,
-    stores,
-    new ProcessMetrics({ version: '0', revision: 'bench', nodeVersion: process.version }),
-  ),
-  accountNames: () => new Set(stores.keys()),
-  collectorNames: new Set(collectors.map(({ name }) => name)),
-  notReady: () => undefined,
-  alive: () => true,
-  landingPage: () => ({ version: '0', telemetryPath: '/metrics', now: 0, accounts: [] }),
-});
 
 let stopPolling = new AbortController();
 let polling: Promise<PollingReport> | undefined;
@@ -116,4 +88,4 @@ process.on('message', async (question) => {
   }
 });
 
-process.send?.(`${await server.listen({ host: '127.0.0.1', port: 0 })}/metrics`);
+process.send?.(`${await web.listen({ host: '127.0.0.1', port: 0 })}/metrics`);

@@ -57,6 +57,7 @@ export class AccountStore {
     const { lines, series } = this.metrics;
     if (lines === this.#metricsPart?.lines) return;
     const part = new Part(this.#order, lines, series);
+    if (this.#metricsPart !== undefined) part.follow(this.#metricsPart);
     this.#shelves?.of(undefined).replace(this.#metricsPart, part);
     this.#metricsPart = part;
   }

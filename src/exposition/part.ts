@@ -16,6 +16,15 @@ export class Part {
     this.series = series;
   }
 
+  /** Takes over what its former self compressed, and what reads the same now. */
+  follow(former: Part): void {
+    for (const [metric, block] of former.#blocks ?? []) {
+      if (this.lines.get(metric) !== former.lines.get(metric)) continue;
+      this.#blocks ??= new Map();
+      this.#blocks.set(metric, block);
+    }
+  }
+
   /** The lines of one metric by themselves, for a page of few accounts; compressed when they are first asked for. */
   block(metric: string): Block | undefined {
     const text = this.lines.get(metric);

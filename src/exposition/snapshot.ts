@@ -63,6 +63,7 @@ export class Snapshot {
 
   #replace(key: string, entry: Entry | undefined): void {
     const former = this.#entries.get(key)?.part;
+    if (former !== undefined) entry?.part.follow(former);
     if (entry === undefined) this.#entries.delete(key);
     else this.#entries.set(key, entry);
     this.#series += (entry?.part.series ?? 0) - (former?.series ?? 0);
