@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { joinGzip, joinText } from '../exposition/block.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
+import { closeGracefully } from './graceful-close.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { serviceDiscovery } from './service-discovery.ts';
 
@@ -18,7 +19,8 @@ export interface WebContent {
 
 /** The server of all pages; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
-  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: 'idle' });
+  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true });
+  closeGracefully(server);
   // No page takes a body: whatever comes is read and forgotten, so that the method is what is refused.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
