@@ -334,7 +334,7 @@ function siteLoadGraph() {
   return graph({
     title: 'Load by site',
     description:
-      'Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider’s. Hours without load are left out by the provider and show the hour before.',
+      "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.",
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
     curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}', overGraph(scope, 'hosting_site_load_hourly')),
     unit: 'load',
@@ -619,7 +619,7 @@ function serverLoadGraph() {
   return graph({
     title: 'Load of the server',
     description:
-      'Load average of the provider’s machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.',
+      "Load average of the provider's machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.",
     noValue: 'No server is known.',
     curves: [{ expr: merged(scope, 'hosting_server_load_average'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'load',
@@ -631,7 +631,7 @@ function serverLoadGraph() {
 function serverMemoryGraph() {
   return graph({
     title: 'Memory of the server',
-    description: 'Memory in use on the provider’s machine as a share of what it has; shared with other customers.',
+    description: "Memory in use on the provider's machine as a share of what it has; shared with other customers.",
     noValue: 'No server is known.',
     curves: [
       {
@@ -650,7 +650,7 @@ function serverMemoryGraph() {
 function serverUptimeGraph() {
   return graph({
     title: 'Server running for',
-    description: 'Time since the provider’s machine was started. A fall to nothing is a restart.',
+    description: "Time since the provider's machine was started. A fall to nothing is a restart.",
     noValue: 'No server is known.',
     curves: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'seconds',
@@ -703,9 +703,9 @@ function notes() {
     'How to read this',
     'What stands behind the figures.',
     [
-      '**Everything comes from the provider’s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.',
+      '**Everything comes from the provider\'s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.',
       '',
-      '**Load** is in the provider’s own, undocumented unit. The load of sites and the load of databases are two different units and are never added.',
+      "**Load** is in the provider's own, undocumented unit. The load of sites and the load of databases are two different units and are never added.",
       '',
       '**Missing figures**: a plan without a quota or a limit has none to show. Some providers do not tell money, certificates or backups.',
     ].join('\n'),

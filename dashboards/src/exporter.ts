@@ -389,7 +389,7 @@ function budgetGraph() {
   return graph({
     title: 'Calls as a share of the budget',
     description:
-      'Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider’s own limit counts all tools that use the login.',
+      "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.",
     noValue: 'No call is known.',
     curves: inRankColours(ranked(used, 6), '{{account}}'),
     unit: 'ratio',

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { dashboards } from './all.ts';
 import { russian } from './russian.ts';
-import { type Translations, withTexts } from './translate.ts';
+import { type Translations, translation, withTexts } from './translate.ts';
 
 /** A dashboard as it is committed and imported. */
 export interface DashboardFile {
@@ -26,7 +26,7 @@ export function contentOf({ dashboard }: DashboardFile): string {
 /** The same dashboard for other readers; its links lead to the dashboards of the same language. */
 function translated(dashboard: Dashboard, translations: Translations, language: string): Dashboard {
   const spoken = withTexts(dashboard, (english) => {
-    const text = translations[english];
+    const text = translation(english, translations);
     if (text === undefined) {
       throw new Error(`No text in ${language} for: ${english}`);
     }

@@ -144,7 +144,7 @@ function fullCountTile() {
 function blockedCountTile() {
   return stat({
     title: 'Blocked soon',
-    description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical where it is ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
+    description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical under ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
     queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), up),
     unit: 'accounts',
     show: 'value_and_name',
@@ -187,7 +187,7 @@ function nextBlockedTile() {
   const subject = `bottomk(1, ${paid})`;
   return stat({
     title: 'Next blocked',
-    description: 'The account whose money ends first, by the provider’s own estimate.',
+    description: "The account whose money ends first, by the provider's own estimate.",
     queries: inLevelColours(subject, levelsOf(scope, 'HostingAccountBlockedSoon', subject), named('{{account}}')),
     unit: 'days',
     mappings: farAway,
@@ -484,7 +484,7 @@ function serversTable() {
   return table({
     title: 'Servers',
     description:
-      'The provider’s machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.',
+      "The provider's machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.",
     noValue: 'No server is known.',
     queries: [
       { expr: `count by (server) (${merged(scope, 'hosting_account_info')})` },

@@ -28,11 +28,11 @@ export const russian: Translations = {
   fine: 'в норме',
   'Open the exporter': 'Открыть экспортер',
   'Disk almost full': 'Диск почти полон',
-  'Accounts that use more of their disk quota than their threshold allows (85 % unless configured otherwise); critical where one is over 95 %. At the quota mail bounces and uploads fail.':
-    'Аккаунты, занявшие больше своей пороговой доли дисковой квоты (85 %, если не настроено иначе); критично, если кто-то занял больше 95 %. Когда квота исчерпана, почта не доходит и файлы не загружаются.',
+  'Accounts that use more of their disk quota than their threshold allows (# % unless configured otherwise); critical where one is over # %. At the quota mail bounces and uploads fail.':
+    'Аккаунты, занявшие больше своей пороговой доли дисковой квоты (# %, если не настроено иначе); критично, если кто-то занял больше # %. Когда квота исчерпана, почта не доходит и файлы не загружаются.',
   'Blocked soon': 'Скоро блокировка',
-  'Accounts that the provider will block for lack of money within 7 days, by its own estimate; critical where it is 2. A blocked account is gone with all its sites and mail.':
-    'Аккаунты, которые хостер, по его же оценке, заблокирует за неоплату в ближайшие 7 дней; критично, если осталось 2 дня. Вместе с аккаунтом отключаются все его сайты и почта.',
+  'Accounts that the provider will block for lack of money within # days, by its own estimate; critical under #. A blocked account is gone with all its sites and mail.':
+    'Аккаунты, которые хостер, по его же оценке, заблокирует за неоплату в ближайшие дни (#); критично, если дней меньше #. Вместе с аккаунтом отключаются все его сайты и почта.',
   'Fullest account': 'Самый полный',
   'The account that uses most of its disk quota. Accounts without a quota are never full.':
     'Аккаунт, занявший наибольшую долю своей дисковой квоты. Аккаунты без квоты не учитываются.',
@@ -46,7 +46,7 @@ export const russian: Translations = {
   'over a year': 'больше года',
   'not growing': 'не растёт',
   'Next blocked': 'Первая блокировка',
-  'The account whose money ends first, by the provider’s own estimate.':
+  "The account whose money ends first, by the provider's own estimate.":
     'Аккаунт, у которого раньше всех закончатся деньги, по оценке хостера.',
   'Oldest data': 'Самые старые данные',
   'Time since the newest good poll of the account whose figures are oldest. A few minutes are ordinary; coloured from three missed turns on.':
@@ -129,7 +129,7 @@ export const russian: Translations = {
   Fullest: 'Самый полный',
   Busiest: 'Самый нагруженный',
   Servers: 'Серверы',
-  'The provider’s machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.':
+  "The provider's machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.":
     'Машины хостера, на которых живут аккаунты вместе с другими клиентами. Повлиять на их нагрузку нельзя, но она объясняет медленные сайты.',
   'No server is known.': 'О серверах ничего не известно.',
   Server: 'Сервер',
@@ -143,8 +143,8 @@ export const russian: Translations = {
     'Что у этого аккаунта хостинга скоро закончится и что это съедает?',
   Fleet: 'Все аккаунты',
   'All accounts': 'Все аккаунты вместе',
-  'Share of the disk quota that is used. The word is what the alert says: warning from 85 %, critical from 95 %, unless configured otherwise for this account.':
-    'Занятая доля дисковой квоты. Слово рядом — то, что скажет оповещение: внимание от 85 %, критично от 95 %, если для этого аккаунта не настроено иначе.',
+  'Share of the disk quota that is used. The word is what the alert says: warning from # %, critical from # %, unless configured otherwise for this account.':
+    'Занятая доля дисковой квоты. Слово рядом — то, что скажет оповещение: внимание от # %, критично от # %, если для этого аккаунта не настроено иначе.',
   'never full': 'не ограничен',
   'not known': 'неизвестно',
   'no quota': 'без квоты',
@@ -152,8 +152,8 @@ export const russian: Translations = {
   'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.':
     'Через сколько дней закончится квота при нынешнем темпе: берётся медиана суточного прироста, которую не сдвинет разовая загрузка или ночная копия. Критично, если место кончится за часы. Нужны квота и данные за трое суток.',
   'no forecast': 'нет прогноза',
-  'Days until the provider blocks the account for lack of money, by its own estimate; 0 when that day has come. A blocked account is gone with all its sites and mail.':
-    'Через сколько дней хостер, по его оценке, заблокирует аккаунт за неоплату; 0 — этот день настал. Вместе с аккаунтом отключаются все его сайты и почта.',
+  'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come. A blocked account is gone with all its sites and mail.':
+    'Через сколько полных дней хостер, по его словам, заблокирует аккаунт за неоплату; 0 — этот день настал. Вместе с аккаунтом отключаются все его сайты и почта.',
   'Load of all sites together (mean of the last month) as a share of what the plan allows. Over the plan the provider slows the account down or asks for a bigger plan.':
     'Нагрузка всех сайтов вместе (среднее за месяц) как доля допустимой по тарифу. При превышении хостер замедляет аккаунт или просит сменить тариф.',
   'never too high': 'не ограничена',
@@ -188,7 +188,7 @@ export const russian: Translations = {
     'Пять самых больших баз и все остальные вместе, друг на друге.',
   'all others': 'все остальные',
   'Load by site': 'Нагрузка по сайтам',
-  'Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider’s. Hours without load are left out by the provider and show the hour before.':
+  "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.":
     'Нагрузка за каждый час: пять самых нагруженных сайтов и все остальные вместе, друг на друге. Единицы — хостера. Часы без нагрузки хостер пропускает, вместо них виден предыдущий час.',
   'No load per hour is known: no sites, or the collector site_load_detail is off.':
     'Почасовая нагрузка неизвестна: нет сайтов, или выключен коллектор site_load_detail.',
@@ -213,9 +213,9 @@ export const russian: Translations = {
   'No load is known.': 'О нагрузке ничего не известно.',
   'Money, domains, backups': 'Деньги, домены, копии',
   Balance: 'Баланс',
-  'Money on the account, in the provider’s currency.': 'Деньги на счёте, в валюте хостера.',
+  "Money on the account, in the provider's currency.": 'Деньги на счёте, в валюте хостера.',
   'Daily charge': 'Списание в день',
-  'What the account costs in a day, in the provider’s currency.': 'Сколько аккаунт стоит в день, в валюте хостера.',
+  "What the account costs in a day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
   'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.':
     'Сколько есть копий и сколько дней последней. Хостеры прореживают список: два-три дня — обычное дело.',
   'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.':
@@ -247,17 +247,17 @@ export const russian: Translations = {
   'No mailbox is known.': 'О ящиках ничего не известно.',
   'How to read this': 'Как это читать',
   'What stands behind the figures.': 'Что стоит за цифрами.',
-  '**Everything comes from the provider’s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.\n\n**Load** is in the provider’s own, undocumented unit. The load of sites and the load of databases are two different units and are never added.\n\n**Missing figures**: a plan without a quota or a limit has none to show. Some providers do not tell money, certificates or backups.':
+  '**Everything comes from the provider\'s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.\n\n**Load** is in the provider\'s own, undocumented unit. The load of sites and the load of databases are two different units and are never added.\n\n**Missing figures**: a plan without a quota or a limit has none to show. Some providers do not tell money, certificates or backups.':
     '**Всё берётся из API хостера**, по расписанию: диск и деньги — каждые несколько минут, сайты и нагрузка — каждый час, домены и ящики — несколько раз в сутки. *Возраст данных* говорит, насколько они старые. Если хостер перестаёт отвечать, показатели хранятся три опроса и десять минут, а потом исчезают: пробел значит «неизвестно», но никогда не ноль.\n\n**Нагрузка** — в собственных единицах хостера, которые он не описывает. У сайтов и у баз данных единицы разные, и они никогда не складываются.\n\n**Если показателя нет**: у тарифа без квоты или предела показывать нечего. Некоторые хостеры не сообщают деньги, сертификаты или копии.',
   'Server and polls': 'Сервер и опросы',
   'Load of the server': 'Нагрузка сервера',
-  'Load average of the provider’s machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.':
+  "Load average of the provider's machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.":
     'Средняя нагрузка машины хостера, общей с другими клиентами. Повлиять на неё нельзя, но она объясняет медленные сайты.',
   'Memory of the server': 'Память сервера',
-  'Memory in use on the provider’s machine as a share of what it has; shared with other customers.':
+  "Memory in use on the provider's machine as a share of what it has; shared with other customers.":
     'Занятая доля памяти на машине хостера, общей с другими клиентами.',
   'Server running for': 'Сервер работает',
-  'Time since the provider’s machine was started. A fall to nothing is a restart.':
+  "Time since the provider's machine was started. A fall to nothing is a restart.":
     'Сколько времени работает машина хостера. Падение до нуля — перезапуск.',
   Polls: 'Опросы',
   'When each collector last got its figures, and whether its newest poll succeeded as a whole.':
@@ -277,7 +277,7 @@ export const russian: Translations = {
   'Which sites and databases consume most over all hosting accounts, this week against last?':
     'Какие сайты и базы данных потребляют больше всех во всех аккаунтах, эта неделя против прошлой?',
   'Busiest site': 'Самый нагруженный сайт',
-  'The site with most load. Load of the site, mean of the last month, in the provider’s undocumented unit.':
+  "The site with most load. Load of the site, mean of the last month, in the provider's undocumented unit.":
     'Сайт с наибольшей нагрузкой: среднее за месяц, в единицах хостера, которые он не описывает.',
   'Busiest database': 'Самая нагруженная база',
   'The database with most load. Load of the database, mean of the last month; not the unit of the sites, never added to theirs.':
@@ -322,7 +322,7 @@ export const russian: Translations = {
   'No version is known.': 'О версиях ничего не известно.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
-  'How many domains of sites have a certificate in which state, in the provider’s words.':
+  "How many domains of sites have a certificate in which state, in the provider's words.":
     'У скольких доменов сайтов в каком состоянии сертификат, словами хостера.',
   'No certificate is known.': 'О сертификатах ничего не известно.',
   'Domains with PHP before version 8': 'Домены с PHP старше версии 8',
@@ -407,7 +407,7 @@ export const russian: Translations = {
   Answering: 'Отвечают',
   'Calls of the API': 'Вызовы API',
   'Calls as a share of the budget': 'Вызовы как доля лимита',
-  'Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider’s own limit counts all tools that use the login.':
+  "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.":
     'Вызовов в минуту как доля того, что экспортер разрешает себе для аккаунта (requests_per_minute), шесть аккаунтов с наибольшей долей. Предел самого хостера учитывает все программы с этим логином.',
   'No call is known.': 'О вызовах ничего не известно.',
   'Calls that wait for the budget, for the six accounts with most of them in the shown time. A queue that never empties makes polls late: raise the budget or poll the details less often.':

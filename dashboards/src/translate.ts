@@ -3,6 +3,26 @@ import type { Dashboard } from '@grafana/schema';
 /** English words and what they are in another language. */
 export type Translations = Readonly<Record<string, string>>;
 
+/**
+ * The text in the other language, undefined where the table has none. An entry may say `#` where a number stands,
+ * so that another threshold needs no other words; the numbers keep their order.
+ */
+export function translation(english: string, translations: Translations): string | undefined {
+  const exact = translations[english];
+  if (exact !== undefined) {
+    return exact;
+  }
+  const numbers = english.match(number) ?? [];
+  return translations[keyOf(english)]?.replaceAll('#', () => numbers.shift() ?? '');
+}
+
+const number = /\d+(?:\.\d+)?/g;
+
+/** The words under which a text with numbers stands in the table. */
+export function keyOf(english: string): string {
+  return english.replaceAll(number, '#');
+}
+
 /** Keys of a dashboard whose text a reader sees. */
 const readable = new Set([
   'content',

@@ -323,7 +323,7 @@ function phpTable() {
 function certificatesTable() {
   return table({
     title: 'Certificates',
-    description: 'How many domains of sites have a certificate in which state, in the provider’s words.',
+    description: "How many domains of sites have a certificate in which state, in the provider's words.",
     noValue: 'No certificate is known.',
     queries: [{ expr: `count by (ssl_status) (${merged(scope, 'hosting_site_domain_info', 'ssl_status!=""')})` }],
     columns: [

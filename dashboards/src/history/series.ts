@@ -11,6 +11,8 @@ export interface HistoryOptions {
   /** Seconds between two samples. */
   readonly step: number;
   readonly seed: number;
+  /** Exporters that poll the same accounts side by side; one unless said. */
+  readonly copies?: number;
 }
 
 /** One series; undefined where there is no sample. */
@@ -45,7 +47,15 @@ const reasons = ['network', 'timeout', 'auth', 'permission', 'limit'] as const;
 /** All series of the contract, for every account, and the alerts that the rules would have made of them. */
 export function history(options: HistoryOptions): readonly Series[] {
   const told = stories(options.accounts, options.seed);
-  return [...exporterSeries(options, told.length), ...told.flatMap((story) => accountSeries(story, options))];
+  const one = [...exporterSeries(options, told.length), ...told.flatMap((story) => accountSeries(story, options))];
+  const more = Array.from({ length: (options.copies ?? 1) - 1 }, (_, index) =>
+    one.filter(({ name }) => !name.startsWith('ALERTS')).map((series) => copied(series, index + 2)),
+  );
+  return [...one, ...more.flat()];
+}
+
+function copied({ name, labels, value }: Series, number: number): Series {
+  return { name, labels: { ...labels, instance: `exporter-${number}:10380` }, value };
 }
 
 function accountSeries(story: Story, options: HistoryOptions): Series[] {
@@ -314,7 +324,7 @@ function pollSeries(story: Story, options: HistoryOptions): Series[] {
       'hosting_exporter_api_queue_length',
       { account },
       recent(options, (time) =>
-        time % hour < 1000 ? Math.max(0, story.sites.length + story.databases.length - 6) : 0,
+        time % hour < 1000 ? Math.max(0, story.sites.length + story.databases.length - 2) : 0,
       ),
     ),
     ...collectors.flatMap((collector) => {

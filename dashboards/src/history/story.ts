@@ -53,8 +53,8 @@ interface Domain {
   readonly autoRenew: boolean;
 }
 
-/** The provider was away for three hours, two days before the end, for everybody. */
-export const outage = { from: 2 * day + 3 * hour, to: 2 * day } as const;
+/** The provider was away for two hours, half a day before the end, for everybody. */
+export const outage = { from: 13 * hour, to: 11 * hour } as const;
 
 function site(name: string, load: number, more: Partial<Site> = {}): Site {
   return { name, load, php: '8.3', certificate: 'active', ...more };
@@ -92,7 +92,7 @@ const told: readonly Story[] = [
     ],
     databases: [
       database('shop_main', 11, 0.35, 1900),
-      database('shop_logs', 6.2, 1.1, 310),
+      database('shop_logs', 6.2, 2.4, 310),
       database('shop_test', 0.4, 0, 4),
     ],
     domains: [domain('shop.example', 220), domain('shop-sale.example', 19, false)],
