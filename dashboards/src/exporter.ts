@@ -285,8 +285,8 @@ function latePollsTable() {
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
       { of: 'collector', title: 'Collector' },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 100, align: 'left' },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 100 },
+      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 135, align: 'left' },
+      { of: 'B', title: 'Data age', unit: 'seconds', width: 130 },
       {
         of: 'C',
         title: 'In turns',
@@ -295,7 +295,7 @@ function latePollsTable() {
         thresholds: steps('HostingPollFailing'),
         width: 110,
       },
-      { of: 'D', title: 'Series left', unit: 'count', width: 100 },
+      { of: 'D', title: 'Series left', unit: 'count', width: 120 },
     ],
     sortBy: ['-In turns'],
   });
@@ -343,7 +343,7 @@ function collectorsTable() {
     columns: [
       { of: 'collector', title: 'Collector' },
       { of: 'F', title: 'Every', unit: 'seconds', width: 90 },
-      { of: 'A', title: 'Accounts', unit: 'accounts', width: 80 },
+      { of: 'A', title: 'Accounts', unit: 'accounts', width: 90 },
       {
         of: 'B',
         title: 'Failing',
@@ -358,9 +358,9 @@ function collectorsTable() {
         unit: 'turns',
         cell: 'coloured',
         thresholds: steps('HostingPollFailing'),
-        width: 100,
+        width: 110,
       },
-      { of: 'D', title: 'Longest poll', unit: 'seconds', width: 100 },
+      { of: 'D', title: 'Longest poll', unit: 'seconds', width: 120 },
       { of: 'E', title: 'Series', unit: 'count', width: 80 },
     ],
     sortBy: ['-Failing', 'Collector'],

@@ -190,6 +190,7 @@ function nextBlockedTile() {
     description: "The account whose money ends first, by the provider's own estimate.",
     queries: inLevelColours(subject, levelsOf(scope, 'HostingAccountBlockedSoon', subject), named('{{account}}')),
     unit: 'days',
+    decimals: 0,
     mappings: farAway,
     show: 'value_and_name',
     noValue: 'no data',
@@ -232,7 +233,7 @@ function accountsTable() {
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow, filterable: true },
-      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 100, align: 'left' },
+      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       {
         of: 'B',
         title: 'Disk used',
@@ -242,7 +243,7 @@ function accountsTable() {
         width: 190,
         link: { title: 'Usage and quota', url: toAccount(placeholder('__data.fields.account'), 10).url },
       },
-      { of: 'C', title: 'Disk free', unit: 'bytes', width: 100 },
+      { of: 'C', title: 'Disk free', unit: 'bytes', width: 110 },
       { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
       {
         of: 'E',
@@ -260,7 +261,8 @@ function accountsTable() {
         mappings: farAway,
         cell: 'coloured',
         thresholds: steps('HostingAccountBlockedSoon'),
-        width: 100,
+        width: 115,
+        decimals: 0,
       },
       {
         of: 'G',
@@ -272,7 +274,7 @@ function accountsTable() {
         link: { title: 'Load', url: toAccount(placeholder('__data.fields.account'), 15).url },
       },
       { of: 'H', title: 'Sites', unit: 'count', width: 70 },
-      { of: 'I', title: 'Databases', unit: 'count', width: 90 },
+      { of: 'I', title: 'Databases', unit: 'count', width: 110 },
       { of: 'J', title: 'Mailboxes', unit: 'count', width: 90 },
       {
         of: 'K',
@@ -280,13 +282,13 @@ function accountsTable() {
         unit: 'days',
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
-        width: 110,
+        width: 130,
       },
       {
         of: 'L',
         title: 'Data age',
         unit: 'seconds',
-        width: 100,
+        width: 130,
         link: {
           title: 'Polls of the account',
           url: address('hosting-exporter', { account: placeholder('__data.fields.account') }),
@@ -305,7 +307,7 @@ function alertsTable() {
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
-      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 90, align: 'left' },
+      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
       { of: 'alertname', title: 'Alert', width: 240 },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
       { of: 'what', title: 'About' },
@@ -341,9 +343,9 @@ function domainsTable() {
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
-      { of: 'A', title: 'Ends in', unit: 'days', mappings: farAway, width: 90 },
+      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
       { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 100, align: 'left' },
-      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 90, align: 'left' },
+      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
     ],
     sortBy: ['-State', 'Ends in'],
   });
@@ -435,7 +437,7 @@ function backupsTable() {
         thresholds: steps('HostingBackupTooOld'),
         width: 120,
       },
-      { of: 'B', title: 'Backups', unit: 'count', width: 100 },
+      { of: 'B', title: 'How many', unit: 'count', width: 110 },
     ],
     sortBy: ['-Newest is'],
   });

@@ -64,6 +64,7 @@ type Thresholds = NonNullable<FieldConfig['thresholds']>;
 interface StatPanel extends Described {
   readonly queries: readonly Query[];
   readonly unit: Unit;
+  readonly decimals?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
   /** Whether the name of the series stands beside the value. */
@@ -89,7 +90,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
     graphMode: BigValueGraphMode.None,
     justifyMode: BigValueJustifyMode.Auto,
     showPercentChange: false,
-    ...(panel.show === 'value_and_name' && { text: { titleSize: 15, valueSize: 26 } }),
+    ...(panel.show === 'value_and_name' && { text: { titleSize: 14, valueSize: 24 } }),
   } satisfies Omit<StatOptions, 'percentChangeColorMode'>;
   return {
     type: 'stat',
@@ -100,6 +101,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
     fieldConfig: {
       defaults: {
         ...units[panel.unit],
+        ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
         thresholds: panel.thresholds ?? plain(),
         noValue: panel.noValue,

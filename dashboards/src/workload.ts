@@ -3,7 +3,7 @@ import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
-import { countInLevelColours } from './level.ts';
+import { countInLevelColours, stateWords } from './level.ts';
 import { colours, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
@@ -107,6 +107,7 @@ function unusualTile() {
     queries: countInLevelColours(
       { warning: `(${unusual} and ${siteHour} >= ${floor.value} and ${recentSiteHour()})` },
       siteMean,
+      { ...stateWords, warning: 'info' },
     ),
     unit: 'count',
     show: 'value_and_name',
@@ -128,7 +129,10 @@ function grownTile() {
     title: 'Grown databases',
     description:
       'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
-    queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize),
+    queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize, {
+      ...stateWords,
+      warning: 'info',
+    }),
     unit: 'count',
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
@@ -137,8 +141,8 @@ function grownTile() {
 }
 
 const weekColumns: readonly Column[] = [
-  { of: 'A', title: 'This week', unit: 'load', width: 100 },
-  { of: 'B', title: 'Last week', unit: 'load', width: 100 },
+  { of: 'A', title: 'This week', unit: 'load', width: 110 },
+  { of: 'B', title: 'Last week', unit: 'load', width: 130 },
   {
     of: 'C',
     title: 'Change',
@@ -174,7 +178,7 @@ function sitesTable() {
       { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
       ...weekColumns,
       { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
-      { of: 'E', title: 'Last hour', unit: 'load', width: 100 },
+      { of: 'E', title: 'Last hour', unit: 'load', width: 130 },
       {
         of: 'F',
         title: 'Hour against last week',
