@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Dispatcher } from './api/transport.ts';
-import { createDispatcher } from './api/transport.ts';
+import { createDispatcher, type Dispatcher } from './api/transport.ts';
 import { collectors } from './collectors/list.ts';
-import type { Config } from './config/config.ts';
+import type { AccountConfig, Config } from './config/config.ts';
 import type { AccountStore } from './exposition/account-store.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
@@ -11,59 +11,121 @@ import { AccountWatch } from './polling/account-watch.ts';
 import { Scheduler } from './polling/scheduler.ts';
 import { createWebServer } from './web/server.ts';
 
-/** The exporter, put together from top to bottom in the order in which data flows. */
-export interface App {
-  readonly web: FastifyInstance;
-  readonly page: Page;
-  readonly watches: readonly AccountWatch[];
-  /** Starts to poll: everything at once, and then by schedule. */
-  start(): void;
-  /** Stops to be ready, aborts the calls under way, and lets the scrapes under way end. */
-  stop(): Promise<void>;
+export type { App };
+
+/** The exporter, put together from top to bottom in the order in which data flows; it does nothing before `start`. */
+export function createApp(config: Config, build: Build, log: Log): App {
+  return new App(config, build, log);
 }
 
-export function createApp(config: Config, build: Build, log: Log): App {
-  const processMetrics = new ProcessMetrics(build);
-  const dispatchers = new Map<string | undefined, Dispatcher>();
-  const watches = config.accounts.map((account) => {
-    const { caFile } = account.api;
-    const dispatcher = dispatchers.get(caFile) ?? createDispatcher(caFile);
-    dispatchers.set(caFile, dispatcher);
-    return new AccountWatch(account, { collectors, dispatcher, processMetrics, log });
-  });
-  const stores = new Map<string, AccountStore>(watches.map(({ name, store }) => [name, store]));
-  const page = new Page(collectors, stores, processMetrics);
-  const scheduler = new Scheduler();
-  let stopping = false;
+class App {
+  readonly web: FastifyInstance;
+  readonly page: Page;
+  readonly #build: Build;
+  readonly #log: Log;
+  readonly #processMetrics: ProcessMetrics;
+  readonly #dispatchers = new Map<string | undefined, Dispatcher>();
+  readonly #stores = new Map<string, AccountStore>();
+  readonly #watches = new Map<string, WatchedAccount>();
+  readonly #scheduler = new Scheduler();
+  #stopping = false;
 
-  const web = createWebServer(config.web.telemetryPath, {
-    page,
-    accountNames: () => new Set(stores.keys()),
-    collectorNames: new Set(collectors.map(({ name }) => name)),
-    notReady: () => {
-      if (stopping) return 'stopping';
-      return watches.every(({ polled }) => polled) ? undefined : 'the first poll has not ended';
-    },
-    alive: () => scheduler.alive,
-    landingPage: () => ({
-      version: build.version,
-      telemetryPath: config.web.telemetryPath,
-      now: Date.now(),
-      accounts: watches.map((watch) => ({ name: watch.name, collectors: watch.status() })),
-    }),
-  });
+  constructor(config: Config, build: Build, log: Log) {
+    const { telemetryPath } = config.web;
+    this.#build = build;
+    this.#log = log;
+    this.#processMetrics = new ProcessMetrics(build);
+    for (const account of config.accounts) this.#add(account);
+    this.page = new Page(collectors, this.#stores, this.#processMetrics);
+    this.web = createWebServer(telemetryPath, {
+      page: this.page,
+      accountNames: () => new Set(this.#stores.keys()),
+      collectorNames: new Set(collectors.map(({ name }) => name)),
+      notReady: () => this.#notReady(),
+      alive: () => this.#scheduler.alive,
+      landingPage: () => ({
+        version: this.#build.version,
+        telemetryPath,
+        now: Date.now(),
+        accounts: this.watches.map((watch) => ({ name: watch.name, collectors: watch.status() })),
+      }),
+    });
+    this.#processMetrics.setReload(true, Date.now());
+  }
 
-  return {
-    web,
-    page,
-    watches,
-    start: () => scheduler.start(watches),
-    stop: async () => {
-      stopping = true;
-      scheduler.stop();
-      for (const watch of watches) watch.stop();
-      await web.close();
-      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
-    },
-  };
+  get watches(): readonly AccountWatch[] {
+    return [...this.#watches.values()].map(({ watch }) => watch);
+  }
+
+  /** Polls everything at once, and then by schedule. */
+  start(): void {
+    this.#scheduler.start(this.watches);
+  }
+
+  /**
+   * Takes a newer configuration: accounts that are gone end, new ones start, those that changed start anew, and the
+   * others go on as if nothing had happened. What the web server listens on stays as it was.
+   */
+  reload({ accounts }: Config): void {
+    const wanted = new Map(accounts.map((account) => [account.name, fingerprint(account)]));
+    for (const [name, { print }] of this.#watches) if (wanted.get(name) !== print) this.#remove(name);
+    const added = accounts.filter(({ name }) => !this.#watches.has(name)).map((account) => this.#add(account));
+    this.#scheduler.start(added);
+    this.#processMetrics.setReload(true, Date.now());
+    this.#log.info({ accounts: accounts.length, started: added.length }, 'took the new configuration');
+  }
+
+  /** Says that a newer configuration could not be taken; the former one goes on. */
+  reloadFailed(problems: string): void {
+    this.#processMetrics.setReload(false, Date.now());
+    this.#log.error({ problems }, 'the new configuration is wrong; the former one goes on');
+  }
+
+  /** Stops to be ready, aborts the calls under way, and lets the scrapes under way end. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#scheduler.stop();
+    for (const watch of this.watches) watch.stop();
+    await this.web.close();
+    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #add(config: AccountConfig): AccountWatch {
+    const { caFile } = config.api;
+    const dispatcher = this.#dispatchers.get(caFile) ?? createDispatcher(caFile);
+    this.#dispatchers.set(caFile, dispatcher);
+    const surroundings = { collectors, dispatcher, processMetrics: this.#processMetrics, log: this.#log };
+    const watch = new AccountWatch(config, surroundings);
+    this.#watches.set(config.name, { watch, print: fingerprint(config) });
+    this.#stores.set(config.name, watch.store);
+    return watch;
+  }
+
+  #remove(name: string): void {
+    const watched = this.#watches.get(name);
+    if (watched === undefined) return;
+    watched.watch.stop();
+    this.#scheduler.forget(watched.watch);
+    this.#watches.delete(name);
+    this.#stores.delete(name);
+  }
+
+  #notReady(): string | undefined {
+    if (this.#stopping) return 'stopping';
+    return this.watches.every(({ polled }) => polled) ? undefined : 'the first poll has not ended';
+  }
+}
+
+interface WatchedAccount {
+  readonly watch: AccountWatch;
+  readonly print: string;
+}
+
+/** Tells whether an account's configuration changed, its inline secret included. */
+function fingerprint(account: AccountConfig): string {
+  const { credentials } = account;
+  const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
+  return createHash('sha256')
+    .update(JSON.stringify([account, secret.reveal()]))
+    .digest('hex');
 }

@@ -29,4 +29,5 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   build: { version, revision: readRevision(), nodeVersion: process.version },
   signal: stop.signal,
+  onReload: (listener) => process.on('SIGHUP', listener),
 });

@@ -9,6 +9,8 @@ export interface Host {
   readonly build: Build;
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
+  /** Calls the listener whenever the process is asked to read its configuration again. */
+  onReload(listener: () => void): void;
 }
 
 export interface Output {

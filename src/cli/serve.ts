@@ -11,17 +11,32 @@ import { isInShard, type Shard } from './shard.ts';
 
 /** Polls and serves until the process is asked to end. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
-  const { config: whole, warnings } = loadConfig(args.configFile, host.environment, args);
-  const config = { ...whole, accounts: whole.accounts.filter(({ name }) => isIn(args.shard, name)) };
   const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
-  for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
+  const config = load(args, host, log);
   const app = createApp(config, host.build, log);
   await startApp(app, config, log);
+  host.onReload(() => reload(app, args, host, log));
   await untilStopped(host);
   log.info({}, 'stopping');
   await app.stop();
   log.info({}, 'stopped');
   return 0;
+}
+
+/** The configuration of this exporter's share of the accounts. */
+function load(args: ServeArguments, host: Host, log: Log): Config {
+  const { config, warnings } = loadConfig(args.configFile, host.environment, args);
+  for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
+  return { ...config, accounts: config.accounts.filter(({ name }) => isIn(args.shard, name)) };
+}
+
+function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
+  try {
+    app.reload(load(args, host, log));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    app.reloadFailed(error.message);
+  }
 }
 
 function isIn(shard: Shard | undefined, account: string): boolean {

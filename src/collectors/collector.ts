@@ -18,7 +18,11 @@ export interface MetricDescription {
   readonly methods: readonly Method[];
   /** The answer's field; its names in the two forms of the API are parted by `|`. */
   readonly field: string;
+  /** The forms of the API whose answers hold it. */
+  readonly forms: readonly Form[];
 }
+
+type Form = 'specification' | 'provider';
 
 interface CollectorDescription {
   readonly name: string;
@@ -38,8 +42,11 @@ interface CollectorDescription {
 export interface ListCollector<Payload = unknown> extends CollectorDescription {
   readonly kind: 'list';
   fetch(api: Api, scalars: Scalars): Promise<Payload>;
-  /** The families of a payload that was answered at `time` (unix milliseconds). */
-  read(payload: Payload, account: string, time: number): readonly Family[];
+  /**
+   * The families of a payload that was answered at `time` (unix milliseconds). Where the payload is not `whole`, since
+   * an element of the answer could not be read, nothing is counted.
+   */
+  read(payload: Payload, account: string, time: number, whole: boolean): readonly Family[];
 }
 
 /** A collector whose poll calls once for each of several items. */
@@ -50,7 +57,7 @@ export interface DetailCollector<List = unknown, Payload = unknown> extends Coll
   items(list: List): readonly Item[];
   fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
   /** The families of one item's payload that was answered at `time` (unix milliseconds). */
-  read(payload: Payload, account: string, item: Item, time: number): readonly Family[];
+  read(payload: Payload, account: string, item: Item, time: number, whole: boolean): readonly Family[];
 }
 
 export type Collector = ListCollector | DetailCollector;
@@ -66,7 +73,11 @@ interface Metric<Payload, Label extends string> {
   /** What the figure is, and its unit: a sentence without the full stop. */
   readonly help: string;
   readonly field: string;
+  /** The form that gives it, where only one does. */
+  readonly form?: Form;
   readonly labels?: readonly Label[];
+  /** Set where the figure is counted or chosen from a whole list. It is left out where that is not whole. */
+  readonly ofWhole?: true;
   readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
 }
 
@@ -108,8 +119,8 @@ export function defineCollector<Payload, const Labels extends readonly string[]>
     kind: 'list',
     priority: definition.first === true ? 'account' : 'list',
     metrics,
-    read: (payload, account, time) =>
-      metrics.map((metric) => toFamily(metric, { account }, metric.read(payload, time))),
+    read: (payload, account, time, whole) =>
+      readable(metrics, whole).map((metric) => toFamily(metric, { account }, metric.read(payload, time))),
   };
 }
 
@@ -128,12 +139,19 @@ export function defineDetailCollector<
     priority: 'detail',
     metrics,
     fetch: (api, scalars, item) => definition.fetch(api, scalars, item as Readonly<Record<Label, string>>),
-    read: (payload, account, item, time) =>
-      metrics.map((metric) => toFamily(metric, { account, ...item }, metric.read(payload, time))),
+    read: (payload, account, item, time, whole) =>
+      readable(metrics, whole).map((metric) => toFamily(metric, { account, ...item }, metric.read(payload, time))),
   };
 }
 
-type ReadableMetric<Payload> = MetricDescription & Pick<Metric<Payload, string>, 'read'>;
+type ReadableMetric<Payload> = MetricDescription & Pick<Metric<Payload, string>, 'read' | 'ofWhole'>;
+
+function readable<Payload>(
+  metrics: readonly ReadableMetric<Payload>[],
+  whole: boolean,
+): readonly ReadableMetric<Payload>[] {
+  return whole ? metrics : metrics.filter(({ ofWhole }) => ofWhole !== true);
+}
 
 function describeMetrics<Payload>(
   definition: CommonDefinition & { readonly metrics: readonly Metric<Payload, string>[] },
@@ -141,12 +159,14 @@ function describeMetrics<Payload>(
 ): readonly ReadableMetric<Payload>[] {
   const { methods, schedule } = definition;
   const source = methods.join(' or ');
-  return definition.metrics.map(({ name, help, field, labels = [], read }) => ({
+  return definition.metrics.map(({ name, help, field, form, labels = [], ofWhole, read }) => ({
     name,
     help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
     labelNames: ['account', ...itemLabels, ...labels],
     methods,
     field,
+    forms: form === undefined ? ['specification', 'provider'] : [form],
+    ...(ofWhole === true ? { ofWhole } : {}),
     read,
   }));
 }

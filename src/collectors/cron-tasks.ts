@@ -13,6 +13,7 @@ export const cronTasks = defineCollector({
       help: 'Number of cron tasks, by state: enabled or disabled',
       field: 'is_hidden',
       labels: ['state'],
+      ofWhole: true,
       read: (list) => {
         const enabled = list.filter((task) => task.enabled).length;
         return [

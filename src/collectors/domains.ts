@@ -12,6 +12,7 @@ export const domains = defineCollector({
       name: 'hosting_domains',
       help: 'Number of domains',
       field: 'the list',
+      ofWhole: true,
       read: (list) => list.length,
     },
     {

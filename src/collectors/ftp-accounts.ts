@@ -12,6 +12,7 @@ export const ftpAccounts = defineCollector({
       name: 'hosting_ftp_accounts',
       help: 'Number of FTP accounts beside the main one',
       field: 'the list',
+      ofWhole: true,
       read: (list) => list.length,
     },
   ],

@@ -19,6 +19,7 @@ export const mailboxes = defineDetailCollector({
       name: 'hosting_mailboxes',
       help: 'Number of mailboxes of the domain',
       field: 'the list',
+      ofWhole: true,
       read: (list) => list.length,
     },
   ],

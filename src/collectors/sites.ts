@@ -12,6 +12,7 @@ export const sites = defineCollector({
       name: 'hosting_sites',
       help: 'Number of sites',
       field: 'the list',
+      ofWhole: true,
       read: (list) => list.length,
     },
     {

@@ -19,8 +19,7 @@ export class AccountStore {
    * of one collector apart.
    */
   async publish(collector: string, item: string, families: readonly Family[], expires: number): Promise<number> {
-    const snapshot = this.#snapshots.get(collector) ?? new Snapshot();
-    this.#snapshots.set(collector, snapshot);
+    const snapshot = this.#snapshot(collector);
     const series = await snapshot.publish(item, families, expires);
     this.metrics.setSeries(collector, snapshot.series);
     return series;
@@ -28,8 +27,7 @@ export class AccountStore {
 
   /** Ends the series of the items that are not among these. */
   retain(collector: string, items: ReadonlySet<string>): void {
-    const snapshot = this.#snapshots.get(collector);
-    if (snapshot === undefined) return;
+    const snapshot = this.#snapshot(collector);
     snapshot.retain(items);
     this.metrics.setSeries(collector, snapshot.series);
   }
@@ -44,5 +42,11 @@ export class AccountStore {
   /** The lines of one metric of one collector; undefined where there is none. */
   block(collector: string, metric: string): Block | undefined {
     return this.#snapshots.get(collector)?.block(metric);
+  }
+
+  #snapshot(collector: string): Snapshot {
+    const snapshot = this.#snapshots.get(collector) ?? new Snapshot();
+    this.#snapshots.set(collector, snapshot);
+    return snapshot;
   }
 }

@@ -18,6 +18,8 @@ export interface Build {
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
+  readonly #reloadSuccessful: Gauge;
+  readonly #reloadTime: Gauge;
 
   constructor({ version, revision, nodeVersion }: Build) {
     const registers = [this.#registry];
@@ -34,8 +36,24 @@ export class ProcessMetrics {
       labelNames: ['version', 'revision', 'nodeversion'],
       registers,
     }).set({ version, revision, nodeversion: nodeVersion }, 1);
+    this.#reloadSuccessful = new Gauge({
+      name: 'hosting_exporter_config_last_reload_successful',
+      help: 'Whether the configuration was right when it was read last.',
+      registers,
+    });
+    this.#reloadTime = new Gauge({
+      name: 'hosting_exporter_config_last_reload_success_timestamp_seconds',
+      help: 'When a right configuration was read last, in unix seconds.',
+      registers,
+    });
     collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
+  }
+
+  /** `time`: unix milliseconds. */
+  setReload(successful: boolean, time: number): void {
+    this.#reloadSuccessful.set(successful ? 1 : 0);
+    if (successful) this.#reloadTime.set(time / 1000);
   }
 
   observeRequest(method: Method, seconds: number): void {

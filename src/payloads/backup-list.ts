@@ -8,9 +8,17 @@ export interface Backups {
   readonly newest: number | undefined;
 }
 
-/** The answer of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in no promised order. */
+/** Anything but what was taken out. */
+const given = z.any().refine((value) => value !== undefined);
+
+/**
+ * The answer of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in no promised order. One whose
+ * date makes no sense may be the newest, so that it is not read as one without a date.
+ */
 export const backupList = payloadSchema(({ list, date }) =>
-  list(z.object({ date })).transform((backups): Backups => ({ count: backups.length, newest: newestOf(backups) })),
+  list(z.object({ date: given.pipe(date).exactOptional() })).transform(
+    (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),
+  ),
 );
 
 /**

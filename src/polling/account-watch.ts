@@ -33,6 +33,8 @@ export class AccountWatch {
   readonly #stop = new AbortController();
   readonly #followers: { readonly follows: string | undefined; readonly work: DetailWork; readonly poller: Poller }[] =
     [];
+  /** Names of the collectors that are polled. */
+  readonly #enabled: ReadonlySet<string>;
   #stretch = 1;
 
   constructor(config: AccountConfig, { collectors, dispatcher, processMetrics, log }: Surroundings) {
@@ -53,6 +55,7 @@ export class AccountWatch {
     });
     this.#account = { name, client, scalars: scalarsFor(api), store, log, signal: this.#stop.signal };
     const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+    this.#enabled = new Set(enabled.map((collector) => collector.name));
     const upFrom = enabled.find((collector) => collector.name === 'account');
     this.pollers = enabled.flatMap((collector) => {
       const collectorConfig = config.collectors[collector.name];
@@ -61,9 +64,9 @@ export class AccountWatch {
     });
   }
 
-  /** Whether at least one poll has ended, well or not. */
+  /** Whether at least one poll has ended, well or not, or there is none to wait for. */
   get polled(): boolean {
-    return this.pollers.some((poller) => poller.polled);
+    return this.pollers.length === 0 || this.pollers.some((poller) => poller.polled);
   }
 
   /** Polls everything once: the account first, then the lists, then the items that they name. */
@@ -72,7 +75,8 @@ export class AccountWatch {
     const leaders = this.pollers.filter((poller) => !follows(poller));
     const followers = this.pollers.filter(follows);
     await Promise.all(leaders.map((poller) => poller.turn()));
-    await Promise.all(followers.map((poller) => poller.turn('missing')));
+    // Most of them were polled as soon as their list came.
+    await Promise.all(followers.map((poller) => (poller.polled ? undefined : poller.turn('missing'))));
   }
 
   /** Polls everything once, and says what that showed of the account. */
@@ -110,7 +114,8 @@ export class AccountWatch {
       const work = new ListWork(this.#account, collector, (payload) => this.#onList(collector.name, payload));
       return new Poller(this.#account, collector, config, work, onEnd);
     }
-    const work = new DetailWork(this.#account, collector, config.maxSeries);
+    const listsItself = collector.follows !== undefined && !this.#enabled.has(collector.follows.name);
+    const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
     this.#followers.push({ follows: collector.follows?.name, work, poller });
     return poller;

@@ -2,6 +2,9 @@ import type { Reason } from '../api/error.ts';
 
 const firstDelay = 15_000;
 
+/** However rare the turns are: timers can't wait for longer than 24 days, and would fire at once. */
+const longestDelay = 86_400_000;
+
 /** Milliseconds before a poll that lacks a permission asks again: only the owner of the account can change that. */
 export const permissionPause = 3_600_000;
 
@@ -11,6 +14,6 @@ export const permissionPause = 3_600_000;
  */
 export function retryDelay(attempts: number, interval: number, reason: Reason | undefined): number | undefined {
   if (reason === 'auth' || reason === 'permission') return undefined;
-  const delay = Math.min(firstDelay * 2 ** (attempts - 1), interval);
+  const delay = Math.min(firstDelay * 2 ** (attempts - 1), interval, longestDelay);
   return delay * (0.75 + Math.random() / 2);
 }

@@ -38,33 +38,59 @@ export interface PollLimits {
   readonly maxSeries: number;
 }
 
+/** One part of a poll: all of a list's, or one item of a fan-out. */
+export interface Attempt {
+  readonly api: Api;
+  /** False once an answer held elements that could not be read: what is counted from the others would be too low. */
+  readonly whole: boolean;
+}
+
 /** One poll under way. It is the one place where failures are caught. */
 export class Poll {
-  readonly api: Api;
   readonly failures: PollFailure[] = [];
   readonly #account: PolledAccount;
   readonly #collector: Collector;
   readonly #limits: PollLimits;
   readonly #abandon = new AbortController();
+  readonly #signal: AbortSignal;
   #failuresInARow = 0;
+  #decisive: PollFailure | undefined;
 
   constructor(account: PolledAccount, collector: Collector, limits: PollLimits) {
     this.#account = account;
     this.#collector = collector;
     this.#limits = limits;
-    this.api = account.client.forPoll({
-      priority: collector.priority,
-      signal: AbortSignal.any([account.signal, this.#abandon.signal]),
-      onFlaw: (error) => this.#fail(error),
-    });
+    this.#signal = AbortSignal.any([account.signal, this.#abandon.signal]);
   }
 
-  /** Runs a part of the poll; false where it failed. */
-  async attempt(part: () => Promise<void>): Promise<boolean> {
+  /** The failure that says what comes next; undefined where there is none. */
+  get failure(): PollFailure | undefined {
+    return this.#decisive ?? this.failures.find(({ reason }) => reason !== 'permission') ?? this.failures[0];
+  }
+
+  /** Runs a part of the poll; false where it failed, or brought less than it should. */
+  async attempt(part: (attempt: Attempt) => Promise<void>): Promise<boolean> {
+    let flawed = false;
+    let whole = true;
+    const api = this.#account.client.forPoll({
+      priority: this.#collector.priority,
+      signal: this.#signal,
+      onFlaw: (error, lost) => {
+        flawed = true;
+        if (lost > 0) whole = false;
+        this.#fail(error);
+      },
+    });
+    const attempt: Attempt = {
+      api,
+      get whole() {
+        return whole;
+      },
+    };
     try {
-      await part();
-      this.#failuresInARow = 0;
-      return true;
+      await part(attempt);
+      if (!flawed) this.#failuresInARow = 0;
+      return !flawed;
     } catch (error) {
       this.#fail(error);
       return false;
@@ -92,15 +118,18 @@ export class Poll {
       return;
     }
     const { reason, message, accepted } = error;
-    this.failures.push({ reason, message, accepted });
+    const failure: PollFailure = { reason, message, accepted };
+    this.failures.push(failure);
     this.#failuresInARow = isOfTheItem(reason) ? 0 : this.#failuresInARow + 1;
-    if (isOfTheAccount(reason) || this.#failuresInARow === hopeless) this.#abandon.abort();
+    const ofAllItems = this.#isOfAllItems(reason);
+    if (ofAllItems) this.#decisive = failure;
+    if (ofAllItems || this.#failuresInARow === hopeless) this.#abandon.abort();
   }
-}
 
-/** Reasons that hold for every other item as well. */
-function isOfTheAccount(reason: Reason): boolean {
-  return reason === 'auth' || reason === 'permission';
+  /** Whether every other item would fail for the same reason. A permission may be one of a single method. */
+  #isOfAllItems(reason: Reason): boolean {
+    return reason === 'auth' || (reason === 'permission' && this.#collector.methods.length === 1);
+  }
 }
 
 /** Reasons that say nothing about the next item. */

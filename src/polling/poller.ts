@@ -126,18 +126,18 @@ export class Poller {
       maxAge: maxAgeOf(interval, this.#config.maxAge),
       maxSeries: this.#config.maxSeries,
     });
-    await poll.attempt(() => this.#work.run(poll, scope));
+    await poll.attempt((attempt) => this.#work.run(poll, scope, attempt));
     if (this.#account.signal.aborted) return;
     this.#reportDropped(this.#work.dropped);
-    this.#conclude(poll.failures, (performance.now() - started) / 1000);
+    this.#conclude(poll, (performance.now() - started) / 1000);
     this.#scheduleRetry(interval);
   }
 
-  #conclude(failures: readonly PollFailure[], seconds: number): void {
+  #conclude({ failures, failure }: Poll, seconds: number): void {
     const former = this.#failure;
     const ended = Date.now();
     const success = failures.length === 0;
-    this.#failure = failures[0];
+    this.#failure = failure;
     this.#attempts = success ? 0 : this.#attempts + 1;
     this.#lastEnd = ended;
     if (success) this.#lastSuccess = ended;

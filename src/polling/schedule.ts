@@ -28,14 +28,23 @@ export class Turns {
     return (Math.floor(before / this.#period) + 1) * this.#period + this.#shift;
   }
 
-  /** Milliseconds between the next two turns after a moment (unix milliseconds). */
-  interval(after: number): number {
-    return this.#period instanceof Cron ? gapOf(this.#period, after) : this.#period;
+  /**
+   * Milliseconds between the newest turn at a moment (unix milliseconds) and the one after it: over a weekend, where
+   * the pattern has none, that is days.
+   */
+  interval(at: number): number {
+    return this.#period instanceof Cron ? gapAround(this.#period, at - this.#shift) : this.#period;
   }
 }
 
 function cronOf({ pattern, timeZone }: Extract<Schedule, { kind: 'cron' }>): Cron {
   return new Cron(pattern, { timezone: timeZone, paused: true });
+}
+
+function gapAround(cron: Cron, at: number): number {
+  const newest = cron.previousRuns(1, new Date(at + 1))[0];
+  const next = cron.nextRun(new Date(at));
+  return newest === undefined || next === null ? gapOf(cron, at) : next.getTime() - newest.getTime();
 }
 
 function gapOf(cron: Cron, after: number): number {

@@ -30,6 +30,14 @@ export class Scheduler {
     }
   }
 
+  /** Lets go of the turns of an account. */
+  forget(watch: AccountWatch): void {
+    for (const poller of watch.pollers) {
+      this.#jobs.get(poller)?.stop();
+      this.#jobs.delete(poller);
+    }
+  }
+
   /** Whether turns still come: false means that the program hangs, whatever the provider does. */
   get alive(): boolean {
     return Date.now() - this.#lastBeat < deadAfter;

@@ -1,5 +1,5 @@
 import type { DetailCollector, Item, ListCollector } from '../collectors/collector.ts';
-import type { Poll, PolledAccount } from './poll.ts';
+import type { Attempt, Poll, PolledAccount } from './poll.ts';
 
 /** All items for a turn; only what the polls before did not bring for a retry. */
 export type Scope = 'all' | 'missing';
@@ -10,7 +10,7 @@ export interface Work {
   readonly calls: number;
   /** Series that a cap left out of the newest results. */
   readonly dropped: number;
-  run(poll: Poll, scope: Scope): Promise<void>;
+  run(poll: Poll, scope: Scope, attempt: Attempt): Promise<void>;
 }
 
 /** One call, one result. */
@@ -28,10 +28,10 @@ export class ListWork implements Work {
     this.#onPayload = onPayload;
   }
 
-  async run(poll: Poll): Promise<void> {
+  async run(poll: Poll, _scope: Scope, attempt: Attempt): Promise<void> {
     const { name, scalars } = this.#account;
-    const payload = await this.#collector.fetch(poll.api, scalars);
-    this.dropped = await poll.publish('', this.#collector.read(payload, name, Date.now()));
+    const payload = await this.#collector.fetch(attempt.api, scalars);
+    this.dropped = await poll.publish('', this.#collector.read(payload, name, Date.now(), attempt.whole));
     this.#onPayload(payload);
   }
 }
@@ -44,10 +44,15 @@ export class DetailWork implements Work {
   dropped = 0;
   #items: ReadonlyMap<string, Item> | undefined;
   readonly #missing = new Set<string>();
+  readonly #listsItself: boolean;
+  /** Whether the list that it asked for itself must be asked for again. */
+  #listIsDue = false;
 
-  constructor(account: PolledAccount, collector: DetailCollector, maxSeries: number) {
+  /** `listsItself`: nobody else polls the collector that it follows, so that each turn asks for the list, too. */
+  constructor(account: PolledAccount, collector: DetailCollector, maxSeries: number, listsItself: boolean) {
     this.#account = account;
     this.#collector = collector;
+    this.#listsItself = listsItself;
     this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
   }
 
@@ -75,21 +80,34 @@ export class DetailWork implements Work {
 
   async run(poll: Poll, scope: Scope): Promise<void> {
     const { name, scalars } = this.#account;
-    if (this.#items === undefined) this.follow(await this.#collector.follows?.fetch(poll.api, scalars));
+    if (scope === 'all') {
+      for (const key of this.#items?.keys() ?? []) this.#missing.add(key);
+      this.#listIsDue = this.#listsItself;
+    }
+    if (this.#items === undefined || this.#listIsDue) await this.#askForList(poll);
     if (scope === 'all') for (const key of this.#items?.keys() ?? []) this.#missing.add(key);
     const asked = new Set<string>();
     for (let next = this.#next(asked); next.length > 0; next = this.#next(asked)) {
       await Promise.all(
         next.map(async ([key, item]) => {
           asked.add(key);
-          const done = await poll.attempt(async () => {
-            const payload = await this.#collector.fetch(poll.api, scalars, item);
-            await poll.publish(key, this.#collector.read(payload, name, item, Date.now()));
+          const done = await poll.attempt(async (attempt) => {
+            const payload = await this.#collector.fetch(attempt.api, scalars, item);
+            await poll.publish(key, this.#collector.read(payload, name, item, Date.now(), attempt.whole));
           });
           if (done) this.#missing.delete(key);
         }),
       );
     }
+  }
+
+  /** Items that are known already are asked for even where the list of them fails. */
+  async #askForList(poll: Poll): Promise<void> {
+    const { follows } = this.#collector;
+    const done = await poll.attempt(async ({ api }) => {
+      this.follow(await follows?.fetch(api, this.#account.scalars));
+    });
+    this.#listIsDue = this.#listsItself && !done;
   }
 
   /** The missing items that this poll has not asked for yet: a newer list may have come meanwhile. */

@@ -1,0 +1,38 @@
+const units = [
+  ['w', 604_800],
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** Matches a Prometheus duration from seconds to weeks: `90m`, `1h30m`. */
+export const durationPattern = /^(?=\d)(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
+
+/** Seconds of a Prometheus duration. */
+export function seconds(duration: string): number {
+  if (!durationPattern.test(duration)) {
+    throw new Error(
+      `not a duration: ${JSON.stringify(duration)}; write it as Prometheus does, for example 90m or 1h30m`,
+    );
+  }
+  let total = 0;
+  for (const [unit, size] of units) {
+    total += Number(new RegExp(`(\\d+)${unit}`).exec(duration)?.[1] ?? 0) * size;
+  }
+  return total;
+}
+
+/** The shortest Prometheus duration of so many seconds, rounded to whole ones and never below one. */
+export function duration(total: number): string {
+  let rest = Math.max(1, Math.round(total));
+  let text = '';
+  for (const [unit, size] of units.slice(1)) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) {
+      text += `${count}${unit}`;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,289 @@
+import type { Unit } from './thresholds.ts';
+
+/** Which series a figure is read from, and which of their labels only tell copies of one exporter apart. */
+export interface Scope {
+  /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
+  readonly matchers: string;
+  /** Dropped by `max`, so that an HA pair counts once and history survives a move. */
+  readonly replicaLabels: readonly string[];
+}
+
+/** One thing a reader may ask about, said once for panels, columns, rules and descriptions. */
+export interface Figure {
+  /** Short, for the head of a panel or a column. */
+  readonly title: string;
+  readonly unit: Unit;
+  /** One sentence: what the number is. */
+  readonly meaning: string;
+  /** Labels of the result beside those of the scrape target. */
+  readonly labels: readonly string[];
+  /** PromQL (Prometheus 2.42) on raw metrics only. It binds tighter than any operator: no parentheses needed. */
+  readonly expression: (scope: Scope) => string;
+}
+
+/** The labels of an HA pair's copies, as the operator and plain scrape configurations name them. */
+export const defaultReplicaLabels: readonly string[] = ['instance', 'pod'];
+
+/** `name{matchers}`, the raw series in scope. */
+export function selector(scope: Scope, name: string, ...matchers: string[]): string {
+  return `${name}{${[scope.matchers, ...matchers].filter((part) => part !== '').join(',')}}`;
+}
+
+/** The clause that makes copies of one exporter one, `without` and not `by`, so that labels of the target survive. */
+export function without(scope: Scope, ...labels: string[]): string {
+  return `without (${[...scope.replicaLabels, ...labels].join(', ')})`;
+}
+
+/** The series in scope, an HA pair counted once. */
+export function merged(scope: Scope, name: string, ...matchers: string[]): string {
+  return `max ${without(scope)} (${selector(scope, name, ...matchers)})`;
+}
+
+function raw(title: string, unit: Unit, metric: string, labels: readonly string[], meaning: string): Figure {
+  return { title, unit, meaning, labels, expression: (scope: Scope): string => merged(scope, metric) };
+}
+
+const account = ['account'];
+const site = ['account', 'site_id', 'site'];
+const database = ['account', 'database'];
+const domain = ['account', 'domain'];
+const backup = ['account', 'kind'];
+const collector = ['account', 'collector'];
+
+const secondsPerDay = 86_400;
+
+/** Every figure of the bundle and of the dashboards. */
+export const figures = {
+  diskUsage: raw(
+    'Disk used',
+    'bytes',
+    'hosting_account_disk_usage_bytes',
+    account,
+    'Disk space that the account uses: files, mail and databases, as the provider counts them.',
+  ),
+  diskLimit: {
+    title: 'Disk quota',
+    unit: 'bytes',
+    meaning: 'Disk space that the plan allows; no series where the plan has no limit.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `min ${without(scope)} (${selector(scope, 'hosting_account_disk_limit_bytes')} > 0)`,
+  },
+  diskUsedRatio: {
+    title: 'Disk used',
+    unit: 'ratio',
+    meaning: 'Share of the disk quota that is used.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `(${figures.diskUsage.expression(scope)} / (${figures.diskLimit.expression(scope)} > 0))`,
+  },
+  diskFree: {
+    title: 'Disk free',
+    unit: 'bytes',
+    meaning: 'Disk space left until the quota.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `(${figures.diskLimit.expression(scope)} - ${figures.diskUsage.expression(scope)})`,
+  },
+  databasesSize: {
+    title: 'Databases',
+    unit: 'bytes',
+    meaning: 'Size of all databases of the account together.',
+    labels: account,
+    expression: (scope: Scope): string => `sum without (database) (${merged(scope, 'hosting_database_size_bytes')})`,
+  },
+  databaseSize: raw('Database size', 'bytes', 'hosting_database_size_bytes', database, 'Size of one database.'),
+  paidDays: {
+    title: 'Paid until',
+    unit: 'days',
+    meaning:
+      'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `ceil(clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0))`,
+  },
+  balance: raw(
+    'Balance',
+    'money',
+    'hosting_account_balance',
+    account,
+    "Money on the account, in the provider's currency.",
+  ),
+  dailyCharge: raw(
+    'Daily charge',
+    'money',
+    'hosting_account_daily_charge',
+    account,
+    "What the account costs in a day, in the provider's currency.",
+  ),
+  domainDaysLeft: {
+    title: 'Domain paid until',
+    unit: 'days',
+    meaning: 'Days until the registration of the domain ends; negative when it has ended.',
+    labels: domain,
+    expression: (scope: Scope): string =>
+      `((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
+  },
+  domainAutoRenew: raw(
+    'Automatic renewal',
+    'count',
+    'hosting_domain_auto_renew',
+    domain,
+    '1 where the provider renews the domain by itself, 0 where somebody must.',
+  ),
+  backupAge: {
+    title: 'Backup age',
+    unit: 'days',
+    meaning: 'Days since the newest backup of files or of databases.',
+    labels: backup,
+    expression: (scope: Scope): string =>
+      `((time() - ${merged(scope, 'hosting_backup_last_timestamp_seconds')}) / ${secondsPerDay})`,
+  },
+  backups: raw('Backups', 'count', 'hosting_backups', backup, 'Backups of files or of databases that can be restored.'),
+  siteLoadMean: raw(
+    'Site load',
+    'load',
+    'hosting_site_load_average',
+    site,
+    "Load of the site, mean of the last month, in the provider's undocumented unit.",
+  ),
+  siteLoadHour: raw(
+    'Site load, last hour',
+    'load',
+    'hosting_site_load_hourly',
+    site,
+    "Load of the site in the newest complete hour, in the provider's undocumented unit.",
+  ),
+  siteLoadHourAge: {
+    title: 'Age of the hour',
+    unit: 'seconds',
+    meaning:
+      'Time since the hour began that the load of the site is of; hours without load are left out by the provider.',
+    labels: site,
+    expression: (scope: Scope): string => `(time() - ${merged(scope, 'hosting_site_load_hourly_timestamp_seconds')})`,
+  },
+  databaseLoadMean: raw(
+    'Database load',
+    'load',
+    'hosting_database_load_average',
+    database,
+    'Load of the database, mean of the last month; not the unit of the sites, never added to theirs.',
+  ),
+  databaseLoadHour: raw(
+    'Database load, last hour',
+    'load',
+    'hosting_database_load_hourly',
+    database,
+    'Load of the database in the newest complete hour; not the unit of the sites, never added to theirs.',
+  ),
+  planLoad: {
+    title: 'Load of all sites',
+    unit: 'load',
+    meaning: 'Load of all sites of the account together, mean of the last month; this is what the plan limits.',
+    labels: account,
+    // A renamed site has both names for a while where two exporters poll at different minutes: one id counts once.
+    expression: (scope: Scope): string =>
+      `sum without (site_id) (max ${without(scope, 'site')} (${selector(scope, 'hosting_site_load_average')}))`,
+  },
+  planLoadLimit: {
+    title: 'Load limit',
+    unit: 'load',
+    meaning: 'Load that the plan allows; no series where the plan has no limit.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `min ${without(scope)} (${selector(scope, 'hosting_account_load_limit')} > 0)`,
+  },
+  planLoadRatio: {
+    title: 'Load of the plan',
+    unit: 'ratio',
+    meaning: 'Load of all sites together (mean of the last month) as a share of what the plan allows.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `(${figures.planLoad.expression(scope)} / (${figures.planLoadLimit.expression(scope)} > 0))`,
+  },
+  sites: raw('Sites', 'count', 'hosting_sites', account, 'Sites of the account.'),
+  domains: raw('Domains', 'count', 'hosting_domains', account, 'Domains of the account.'),
+  databases: raw('Databases', 'count', 'hosting_databases', account, 'Databases of the account.'),
+  ftpAccounts: raw('FTP accounts', 'count', 'hosting_ftp_accounts', account, 'FTP accounts beside the main one.'),
+  mailboxes: {
+    title: 'Mailboxes',
+    unit: 'count',
+    meaning: 'Mailboxes of the account, over all its domains.',
+    labels: account,
+    expression: (scope: Scope): string => `sum without (domain) (${merged(scope, 'hosting_mailboxes')})`,
+  },
+  cronTasks: {
+    title: 'Cron tasks',
+    unit: 'count',
+    meaning: 'Cron tasks that are switched on.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `max ${without(scope, 'state')} (${selector(scope, 'hosting_cron_tasks', 'state="enabled"')})`,
+  },
+  accountUp: raw(
+    'Account answers',
+    'count',
+    'hosting_up',
+    account,
+    '1 when the API answered the newest poll of the account and accepted its credentials, else 0.',
+  ),
+  lastSuccess: raw(
+    'Last good poll',
+    'seconds',
+    'hosting_exporter_collector_last_success_timestamp_seconds',
+    collector,
+    'When the newest good poll ended; no series until there is one.',
+  ),
+  dataAge: {
+    title: 'Data age',
+    unit: 'seconds',
+    meaning: 'Time since the newest good poll: how old what you see can be.',
+    labels: collector,
+    expression: (scope: Scope): string => `(time() - ${figures.lastSuccess.expression(scope)})`,
+  },
+  collectorInterval: raw(
+    'Poll interval',
+    'seconds',
+    'hosting_exporter_collector_interval_seconds',
+    collector,
+    'Time between two turns of the collector.',
+  ),
+  dataAgeTurns: {
+    title: 'Data age in turns',
+    unit: 'turns',
+    meaning: 'Time since the newest good poll, in turns of that collector: 1 is ordinary, from 3 on it is stale.',
+    labels: collector,
+    expression: (scope: Scope): string =>
+      `(${figures.dataAge.expression(scope)} / (${figures.collectorInterval.expression(scope)} > 0))`,
+  },
+  collectorSuccess: raw(
+    'Poll succeeded',
+    'count',
+    'hosting_exporter_collector_success',
+    collector,
+    '1 when the newest poll of the collector succeeded as a whole, else 0.',
+  ),
+  collectorSeries: raw(
+    'Series',
+    'count',
+    'hosting_exporter_collector_series',
+    collector,
+    'Series that the collector shows now.',
+  ),
+  queueLength: raw(
+    'Calls waiting',
+    'count',
+    'hosting_exporter_api_queue_length',
+    account,
+    "Calls that wait for the account's budget of requests per minute.",
+  ),
+  requestBudget: raw(
+    'Budget',
+    'count',
+    'hosting_exporter_api_requests_per_minute_limit',
+    account,
+    'Calls per minute that the exporter allows itself for the account.',
+  ),
+} as const satisfies Readonly<Record<string, Figure>>;
+
+export type FigureName = keyof typeof figures;

@@ -1,0 +1,106 @@
+import { Document } from 'yaml';
+import { seconds } from './duration.ts';
+import { alertLabels, annotate, generatedNote, links, printed } from './prometheus.ts';
+import type { AlertingRule, RecordingRule, RuleGroup } from './rule.ts';
+import type { Settings } from './settings.ts';
+import { grafanaTemplate } from './text.ts';
+
+/** Grafana's pseudo data source for expressions on results. */
+const expressions = '__expr__';
+
+/**
+ * The alerts as Grafana manages them itself, for provisioning from a file. They ask raw series only: whoever has no
+ * rules in Prometheus has no recorded series either. Further questions in descriptions are left out, Grafana cannot ask them.
+ */
+export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings): string {
+  const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
+  const alerting = groups.map(({ name, rules }) => ({ name, rules: rules.filter((rule) => 'alert' in rule) }));
+  const document = new Document({
+    apiVersion: 1,
+    groups: alerting.map(({ name, rules }) => ({
+      orgId: 1,
+      name,
+      folder: 'Hosting',
+      interval: '1m',
+      rules: rules.map((rule) => grafanaRule(rule, records, settings)),
+    })),
+  });
+  document.commentBefore = `${generatedNote}\n Copy it to provisioning/alerting; the data source needs the uid that stands in datasourceUid.`;
+  annotate(document, ['groups'], alerting);
+  return printed(document);
+}
+
+function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], settings: Settings): unknown {
+  return {
+    uid: `${rule.alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}-${rule.severity}`,
+    title: `${rule.alert} (${rule.severity})`,
+    condition: 'B',
+    for: rule.for,
+    ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
+    // The query returns what is wrong: nothing returned is good news, and so is no error of its own for each rule.
+    noDataState: 'OK',
+    execErrState: 'KeepLast',
+    isPaused: false,
+    // Grafana sets alertname to the title; this is the name that runbooks and routes use.
+    labels: { alert: rule.alert, ...alertLabels(rule, settings) },
+    annotations: {
+      summary: rule.summary,
+      description: grafanaTemplate(rule.description),
+      ...links(rule, settings),
+    },
+    data: [
+      {
+        refId: 'A',
+        relativeTimeRange: { from: 600, to: 0 },
+        datasourceUid: settings.grafanaDatasourceUid,
+        model: { refId: 'A', editorMode: 'code', expr: rawExpression(rule.expr, records), instant: true, range: false },
+      },
+      {
+        refId: 'B',
+        relativeTimeRange: { from: 0, to: 0 },
+        datasourceUid: expressions,
+        // True for whatever value the query returns, 0 and below included.
+        model: {
+          refId: 'B',
+          type: 'math',
+          expression: 'is_number($A)',
+          datasource: { type: expressions, uid: expressions },
+        },
+      },
+    ],
+  };
+}
+
+const recorded = /\b(account\w*:\w+:\w+)(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
+
+/** The expression with every recorded series replaced by what records it. */
+export function rawExpression(expr: string, records: readonly RecordingRule[]): string {
+  return expr.replaceAll(recorded, (_, name: string, range?: string, step?: string, offset = '') => {
+    const source = `(${rawExpression(definition(name, records), records)})`;
+    if (range !== undefined) {
+      return `${source}[${range}:${step ?? stepOf(range)}]${offset}`;
+    }
+    // Only a subquery can be moved in time; its one step is the moment itself.
+    return offset === '' ? source : `last_over_time(${source}[2m:1m]${offset})`;
+  });
+}
+
+function definition(name: string, records: readonly RecordingRule[]): string {
+  const rules = records.filter(({ record }) => record === name);
+  if (rules.length === 0) {
+    throw new Error(`nothing records ${name}`);
+  }
+  return rules.map((rule) => labelled(rule.stateless ?? rule.expr, rule.labels ?? {})).join('\nor\n');
+}
+
+function labelled(expr: string, labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels).reduce(
+    (inner, [name, value]) => `label_replace(${inner}, "${name}", "${value}", "", "")`,
+    expr,
+  );
+}
+
+// As often as an account is polled is often enough where the range is long.
+function stepOf(range: string): string {
+  return seconds(range) > 3 * 3600 ? '5m' : '1m';
+}

@@ -1,0 +1,314 @@
+import { ended, hold, missing, never, ramp, type Stage, type Theme, then } from './scenario.ts';
+
+const usage = 'hosting_account_disk_usage_bytes';
+const limit = 'hosting_account_disk_limit_bytes';
+const size = 'hosting_database_size_bytes';
+const override = 'hosting_account_alert_threshold';
+
+const gigabyte = 1_000_000_000;
+const quota = 100 * gigabyte;
+const day = 1440;
+
+/** Disk space: what must fire, and what is just short of it. */
+export function disk(stage: Stage): Theme {
+  const alert = 'HostingDiskAlmostFull';
+  const warning = stage.threshold(alert, 'warning', 0.85);
+  const critical = stage.threshold(alert, 'critical', 0.95);
+  const wait = Math.max(stage.wait(alert, 'warning'), stage.wait(alert, 'critical'));
+  const between = round((warning + critical) / 2);
+  const above = round((critical + 1) / 2);
+  const below = round(warning * 0.98);
+  const grown = stage.threshold('HostingDatabaseGrewFast', 'info', 1.5);
+  const floor = stage.knob('HostingDatabaseGrewFast', 'floor', 100_000_000);
+  const full = (account: string, ratio: number, minutes: number, instance = 'a') => ({
+    [stage.series(usage, { account }, instance)]: hold(Math.round(ratio * quota), minutes + 1),
+    [stage.series(limit, { account }, instance)]: hold(quota, minutes + 1),
+  });
+  const own = (account: string, severity: string, value: number, minutes: number, instance = 'a') => ({
+    [stage.series(override, { account, alert, severity }, instance)]:
+      value === Number.POSITIVE_INFINITY ? never(minutes + 1) : hold(value, minutes + 1),
+  });
+  const usedBy = (account: string, ratio: number) => ({
+    labels: { account },
+    value: ratio,
+    answers: () => [quota - Math.round(ratio * quota), undefined],
+  });
+
+  return {
+    name: 'disk',
+    scenarios: [
+      {
+        name: 'almost full, as two exporters see it: one alert a severity, kept over a gap between scrapes',
+        minutes: wait + 90,
+        series: {
+          ...stage.up(wait + 90),
+          ...stage.up(wait + 90, 'b'),
+          ...full('shop', between, wait + 90),
+          ...full('shop', between, wait + 90, 'b'),
+          [stage.series(usage, { account: 'mail' })]: then(
+            hold(Math.round(above * quota), wait + 20),
+            missing(12),
+            hold(Math.round(above * quota), 59),
+          ),
+          [stage.series(limit, { account: 'mail' })]: hold(quota, wait + 91),
+          [stage.series('hosting_exporter_collector_last_success_timestamp_seconds', {
+            account: 'mail',
+            collector: 'account',
+          })]: then(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, turn) => hold(turn * 300, 5))),
+        },
+        truths: [
+          { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
+          {
+            alert,
+            since: 0,
+            labels: { account: 'mail' },
+            value: above,
+            answers: (minute) => [quota - Math.round(above * quota), (minute % 5) * 60],
+          },
+        ],
+        tempted: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
+        defaultsOnly: [alert],
+      },
+      {
+        name: 'almost full, both severities',
+        minutes: wait + 30,
+        series: { ...stage.up(wait + 30), ...full('shop', between, wait + 30), ...full('mail', above, wait + 30) },
+        truths: [
+          { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
+          { alert, since: 0, ...usedBy('mail', above) },
+        ],
+        tempted: [],
+      },
+      {
+        name: 'a little below the threshold, above it for too short a time, without a limit, and with a limit of 0',
+        minutes: wait + 120,
+        series: {
+          ...stage.up(wait + 120),
+          ...full('shop', below, wait + 120),
+          [stage.series(usage, { account: 'peak' })]: then(
+            hold(Math.round(below * quota), 20),
+            hold(Math.round(between * quota), Math.max(1, stage.wait(alert, 'warning'))),
+            hold(Math.round(below * quota), wait + 101),
+          ),
+          [stage.series(limit, { account: 'peak' })]: hold(quota, wait + 121),
+          [stage.series(usage, { account: 'endless' })]: hold(quota, wait + 121),
+          [stage.series(usage, { account: 'zero' })]: hold(quota, wait + 121),
+          [stage.series(limit, { account: 'zero' })]: hold(0, wait + 121),
+        },
+        truths: [],
+        tempted: [alert],
+      },
+      {
+        name: 'accounts override the threshold: later, never, earlier, one severity only; a pair of exporters publishes it',
+        minutes: wait + 60,
+        series: {
+          ...stage.up(wait + 60),
+          ...stage.up(wait + 60, 'b'),
+          ...full('default', between, wait + 60),
+          ...full('later', between, wait + 60),
+          ...own('later', 'warning', round(between + 0.001), wait + 60),
+          ...own('later', 'critical', 0.999, wait + 60),
+          ...full('never', above, wait + 60),
+          ...own('never', 'warning', Number.POSITIVE_INFINITY, wait + 60),
+          ...own('never', 'critical', Number.POSITIVE_INFINITY, wait + 60),
+          ...full('earlier', below, wait + 60),
+          ...full('earlier', below, wait + 60, 'b'),
+          ...own('earlier', 'warning', round(below - 0.1), wait + 60),
+          ...own('earlier', 'warning', round(below - 0.1), wait + 60, 'b'),
+          // Its warning is overridden; its critical is not.
+          ...full('half', above, wait + 60, 'b'),
+          ...own('half', 'warning', Number.POSITIVE_INFINITY, wait + 60, 'b'),
+          // A threshold of another alert is none of this one.
+          ...full('other', between, wait + 60),
+          [stage.series(override, {
+            account: 'other',
+            alert: 'HostingPlanLoadHigh',
+            severity: 'warning',
+          })]: never(wait + 61),
+        },
+        truths: [
+          { alert, severities: ['warning'], since: 0, ...usedBy('default', between) },
+          { alert, severities: ['warning'], since: 0, ...usedBy('earlier', below) },
+          { alert, severities: ['critical'], since: 0, ...usedBy('half', above) },
+          { alert, severities: ['warning'], since: 0, ...usedBy('other', between) },
+        ],
+        tempted: [],
+        defaultsOnly: [alert],
+      },
+      {
+        name: 'an exporter with overrides restarts: the default does not slip in between',
+        minutes: wait + 120,
+        series: {
+          ...stage.up(wait + 120),
+          [stage.series(usage, { account: 'never' })]: then(
+            hold(Math.round(above * quota), wait + 30),
+            missing(4),
+            hold(Math.round(above * quota), 87),
+          ),
+          [stage.series(limit, { account: 'never' })]: hold(quota, wait + 121),
+          [stage.series(override, { account: 'never', alert, severity: 'warning' })]: then(
+            never(wait + 30),
+            missing(4),
+            never(87),
+          ),
+          [stage.series(override, { account: 'never', alert, severity: 'critical' })]: then(
+            never(wait + 30),
+            missing(4),
+            never(87),
+          ),
+        },
+        truths: [],
+        tempted: [alert],
+      },
+      {
+        name: 'a database doubles at once, one is restored, one is new, one is small, one grows slowly',
+        minutes: 3 * day,
+        every: 5,
+        series: {
+          ...stage.up(3 * day),
+          [stage.series(size, { account: 'shop', database: 'shop_log' })]: then(
+            hold(2 * floor, 2 * day),
+            hold(Math.round(2 * floor * (grown + 0.5)), day + 1),
+          ),
+          [stage.series(size, { account: 'shop', database: 'shop_restored' })]: then(
+            hold(3 * floor, day + 600),
+            hold(1, 180),
+            hold(3 * floor, 2 * day - 779),
+          ),
+          [stage.series(size, { account: 'shop', database: 'shop_new' })]: then(
+            missing(600),
+            ramp(1, Math.round(floor / 60), 240),
+            hold(4 * floor, 3 * day - 839),
+          ),
+          [stage.series(size, { account: 'shop', database: 'shop_small' })]: then(
+            hold(Math.round(floor / 10), 2 * day),
+            hold(Math.round(floor / 2), day + 1),
+          ),
+          [stage.series(size, { account: 'shop', database: 'shop_slow' })]: ramp(
+            4 * floor,
+            Math.round(floor / day),
+            3 * day + 1,
+          ),
+        },
+        truths: [
+          {
+            alert: 'HostingDatabaseGrewFast',
+            since: 2 * day,
+            until: 3 * day,
+            // A day later the comparison is with the grown size.
+            labels: { account: 'shop', database: 'shop_log' },
+            value: round(grown + 0.5),
+            answers: (minute) => [databasesSize(minute, floor, grown)],
+          },
+        ],
+        tempted: ['HostingDatabaseGrewFast'],
+        defaultsOnly: ['HostingDatabaseGrewFast'],
+      },
+    ],
+  };
+}
+
+/** Forecasts: the false alarms of other bundles with the minutes that ours fire, measured; and how early the true ones come. */
+export function diskForecasts(stage: Stage): Theme {
+  const used = (account: string, instance = 'a') => stage.series(usage, { account }, instance);
+  const quotas = (minutes: number, ...accounts: string[]) =>
+    Object.fromEntries(accounts.map((account) => [stage.series(limit, { account }), hold(quota, minutes + 1)]));
+  const night = then(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
+  const defaultsOnly = ['HostingDiskFillingUp', 'HostingDiskFillingUpFast', 'HostingDiskAlmostFull'] as const;
+  const fast = (account: string, start: number, ratio: number, step: number) => ({
+    labels: { account },
+    value: (minute: number) => (100 * (1 - ratio) - step * (minute - start)) / (60 * step),
+    answers: (minute: number) => [
+      ratio + (step * (minute - start)) / 100,
+      Math.round((100 * (1 - ratio) - step * (minute - start)) * gigabyte),
+    ],
+  });
+  const fortnight = 15 * day;
+
+  return {
+    name: 'disk-forecasts',
+    scenarios: [
+      {
+        name: '2.4 GB an hour from 70 GB on pages ten hours before the end; uploads and a clean-up never do, minute by minute',
+        minutes: 900,
+        series: {
+          ...stage.up(900),
+          ...quotas(900, 'runaway', 'upload18', 'upload23', 'first', 'twice', 'cleaned'),
+          [used('runaway')]: then(hold(70 * gigabyte, 600), ramp(70 * gigabyte, 40_000_000, 301)),
+          [used('upload18')]: then(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
+          [used('upload23')]: then(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
+          [used('first')]: then(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
+          [used('twice')]: then(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
+          [used('cleaned')]: then(
+            hold(82 * gigabyte, 600),
+            hold(55 * gigabyte, 60),
+            ramp(55 * gigabyte, 100_000_000, 241),
+          ),
+        },
+        truths: [{ alert: 'HostingDiskFillingUpFast', since: 737, ...fast('runaway', 600, 0.7, 0.04) }],
+        tempted: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
+        defaultsOnly,
+      },
+      {
+        name: 'fifteen days: one upload, a nightly backup, a new account, a weekly clean-up, and growth that is real',
+        minutes: fortnight,
+        every: 5,
+        series: {
+          ...stage.up(fortnight),
+          ...stage.up(fortnight, 'b'),
+          ...quotas(fortnight, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow'),
+          // 0 minutes each.
+          [used('upload18')]: then(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, fortnight + 1 - 96 * 60)),
+          [used('upload23')]: then(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, fortnight + 1 - 96 * 60)),
+          [used('new')]: then(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, fortnight - 139)),
+          [used('cleaned')]: then(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, fortnight + 1 - 80 * 60)),
+          // 62 GB, 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
+          [used('nightly')]: then(...Array.from({ length: 15 }, () => night), hold(62 * gigabyte, 1)),
+          // Two GB a day, removed every Sunday: some hours at the end of the first week, 0 minutes later.
+          [used('weekly')]: then(
+            ramp(60 * gigabyte, 1_400_000, 7 * day),
+            ramp(60 * gigabyte, 1_400_000, 7 * day),
+            hold(60 * gigabyte, day + 1),
+          ),
+          // 2.88 GB a day from 60 GB on, polled by another exporter after 60 hours.
+          [used('growing')]: then(ramp(60 * gigabyte, 2_000_000, 3600), ended),
+          [stage.series(limit, { account: 'growing' })]: then(hold(quota, 3600), ended),
+          [used('growing', 'b')]: then(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
+          [stage.series(limit, { account: 'growing' }, 'b')]: then(missing(3601), hold(quota, 20 * 60), ended),
+          // 0.4 GB a day: full in three months.
+          [used('slow')]: ramp(62 * gigabyte, 277_778, fortnight + 1),
+        },
+        truths: [
+          { alert: 'HostingDiskFillingUpFast', since: 1260 + 130, until: 1440, ...fast('nightly', 1260, 0.62, 0.1) },
+          {
+            alert: 'HostingDiskFillingUp',
+            since: 8415,
+            until: 7 * day,
+            labels: { account: 'weekly' },
+            value: (minute) => (40 - 0.0014 * minute) / 2.016,
+            answers: (minute) => [(60 + 0.0014 * minute) / 100, Math.round((40 - 0.0014 * minute) * gigabyte)],
+          },
+          {
+            alert: 'HostingDiskFillingUp',
+            since: 72 * 60,
+            until: 4801,
+            labels: { account: 'growing' },
+            value: (minute) => (40 - 0.002 * minute) / 2.88,
+            answers: (minute) => [(60 + 0.002 * minute) / 100, Math.round((40 - 0.002 * minute) * gigabyte)],
+          },
+        ],
+        tempted: ['HostingDiskFillingUp'],
+        defaultsOnly,
+      },
+    ],
+  };
+}
+
+function databasesSize(minute: number, floor: number, grown: number): number {
+  const rest = 3 * floor + 4 * floor + Math.round(floor / 2);
+  return Math.round(2 * floor * (grown + 0.5)) + rest + 4 * floor + Math.round(floor / day) * minute;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(12));
+}
