@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type CommandOptions, outcomeOf, run } from './command.ts';
 
 /**
@@ -16,8 +16,8 @@ export type EngineNetwork = 'host' | 'own';
 export interface Engine {
   /** What `docker` prints; rejects where it fails. */
   docker(...args: readonly string[]): Promise<string>;
-  /** What docker-compose prints; rejects where it fails. */
-  compose(args: readonly string[], options?: CommandOptions): Promise<string>;
+  /** What Docker Compose prints about a compose file; rejects where it fails. */
+  compose(file: string, args: readonly string[], options?: CommandOptions): Promise<string>;
   /** What a program prints that runs in the network of the engine. */
   inNetwork(program: string, ...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
@@ -58,8 +58,10 @@ export async function startEngine(folder: string, network: EngineNetwork): Promi
 
   return {
     docker: (...dockerArgs) => run(docker, dockerArgs, { env: environment }),
-    compose: (composeArgs, options = {}) =>
-      run('docker-compose', composeArgs, { ...options, env: { ...environment, ...options.env } }),
+    compose: async (file, composeArgs, options = {}) => {
+      const [command = '', ...first] = await composeCommand(file, folder);
+      return run(command, [...first, ...composeArgs], { ...options, env: { ...environment, ...options.env } });
+    },
     inNetwork: (inner, ...innerArgs) =>
       network === 'host'
         ? run(inner, innerArgs)
@@ -74,6 +76,19 @@ export async function removeDataFolder(folder: string): Promise<void> {
   const points = mounts.split('\n').map((line) => line.split(' ')[1] ?? '');
   for (const point of points.filter((path) => path.startsWith(`${folder}/`)).reverse()) await run('umount', [point]);
   await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Docker Compose as the plugin, or as Debian 12 has it: that one is older than the key `name`, so the line is left out of
+ * the file for it and said by a flag.
+ */
+async function composeCommand(file: string, folder: string): Promise<readonly string[]> {
+  if ((await outcomeOf(docker, ['compose', 'version'])).code === 0) return [docker, 'compose', '--file', file];
+  const text = await readFile(file, 'utf8');
+  const [line = '', name = ''] = /^name: (.*)\n/m.exec(text) ?? [];
+  const copy = join(folder, 'compose.yml');
+  await writeFile(copy, text.replace(line, ''));
+  return ['docker-compose', '--project-name', name, '--project-directory', dirname(file), '--file', copy];
 }
 
 async function untilAnswering(daemon: ChildProcess, socket: string): Promise<void> {

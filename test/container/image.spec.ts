@@ -1,40 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createDataFolder, type Engine, removeDataFolder, startEngine } from './engine.ts';
-import { baseTag, importNode, writeNpmSettings } from './stand-in-images.ts';
-
-const repository = join(import.meta.dirname, '../..');
-const image = 'hosting-account-exporter:test';
-const revision = 'c0ffee1';
-const password = randomBytes(12).toString('hex');
+import { type Engine, startEngine } from './engine.ts';
+import { image, revision } from './image.ts';
 
 let engine: Engine;
-let dataFolder: string;
 let folder: string;
 
 beforeAll(async () => {
-  dataFolder = await createDataFolder();
   folder = await mkdtemp(join(tmpdir(), 'exporter-image-test-'));
-  engine = await startEngine(dataFolder, 'host');
-  await importNode(engine, await baseTag(join(repository, 'Dockerfile')));
-  const settings = await writeNpmSettings(folder);
-  await engine.docker(
-    ...['build', '--network', 'host', '--tag', image, '--secret', `id=npmrc,src=${settings}`],
-    ...['--build-arg', `VERSION=${packageJson.version}`],
-    ...['--build-arg', `REVISION=${revision}`],
-    ...['--build-arg', 'CREATED=2026-01-02T03:04:05Z'],
-    repository,
-  );
-  await rm(settings);
-  await engine.stop();
-  engine = await startEngine(dataFolder, 'own');
-
-  await writeFile(join(folder, 'password'), `${password}\n`);
-  await chmod(join(folder, 'password'), 0o444);
+  engine = await startEngine(inject('dataFolder'), 'own');
   await writeFile(
     join(folder, 'config.yml'),
     `api: { base_url: "http://127.0.0.1:10381/api" }\naccounts: [{ name: shop, login: shop, password_file: /run/secrets/shop }]\n`,
@@ -43,8 +20,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await engine?.docker('container', 'prune', '--force');
   await engine?.stop();
-  await removeDataFolder(dataFolder);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -113,8 +90,8 @@ describe('a container of it', () => {
     await start('sandbox', image, 'sandbox');
     const accounts = JSON.parse(await untilAnswering('http://127.0.0.1:10381/sandbox')) as SandboxPage;
     const shop = accounts.accounts.find(({ login }) => login === 'shop');
-    await chmod(join(folder, 'password'), 0o644);
-    await writeFile(join(folder, 'password'), `${shop?.password}\n`);
+    await writeFile(join(folder, 'password'), `${shop?.password}\n`, { mode: 0o400 });
+    await chown(join(folder, 'password'), 65_532, 65_532);
     await start(
       'exporter',
       ...['--volume', `${folder}/config.yml:/etc/hosting-account-exporter/config.yml:ro`],

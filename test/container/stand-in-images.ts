@@ -63,26 +63,24 @@ export async function importNode(engine: Engine, tag: string): Promise<void> {
 }
 
 /** Stands in for the images of Prometheus and Alertmanager: Debian's packages, laid out and started as those are. */
-export async function importPrometheus(engine: Engine, tags: Readonly<PrometheusTags>): Promise<void> {
+export async function importPrometheus(engine: Engine, tags: PrometheusTags): Promise<void> {
   await importDebian(
     engine,
     'debian-prometheus',
-    { suite: 'bookworm', packages: ['prometheus', 'prometheus-alertmanager', 'busybox-static'] },
+    { suite: 'bookworm', packages: ['prometheus', 'prometheus-alertmanager'] },
     async (root) => {
       for (const name of ['prometheus', 'alertmanager']) {
         await rm(join(root, 'etc', name), { recursive: true, force: true });
         await mkdir(join(root, 'etc', name));
-        await mkdir(join(root, name), { mode: 0o777 });
+        await mkdir(join(root, name));
         await run('chown', ['65534:65534', join(root, name)]);
       }
       await run('ln', ['-sf', 'prometheus-alertmanager', join(root, 'usr/bin/alertmanager')]);
     },
   );
-  const entries = { prometheus: tags.prometheus, alertmanager: tags.alertmanager };
-  for (const [name, tag] of Object.entries(entries)) {
+  for (const [name, tag] of Object.entries(tags)) {
     await buildFrom(engine, tag, [
       'FROM debian-prometheus',
-      'RUN ["/bin/busybox", "ln", "-sf", "/bin/busybox", "/usr/bin/wget"]',
       'USER 65534',
       `WORKDIR /${name}`,
       `VOLUME ["/${name}"]`,
@@ -91,6 +89,7 @@ export async function importPrometheus(engine: Engine, tags: Readonly<Prometheus
   }
 }
 
+/** The tags to give to the images. */
 export interface PrometheusTags {
   readonly prometheus: string;
   readonly alertmanager: string;
