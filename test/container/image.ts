@@ -11,6 +11,9 @@ export const repository = join(import.meta.dirname, '../..');
 /** The tag that the compose stack runs. */
 export const image = 'hosting-account-exporter:local';
 
+/** The tag of a machine that runs the exporter by systemd. */
+export const systemdImage = 'machine-with-systemd';
+
 /** What the image is told of the commit that it is made from. */
 export const revision = 'c0ffee1';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { parse } from 'yaml';
 import { createDataFolder, removeDataFolder, startEngine } from './engine.ts';
-import { buildImage, repository } from './image.ts';
-import { importPrometheus } from './stand-in-images.ts';
+import { buildImage, repository, systemdImage } from './image.ts';
+import { importPrometheus, importSystemd } from './stand-in-images.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       const { services } = parse(await readFile(join(repository, 'deploy/compose.yml'), 'utf8')) as ComposeFile;
       const { prometheus, alertmanager } = services;
       await importPrometheus(engine, { prometheus: prometheus.image, alertmanager: alertmanager.image });
+      await importSystemd(engine, systemdImage, repository);
     } finally {
       await engine.stop();
     }

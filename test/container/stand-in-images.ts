@@ -95,6 +95,28 @@ export interface PrometheusTags {
   readonly alertmanager: string;
 }
 
+/** A machine with systemd, and the program on it as docs/installation.md installs it there. */
+export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'exporter-package-'));
+  try {
+    const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: repository });
+    const [archive = ''] = packed.trim().split('\n').reverse();
+    await importDebian(
+      engine,
+      tag,
+      { suite: 'bookworm', packages: ['systemd', 'libstdc++6'], changes: ['CMD ["/lib/systemd/systemd"]'] },
+      async (root) => {
+        await cp(process.execPath, join(root, 'usr/bin/node'), { dereference: true });
+        const prefix = join(root, 'opt/hosting-account-exporter');
+        await run('npm', ['install', '--global', '--prefix', prefix, join(folder, archive)], { cwd: folder });
+        await cp(join(repository, 'deploy/systemd'), join(root, 'etc/systemd/system'), { recursive: true });
+      },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function buildFrom(engine: Engine, tag: string, lines: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'exporter-image-'));
   try {
