@@ -1,5 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
+import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountVariable, address, dashboard, headLink, tile } from './dashboard.ts';
 import {
   change,
@@ -11,11 +12,12 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { backupKinds, severityMappings } from './fleet.ts';
-import { inLevelColours, levelsOf, state, stateWords } from './level.ts';
-import { colours, farAway, fromOne, plain, rankColours, steps, words } from './look.ts';
+import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
+import { colours, farAway, fromOne, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
-import { count, firing, only, others, ranked, oneAccount as scope, thresholdLine } from './query.ts';
+import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
+const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
 const quota = figures.diskLimit.expression(scope);
 const ratio = figures.diskUsedRatio.expression(scope);
@@ -26,6 +28,7 @@ const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
 const domains = domainLevels(scope);
 const domainDays = figures.domainDaysLeft.expression(scope);
+const noQuota = words({ [unlimited]: 'no quota' });
 
 /** The owner: am I about to run out of something, and what eats it? */
 export function account(): Dashboard {
@@ -89,6 +92,7 @@ export function account(): Dashboard {
           tile(27, 12, 9, holdingsGraph()),
           tile(28, 12, 8, siteDomainsTable()),
           tile(29, 12, 8, mailboxesTable()),
+          tile(35, 24, 7, notes()),
         ],
       },
       {
@@ -100,7 +104,6 @@ export function account(): Dashboard {
           tile(34, 24, 10, pollsTable()),
         ],
       },
-      { tiles: [tile(35, 24, 6, notes())] },
     ],
   });
 }
@@ -108,11 +111,15 @@ export function account(): Dashboard {
 function usedTile() {
   return stat({
     title: 'Disk used',
-    description: `${figures.diskUsedRatio.meaning} The word is what the alert says: warning from 85 %, critical from 95 %, unless configured otherwise for this account.`,
-    queries: inLevelColours(ratio, levelsOf(scope, 'HostingDiskAlmostFull', ratio), stateWords),
+    description: `${figures.diskUsedRatio.meaning} The word is what the alert says: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}, unless configured otherwise for this account.`,
+    queries: [
+      ...inLevelColours(ratio, levelsOf(scope, 'HostingDiskAlmostFull', ratio), stateWords),
+      withoutLimit(usage, quota, 'never full'),
+    ],
     unit: 'ratio',
+    mappings: [noQuota],
     show: 'value_and_name',
-    noValue: 'no quota',
+    noValue: 'not known',
   });
 }
 
@@ -120,9 +127,10 @@ function freeTile() {
   return stat({
     title: 'Disk free',
     description: figures.diskFree.meaning,
-    queries: [{ expr: figures.diskFree.expression(scope) }],
+    queries: [{ expr: figures.diskFree.expression(scope) }, withoutLimit(usage, quota, 'never full')],
     unit: 'bytes',
-    noValue: 'no quota',
+    mappings: [noQuota],
+    noValue: 'not known',
   });
 }
 
@@ -130,10 +138,13 @@ function fullInTile() {
   return stat({
     title: 'Full in',
     description:
-      'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Red where it fills within hours. Needs a quota and three days of history.',
-    queries: inLevelColours(daysToFull(scope), forecastLevels(scope), stateWords),
+      'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.',
+    queries: [
+      ...inLevelColours(daysToFull(scope), forecastLevels(scope), stateWords),
+      withoutLimit(usage, quota, 'never full'),
+    ],
     unit: 'days',
-    mappings: farAway,
+    mappings: [...farAway, noQuota],
     show: 'value_and_name',
     noValue: 'no forecast',
   });
@@ -147,7 +158,7 @@ function paidTile() {
     unit: 'days',
     mappings: farAway,
     show: 'value_and_name',
-    noValue: 'not given',
+    noValue: 'not known',
   });
 }
 
@@ -155,10 +166,14 @@ function loadTile() {
   return stat({
     title: 'Load of the plan',
     description: `${figures.planLoadRatio.meaning} Over the plan the provider slows the account down or asks for a bigger plan.`,
-    queries: inLevelColours(load, levelsOf(scope, 'HostingPlanLoadHigh', load), stateWords),
+    queries: [
+      ...inLevelColours(load, levelsOf(scope, 'HostingPlanLoadHigh', load), stateWords),
+      withoutLimit(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope), 'never too high'),
+    ],
     unit: 'ratio',
+    mappings: [words({ [unlimited]: 'no limit' })],
     show: 'value_and_name',
-    noValue: 'no limit',
+    noValue: 'not known',
   });
 }
 
@@ -199,10 +214,11 @@ function planTile() {
   return stat({
     title: 'Plan',
     description: 'The plan of the account, and the server on which it lives.',
-    queries: [{ expr: merged(scope, 'hosting_account_info'), legend: '{{tariff}} · {{server}}' }],
+    queries: [{ expr: `group by (tariff, server) (${merged(scope, 'hosting_account_info')})` }],
     unit: 'count',
-    show: 'name',
-    noValue: 'not given',
+    labels: { tariff: 'Plan', server: 'Server' },
+    show: 'value_and_name',
+    noValue: 'not known',
   });
 }
 
@@ -244,7 +260,7 @@ function usageGraph() {
 
 function growthGraph() {
   return graph({
-    title: 'Growth against the day before',
+    title: 'Growth in a day',
     description:
       'Usage now less usage exactly a day before. Steady heights mean steady growth; what comes and goes every night is not seen here.',
     noValue: 'Not yet a day of history.',
@@ -271,7 +287,7 @@ function databasesTable() {
     columns: [
       { of: 'database', title: 'Database' },
       { of: 'A', title: 'Size', unit: 'bytes', width: 110 },
-      { of: 'B', title: 'In 7 days', unit: 'bytes', width: 110 },
+      { of: 'B', title: 'Change in 7 days', unit: 'bytes', width: 140 },
       {
         of: 'D',
         title: 'Against yesterday',
@@ -289,10 +305,10 @@ function databasesTable() {
 
 const topOf = 5;
 
-function stackedBy(expression: string, legend: string): Curve[] {
+function stackedBy(expression: string, legend: string, rank?: string): Curve[] {
   return [
-    ...inRankColours(ranked(expression, topOf), legend),
-    { expr: others(expression, topOf), legend: 'all others', colour: colours.quiet },
+    ...inRankColours(ranked(expression, topOf, rank), legend),
+    { expr: others(expression, topOf, rank), legend: 'all others', colour: colours.quiet },
   ];
 }
 
@@ -301,7 +317,11 @@ function databaseSizesGraph() {
     title: 'Size of databases',
     description: 'The five biggest databases and all others together, one upon the other.',
     noValue: 'No database is known.',
-    curves: stackedBy(figures.databaseSize.expression(scope), '{{database}}'),
+    curves: stackedBy(
+      figures.databaseSize.expression(scope),
+      '{{database}}',
+      overGraph(scope, 'hosting_database_size_bytes'),
+    ),
     unit: 'bytes',
     min: 0,
     stacked: true,
@@ -314,13 +334,14 @@ function siteLoadGraph() {
   return graph({
     title: 'Load by site',
     description:
-      'Load of each hour, the five busiest sites now and all others together, one upon the other. The unit is the provider’s. Hours without load are left out by the provider and show the hour before.',
+      'Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider’s. Hours without load are left out by the provider and show the hour before.',
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}'),
+    curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}', overGraph(scope, 'hosting_site_load_hourly')),
     unit: 'load',
     min: 0,
     stacked: true,
     legend: 'right',
+    calcs: ['mean', 'max'],
   });
 }
 
@@ -328,13 +349,18 @@ function databaseLoadGraph() {
   return graph({
     title: 'Load by database',
     description:
-      'Load of each hour, the five busiest databases now and all others together. Not the unit of the sites: never add the two.',
+      'Load of each hour, the five busiest databases and all others together. Not the unit of the sites: never add the two.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: stackedBy(figures.databaseLoadHour.expression(scope), '{{database}}'),
+    curves: stackedBy(
+      figures.databaseLoadHour.expression(scope),
+      '{{database}}',
+      overGraph(scope, 'hosting_database_load_hourly'),
+    ),
     unit: 'load',
     min: 0,
     stacked: true,
     legend: 'right',
+    calcs: ['mean', 'max'],
   });
 }
 
@@ -394,7 +420,7 @@ function balanceTile() {
     description: figures.balance.meaning,
     queries: [{ expr: figures.balance.expression(scope) }],
     unit: 'money',
-    noValue: 'not given',
+    noValue: 'not known',
   });
 }
 
@@ -404,7 +430,7 @@ function chargeTile() {
     description: figures.dailyCharge.meaning,
     queries: [{ expr: figures.dailyCharge.expression(scope) }],
     unit: 'money',
-    noValue: 'not given',
+    noValue: 'not known',
   });
 }
 
@@ -502,7 +528,7 @@ function holdingsTable() {
   return table({
     title: 'Used of what the plan allows',
     description:
-      'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Cron tasks have no limit.',
+      'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Of cron tasks those that are switched on; they have no limit.',
     noValue: 'Nothing of this is known.',
     queries: [
       { expr: `${used} or ${asThing('cron tasks', figures.cronTasks.expression(scope))}` },
@@ -520,7 +546,7 @@ function holdingsTable() {
             databases: 'Databases',
             mailboxes: 'Mailboxes',
             'FTP accounts': 'FTP accounts',
-            'cron tasks': 'Cron tasks switched on',
+            'cron tasks': 'Cron tasks',
           }),
         ],
       },

@@ -1,15 +1,19 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
+import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { countInLevelColours, inLevelColours, named } from './level.ts';
 import { colours, fromOne, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
-import { exporters, ranked, chosenAccounts as scope } from './query.ts';
+import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './query.ts';
 
+const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
 const turns = figures.dataAgeTurns.expression(scope);
+// Collectors of one account often have the same age: their durations tell them apart in the ranking.
+const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
 const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
 const requests = selector(scope, 'hosting_exporter_api_requests_total');
@@ -83,7 +87,7 @@ function upTile() {
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Red where one does not: then its accounts are watched by nobody, or by its spare only.',
+      'Exporters that answer Prometheus. Critical where one does not: then its accounts are watched by nobody, or by its spare only.',
     queries: [
       { expr: `count(${all} == 1) unless count(${down})`, legend: 'all', colour: colours.neutral },
       {
@@ -106,11 +110,12 @@ function silentTile() {
     queries: countInLevelColours(
       {
         warning: `(${up} == 0)`,
-        critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= 0.6))`,
+        critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
       },
       up,
     ),
     unit: 'accounts',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -123,6 +128,7 @@ function failingTile() {
       'Collectors of single accounts whose newest poll did not succeed as a whole. Their last good figures stay for three turns and ten minutes.',
     queries: countInLevelColours({ warning: `(${success} == 0)` }, success),
     unit: 'count',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -193,14 +199,9 @@ function versionTile() {
   return stat({
     title: 'Version',
     description: 'The version of the exporter; two while an upgrade is under way.',
-    queries: [
-      {
-        expr: `group by (version) (${selector(exporters, 'hosting_exporter_build_info')})`,
-        legend: '{{version}}',
-      },
-    ],
+    queries: [{ expr: `group by (version) (${selector(exporters, 'hosting_exporter_build_info')})` }],
     unit: 'count',
-    show: 'name',
+    labels: { version: 'Version' },
     noValue: 'no data',
   });
 }
@@ -312,7 +313,10 @@ function ageGraph() {
     description:
       'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.',
     noValue: 'No poll is known.',
-    curves: inRankColours(ranked(turns, 6), '{{account}} {{collector}}'),
+    curves: inRankColours(
+      ranked(turns, 6, `(${atEnd(turns)} + 1e-6 * ${atEnd(duration)})`),
+      '{{account}} {{collector}}',
+    ),
     unit: 'turns',
     min: 0,
     thresholds: steps('HostingPollFailing'),
@@ -399,9 +403,16 @@ function queueGraph() {
   return graph({
     title: 'Calls waiting',
     description:
-      'Calls that wait for the budget, for the six accounts with most of them now. A queue that never empties makes polls late: raise the budget or poll the details less often.',
-    noValue: 'No call is known.',
-    curves: inRankColours(ranked(figures.queueLength.expression(scope), 6), '{{account}}'),
+      'Calls that wait for the budget, for the six accounts with most of them in the shown time. A queue that never empties makes polls late: raise the budget or poll the details less often.',
+    noValue: 'No call is known to have waited.',
+    curves: inRankColours(
+      ranked(
+        figures.queueLength.expression(scope),
+        6,
+        `(${overGraph(scope, 'hosting_exporter_api_queue_length')} > 0)`,
+      ),
+      '{{account}}',
+    ),
     unit: 'count',
     min: 0,
     legend: 'right',

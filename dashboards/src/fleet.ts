@@ -1,5 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
-import { figures, merged } from '../../src/rules/figures.ts';
+import { type Figure, figures, merged } from '../../src/rules/figures.ts';
+import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, address, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import {
   accountDataAge,
@@ -14,10 +15,13 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, fromOne, notGrowing, plain, steps, words } from './look.ts';
+import { colours, farAway, fromOne, notGrowing, percent, plain, steps, words } from './look.ts';
 import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
 
+const { levels: disk } = thresholds.HostingDiskAlmostFull;
+const { levels: blocked } = thresholds.HostingAccountBlockedSoon;
+const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const ratio = figures.diskUsedRatio.expression(scope);
 const days = figures.diskDaysToFull.expression(scope);
 const paid = figures.paidDays.expression(scope);
@@ -72,10 +76,10 @@ export function fleet(): Dashboard {
       {
         row: { id: 17, title: 'Totals, plans and servers', collapsed: true },
         tiles: [
-          tile(18, 6, 4, totalTile(figures.sites)),
-          tile(19, 6, 4, totalTile(figures.domains)),
-          tile(20, 6, 4, totalTile(figures.databases)),
-          tile(21, 6, 4, totalTile(figures.diskUsage)),
+          tile(18, 6, 4, totalTile(figures.sites, 'Sites of all chosen accounts together.')),
+          tile(19, 6, 4, totalTile(figures.domains, 'Domains of all chosen accounts together.')),
+          tile(20, 6, 4, totalTile(figures.databases, 'Databases of all chosen accounts together.')),
+          tile(21, 6, 4, totalTile(figures.diskUsage, 'Disk space that all chosen accounts use together.')),
           tile(22, 12, 9, plansTable()),
           tile(23, 12, 9, serversTable()),
         ],
@@ -111,10 +115,14 @@ function silentTile() {
     description:
       'Accounts whose newest poll got no answer, or whose credentials were rejected. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
     queries: countInLevelColours(
-      { warning: silent, critical: `(${silent} and on () (count(${silent}) / count(${up}) >= 0.6))` },
+      {
+        warning: silent,
+        critical: `(${silent} and on () (count(${silent}) / count(${up}) >= ${unreachable.critical.value}))`,
+      },
       up,
     ),
     unit: 'accounts',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
     link: { title: 'Open the exporter', url: address('hosting-exporter') },
@@ -124,10 +132,10 @@ function silentTile() {
 function fullCountTile() {
   return stat({
     title: 'Disk almost full',
-    description:
-      'Accounts that use more of their disk quota than their threshold allows (85 % unless configured otherwise); red where one is over 95 %. At the quota mail bounces and uploads fail.',
+    description: `Accounts that use more of their disk quota than their threshold allows (${percent(disk.warning.value)} unless configured otherwise); critical where one is over ${percent(disk.critical.value)}. At the quota mail bounces and uploads fail.`,
     queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), up),
     unit: 'accounts',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -136,10 +144,10 @@ function fullCountTile() {
 function blockedCountTile() {
   return stat({
     title: 'Blocked soon',
-    description:
-      'Accounts that the provider will block within a week for lack of money, by its own estimate; red where it is two days. A blocked account is gone with all its sites and mail.',
+    description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical where it is ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
     queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), up),
     unit: 'accounts',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -436,16 +444,10 @@ function backupsTable() {
 /** What a backup is of. */
 export const backupKinds = words({ files: 'files', databases: 'databases' });
 
-function totalTile(
-  figure:
-    | (typeof figures)['sites']
-    | (typeof figures)['domains']
-    | (typeof figures)['databases']
-    | (typeof figures)['diskUsage'],
-) {
+function totalTile(figure: Figure, description: string) {
   return stat({
     title: figure.title,
-    description: `Over all chosen accounts. ${figure.meaning}`,
+    description,
     queries: [{ expr: `sum(${figure.expression(scope)})` }],
     unit: figure.unit,
     noValue: 'no data',

@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/rules/figures.ts';
 import type { AlertName } from '../../src/rules/thresholds.ts';
 import { colours } from './look.ts';
-import { count, hasLevel, passed, type Query } from './query.ts';
+import { hasLevel, passed, type Query } from './query.ts';
 
 /** Which part of a figure is in which state: selections of the figure's own series. */
 export interface Levels {
@@ -47,12 +47,20 @@ export function named(name: string): Record<'fine' | 'warning' | 'critical', str
   return { fine: name, warning: name, critical: name };
 }
 
+/** One more state: the figure has no limit to be measured by, which is not the same as not known. Its value is `unlimited`. */
+export function withoutLimit(figure: string, limit: string, legend: string): Query {
+  return { expr: `${unlimited} * group without () (${figure}) unless ${limit}`, legend, colour: colours.neutral };
+}
+
+/** What stands for "no limit", below every real value. */
+export const unlimited = -1_000_000_000_000_000;
+
 /** How many have passed their threshold, in the colour of the worst of them. */
 export function countInLevelColours({ critical, warning }: Levels, all: string): Query[] {
   const either = [warning, critical].filter((part) => part !== undefined).join(' or ');
   const worst = critical === undefined ? '' : `count(${critical})`;
   return [
-    { expr: `0 * count(${all}) unless count(${either})`, legend: 'none', colour: colours.neutral },
+    { expr: `0 * count(${all}) unless count(${either})`, legend: 'fine', colour: colours.neutral },
     {
       expr: `count(${either})${worst === '' ? '' : ` unless ${worst}`}`,
       legend: 'warning',
@@ -79,9 +87,4 @@ export function state(
     ...(parts.silent === undefined ? [] : [group(parts.silent)]),
     `0 * ${group(parts.all)}`,
   ].join(' or ');
-}
-
-/** How many, where none is the good news. */
-export function countOrNone(expression: string, of: string): Query {
-  return { expr: count(expression, of) };
 }

@@ -61,6 +61,11 @@ export function steps(alert: AlertName): NonNullable<FieldConfig['thresholds']> 
   };
 }
 
+/** A ratio as a reader says it. */
+export function percent(ratio: number): string {
+  return `${Math.round(ratio * 100)} %`;
+}
+
 /** One colour whatever the value. */
 export function plain(color: string = colours.neutral): NonNullable<FieldConfig['thresholds']> {
   return { mode: ThresholdsMode.Absolute, steps: [{ value: null, color }] };

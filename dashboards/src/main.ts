@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dashboardFiles } from './files.ts';
+import { writeFileSync } from 'node:fs';
+import { contentOf, dashboardFiles } from './files.ts';
 
-const folder = new URL('../', import.meta.url);
-mkdirSync(folder, { recursive: true });
-for (const { name, content } of dashboardFiles()) {
-  writeFileSync(new URL(name, folder), content);
+for (const file of dashboardFiles()) {
+  writeFileSync(new URL(`../${file.name}`, import.meta.url), contentOf(file));
 }

@@ -66,17 +66,24 @@ interface StatPanel extends Described {
   readonly unit: Unit;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
-  /** What stands beside the value: nothing, the name of the series, or the name alone. */
-  readonly show?: 'value' | 'value_and_name' | 'name';
+  /** Whether the name of the series stands beside the value. */
+  readonly show?: 'value' | 'value_and_name';
+  /** Shows these labels, under these names, in place of the value. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly link?: Link;
 }
 
 /** One number, or few, large: the first thing that is read. */
 export function stat(panel: StatPanel): UnplacedPanel {
+  const labels = Object.entries(panel.labels ?? {});
   const options = {
-    reduceOptions: { calcs: ['lastNotNull'], fields: '', values: false },
+    reduceOptions: {
+      calcs: ['lastNotNull'],
+      fields: labels.length === 0 ? '' : `/^(${labels.map(([, title]) => title).join('|')})$/`,
+      values: false,
+    },
     orientation: VizOrientation.Auto,
-    textMode: textModes[panel.show ?? 'value'],
+    textMode: panel.show === 'value_and_name' ? BigValueTextMode.ValueAndName : BigValueTextMode.Value,
     wideLayout: true,
     colorMode: BigValueColorMode.Value,
     graphMode: BigValueGraphMode.None,
@@ -89,7 +96,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
     title: panel.title,
     description: panel.description,
     datasource: dataSource,
-    targets: targets(panel.queries, 'instant'),
+    targets: targets(panel.queries, labels.length === 0 ? 'instant' : 'table'),
     fieldConfig: {
       defaults: {
         ...units[panel.unit],
@@ -99,17 +106,14 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...(panel.mappings && { mappings: [...panel.mappings] }),
         ...(panel.link && { links: [panel.link] }),
       },
-      overrides: colourOverrides(panel.queries),
+      overrides: [
+        ...colourOverrides(panel.queries),
+        ...labels.map(([label, displayName]) => override('byName', label, { displayName, unit: 'string' })),
+      ],
     },
     options,
   };
 }
-
-const textModes = {
-  value: BigValueTextMode.Value,
-  value_and_name: BigValueTextMode.ValueAndName,
-  name: BigValueTextMode.Name,
-} as const;
 
 /** A line, or several, over time. */
 export interface Curve extends Query {

@@ -1,5 +1,5 @@
 import type { FieldConfig } from '@grafana/schema';
-import { defaultReplicaLabels, type Scope, without } from '../../src/rules/figures.ts';
+import { defaultReplicaLabels, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { decimal } from '../../src/rules/rule.ts';
 import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
 
@@ -71,24 +71,34 @@ export function hasLevel(alert: AlertName, severity: Severity): boolean {
   return levels[severity] !== undefined;
 }
 
-/** The expression as it is at the right edge of the graph, `time()` included, so that a rank holds for the whole of it. */
-function atEnd(expression: string): string {
-  return `last_over_time((${expression})[1s:1s] @ end())`;
+/** The newest sample tells where the right edge of the graph is, which `time()` cannot. */
+const endOfGraph = 'scalar(max(timestamp(hosting_up{job=~"$job"} @ end())))';
+
+/** The expression as it is at the right edge of the graph, so that a rank holds for the whole of it. */
+export function atEnd(expression: string): string {
+  if (expression.includes(')[')) {
+    throw new Error(`A subquery cannot be pinned to the end: ${expression}`);
+  }
+  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', endOfGraph);
+}
+
+/** The mean of a raw metric over the whole graph: a fairer rank than its last value where it goes up and down. */
+export function overGraph(scope: Scope, name: string): string {
+  return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
 }
 
 /** One query for each of the highest, the highest first, so that each rank keeps its colour. */
-export function ranked(expression: string, count: number): string[] {
-  const end = atEnd(expression);
+export function ranked(expression: string, count: number, rank: string = atEnd(expression)): string[] {
   return Array.from({ length: count }, (_, index) =>
     index === 0
-      ? `${expression} and topk(1, ${end})`
-      : `${expression} and (topk(${index + 1}, ${end}) unless topk(${index}, ${end}))`,
+      ? `${expression} and topk(1, ${rank})`
+      : `${expression} and (topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`,
   );
 }
 
 /** All that are not among the highest, as one. */
-export function others(expression: string, count: number): string {
-  return `sum(${expression} unless topk(${count}, ${atEnd(expression)}))`;
+export function others(expression: string, count: number, rank: string = atEnd(expression)): string {
+  return `sum(${expression} unless topk(${count}, ${rank}))`;
 }
 
 /** How many there are; 0 only where `of` shows that somebody looked, and nothing where nobody did. */

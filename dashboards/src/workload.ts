@@ -6,7 +6,7 @@ import { change, mean } from './expressions.ts';
 import { countInLevelColours } from './level.ts';
 import { colours, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
-import { passed, ranked, chosenAccounts as scope } from './query.ts';
+import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
 
 const accountOfSeries = toAccount(placeholder('__field.labels.account'));
 const accountOfRow = toAccount(placeholder('__data.fields.account'));
@@ -109,6 +109,7 @@ function unusualTile() {
       siteMean,
     ),
     unit: 'count',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -129,6 +130,7 @@ function grownTile() {
       'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
     queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize),
     unit: 'count',
+    show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
   });
@@ -222,7 +224,7 @@ function databasesTable() {
       ...weekColumns,
       { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
       { of: 'E', title: 'Size', unit: 'bytes', width: 100 },
-      { of: 'F', title: 'In 7 days', unit: 'bytes', width: 110 },
+      { of: 'F', title: 'Change in 7 days', unit: 'bytes', width: 140 },
       { of: 'user', title: 'User', width: 160 },
     ],
     sortBy: ['-This week'],
@@ -232,12 +234,13 @@ function databasesTable() {
 function siteGraph() {
   return graph({
     title: 'Busiest sites',
-    description: 'Load of each hour of the six sites that are busiest now.',
+    description: 'Load of each hour of the six sites that were busiest in the shown time.',
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: inRankColours(ranked(siteHour, 6), '{{site}}'),
+    curves: inRankColours(ranked(siteHour, 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
+    calcs: ['mean', 'max'],
     link: accountOfSeries,
   });
 }
@@ -245,12 +248,14 @@ function siteGraph() {
 function databaseGraph() {
   return graph({
     title: 'Busiest databases',
-    description: 'Load of each hour of the six databases that are busiest now. Not the unit of the sites.',
+    description:
+      'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: inRankColours(ranked(databaseHour, 6), '{{database}}'),
+    curves: inRankColours(ranked(databaseHour, 6, overGraph(scope, 'hosting_database_load_hourly')), '{{database}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
+    calcs: ['mean', 'max'],
     link: accountOfSeries,
   });
 }

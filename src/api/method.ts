@@ -22,3 +22,25 @@ export const readMethods = [
 ] as const;
 
 export type Method = (typeof readMethods)[number];
+
+/** The part of a method's name before the slash; permissions are given for it as a whole. */
+export function sectionOf(method: Method): string {
+  return method.slice(0, method.indexOf('/'));
+}
+
+const boxes: Readonly<Record<string, string>> = {
+  user: 'account management',
+  mysql: 'MySQL',
+  stat: 'statistics',
+  site: 'sites',
+  domain: 'domains',
+  mail: 'mail',
+  ftp: 'FTP',
+  cron: 'Cron',
+  backup: 'backups',
+};
+
+/** What the provider's control panel calls a section, where one ticks what the API password may do. */
+export function boxOfSection(section: string): string {
+  return boxes[section] ?? section;
+}

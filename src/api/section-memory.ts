@@ -1,5 +1,5 @@
 import type { Reason } from './error.ts';
-import type { Method } from './method.ts';
+import { type Method, sectionOf } from './method.ts';
 
 /** Texts that were seen with a section that the owner has not ticked. A wrong password reads otherwise. */
 const namesTheMethod = /cannot access|access denied|method disabled|not (?:allowed|permitted)/i;
@@ -31,8 +31,4 @@ export class SectionMemory {
     const toldByText = newestAccepted > 0 && namesTheMethod.test(text);
     return toldByText || newestAccepted > refusedBefore ? 'permission' : 'auth';
   }
-}
-
-function sectionOf(method: Method): string {
-  return method.slice(0, method.indexOf('/'));
 }

@@ -60,6 +60,8 @@ export interface CheckArguments extends ConfigFlags {
 
 export interface RulesArguments extends ConfigFlags {
   readonly command: 'rules';
+  /** The folder to write to. */
+  readonly output: string;
 }
 
 export interface SandboxArguments extends LogFlags {
@@ -88,7 +90,7 @@ const commands = {
   serve: 'poll the accounts and serve their metrics (the default)',
   once: 'poll everything once, print the metrics and end',
   check: 'try out every account and collector, and say what will work',
-  rules: 'print the alert rules that fit the configuration',
+  rules: 'write the alert rules, with thresholds of your own',
   sandbox: "serve a stand-in of the provider's API, for trying things out",
   demo: 'run sandbox and exporter together, and say where to look',
 } as const;
@@ -140,7 +142,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     case 'check':
       return { command: name, json: flags.json ?? false, ...common };
     case 'rules':
-      return { command: name, ...common };
+      if (flags.output === undefined) throw new UsageError('rules needs --output, the folder to write the rules to');
+      return { command: name, output: flags.output, ...common };
     case 'sandbox':
       return { command: name, form: flags.form, port: flags.port, speed: flags.speed, ...log };
     case 'demo':
@@ -153,7 +156,9 @@ function createFlags(): readonly { readonly option: Option; readonly commands?: 
   return [
     {
       commands: reading,
-      option: new Option('--config.file <file>', 'YAML file to read (see below without it)').argParser(value),
+      option: new Option('--config.file <file>', 'YAML file to read: accounts, or thresholds for rules').argParser(
+        value,
+      ),
     },
     {
       commands: ['serve'],
@@ -176,8 +181,8 @@ function createFlags(): readonly { readonly option: Option; readonly commands?: 
       option: new Option('--shard <i/n>', 'watch only the i-th of n shares of the accounts').argParser(shard),
     },
     {
-      commands: ['once'],
-      option: new Option('--output <file>', 'write to this file instead of stdout').argParser(value),
+      commands: ['once', 'rules'],
+      option: new Option('--output <path>', 'file for the metrics, folder for the rules').argParser(value),
     },
     {
       commands: ['check'],
@@ -247,6 +252,7 @@ Examples:
   hosting-account-exporter --config.file=config.yml
   hosting-account-exporter --config.file=config.yml --config.check
   hosting-account-exporter once --config.file=config.yml --output=hosting.prom
+  hosting-account-exporter rules --config.file=thresholds.yml --output=alerts
 
 The exporter listens on port 10380: http://localhost:10380/metrics
 `;

@@ -5,6 +5,7 @@ import { checkConfiguration } from './configuration-check.ts';
 import { demo } from './demo.ts';
 import type { Host } from './host.ts';
 import { once } from './once.ts';
+import { rules } from './rules.ts';
 import { sandbox } from './sandbox.ts';
 import { serve } from './serve.ts';
 
@@ -41,6 +42,6 @@ async function dispatch(argv: readonly string[], host: Host): Promise<number> {
     case 'check':
       return check(args, host);
     case 'rules':
-      throw new UsageError(`${args.command} is not there yet`);
+      return rules(args, host);
   }
 }

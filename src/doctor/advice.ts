@@ -1,22 +1,10 @@
+import { boxOfSection, sectionOf } from '../api/method.ts';
 import type { AccountFinding, CollectorFinding } from './finding.ts';
 
 /** Seconds of skew from which on dates of the API mean another hour or day than it says. */
 const tolerableSkew = 60;
 
 const daysOfNotice = 14;
-
-/** The sections of the provider's control panel that a method's section stands for. */
-export const sectionBoxes: Readonly<Record<string, string>> = {
-  user: 'account management',
-  backup: 'backups',
-  cron: 'Cron',
-  ftp: 'FTP',
-  mysql: 'MySQL',
-  site: 'sites',
-  domain: 'domains',
-  mail: 'mail',
-  stat: 'statistics',
-};
 
 /** What to do about findings, in plain words; nothing where all is well. */
 export function advise(finding: Omit<AccountFinding, 'advice'>): readonly string[] {
@@ -50,12 +38,11 @@ function adviseCredentials({ credentials }: Finding): readonly string[] {
 
 function adviseBoxes(collectors: readonly CollectorFinding[]): readonly string[] {
   const refused = collectors.filter(({ state }) => state === 'not permitted');
-  const sections = new Set(refused.flatMap(({ methods }) => methods.map((method) => method.split('/')[0] ?? '')));
+  const sections = new Set(refused.flatMap(({ methods }) => methods.map(sectionOf)));
   return [...sections].map((section) => {
     const names = refused.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
     const list = names.map(({ collector }) => collector).join(', ');
-    const box = sectionBoxes[section] ?? section;
-    return `Tick "${box}" for the API password in the control panel, or switch off ${list} in the configuration.`;
+    return `Tick "${boxOfSection(section)}" for the API password in the control panel, or switch off ${list} in the configuration.`;
   });
 }
 

@@ -1,9 +1,10 @@
 import type { Reason } from '../api/error.ts';
+import type { Method } from '../api/method.ts';
 
 /** How one collector of an account fares: each of its methods was called once. */
 export interface CollectorFinding {
   readonly collector: string;
-  readonly methods: readonly string[];
+  readonly methods: readonly Method[];
   readonly state: 'ok' | 'not permitted' | 'failed' | 'skipped';
   readonly reason: Reason | 'bug' | undefined;
   /** What went wrong; of a fan-out that works, for how many items it will call. */

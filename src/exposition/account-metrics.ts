@@ -77,6 +77,12 @@ export const accountMetrics = {
     type: 'gauge',
     labelNames: ['account'],
   },
+  alertThreshold: {
+    name: 'hosting_account_alert_threshold',
+    help: 'The threshold that the configuration gives the account in place of the one of the alert; infinite where it switches the alert off.',
+    type: 'gauge',
+    labelNames: ['account', 'alert', 'severity'],
+  },
 } as const satisfies Readonly<Record<string, SelfMetricDescription>>;
 
 /** How the newest poll of a collector went. */
@@ -145,6 +151,10 @@ export class AccountMetrics {
 
   setDropped(collector: string, series: number): void {
     this.#set(accountMetrics.dropped, { collector }, series);
+  }
+
+  setAlertThreshold(alert: string, severity: string, value: number): void {
+    this.#set(accountMetrics.alertThreshold, { alert, severity }, value);
   }
 
   setOutcome(collector: string, { success, seconds, ended }: PollOutcome): void {

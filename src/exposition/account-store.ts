@@ -18,9 +18,9 @@ export class AccountStore {
    * Shows one result until `expires` (unix milliseconds), and gives the number of its series. `item` tells the results
    * of one collector apart.
    */
-  async publish(collector: string, item: string, families: readonly Family[], expires: number): Promise<number> {
+  publish(collector: string, item: string, families: readonly Family[], expires: number): number {
     const snapshot = this.#snapshot(collector);
-    const series = await snapshot.publish(item, families, expires);
+    const series = snapshot.publish(item, families, expires);
     this.metrics.setSeries(collector, snapshot.series);
     return series;
   }

@@ -7,6 +7,34 @@ import { samplesOf } from './render.ts';
 /** Gauges of prom-client that are named like counters, which promtool rejects. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
+/** The exporter's own metrics that exist once for the process. */
+export const processMetrics = {
+  requestDuration: {
+    name: 'hosting_exporter_api_request_duration_seconds',
+    help: 'How long calls of the API took, from the start to the last byte; waiting for the budget is not counted.',
+    type: 'histogram',
+    labelNames: ['method'],
+  },
+  buildInfo: {
+    name: 'hosting_exporter_build_info',
+    help: 'Always 1; the labels name the version and the revision of the exporter, and the version of Node.js.',
+    type: 'gauge',
+    labelNames: ['version', 'revision', 'nodeversion'],
+  },
+  reloadSuccessful: {
+    name: 'hosting_exporter_config_last_reload_successful',
+    help: 'Whether the configuration was right when it was read last.',
+    type: 'gauge',
+    labelNames: [],
+  },
+  reloadTime: {
+    name: 'hosting_exporter_config_last_reload_success_timestamp_seconds',
+    help: 'When a right configuration was read last, in unix seconds.',
+    type: 'gauge',
+    labelNames: [],
+  },
+} as const satisfies Readonly<Record<string, FamilyHead & { readonly labelNames: readonly string[] }>>;
+
 /** What the build says of itself. */
 export interface Build {
   readonly version: string;
@@ -23,29 +51,16 @@ export class ProcessMetrics {
 
   constructor({ version, revision, nodeVersion }: Build) {
     const registers = [this.#registry];
+    const { requestDuration, buildInfo, reloadSuccessful, reloadTime } = processMetrics;
     this.#requestDuration = new Histogram({
-      name: 'hosting_exporter_api_request_duration_seconds',
-      help: 'How long calls of the API took, from the start to the last byte; waiting for the budget is not counted.',
-      labelNames: ['method'],
+      ...requestDuration,
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,
     });
-    new Gauge({
-      name: 'hosting_exporter_build_info',
-      help: 'Always 1; the labels name the version and the revision of the exporter, and the version of Node.js.',
-      labelNames: ['version', 'revision', 'nodeversion'],
-      registers,
-    }).set({ version, revision, nodeversion: nodeVersion }, 1);
-    this.#reloadSuccessful = new Gauge({
-      name: 'hosting_exporter_config_last_reload_successful',
-      help: 'Whether the configuration was right when it was read last.',
-      registers,
-    });
-    this.#reloadTime = new Gauge({
-      name: 'hosting_exporter_config_last_reload_success_timestamp_seconds',
-      help: 'When a right configuration was read last, in unix seconds.',
-      registers,
-    });
+    const build = { version, revision, nodeversion: nodeVersion };
+    new Gauge({ ...buildInfo, registers }).set(build, 1);
+    this.#reloadSuccessful = new Gauge({ ...reloadSuccessful, registers });
+    this.#reloadTime = new Gauge({ ...reloadTime, registers });
     collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }

@@ -24,12 +24,12 @@ export class Snapshot {
    * Puts one part's newest families in the place of its former ones. `expires` is in unix milliseconds. A part whose
    * item has gone meanwhile stays out. Gives the number of its series.
    */
-  async publish(key: string, families: readonly Family[], expires: number): Promise<number> {
+  publish(key: string, families: readonly Family[], expires: number): number {
     const lines = new Map<string, string>();
     let series = 0;
     for (const family of families) {
       if (family.samples.length === 0) continue;
-      const text = await renderSamples(family);
+      const text = renderSamples(family);
       lines.set(family.name, text);
       series += text.split('\n').length - 1;
     }
@@ -86,6 +86,7 @@ export class Snapshot {
       if (text === '') this.#blocks.delete(metric);
       else this.#blocks.set(metric, makeBlock(text));
     }
-    this.#nextExpiry = Math.min(...[...this.#parts.values()].map((part) => part.expires));
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const { expires } of this.#parts.values()) this.#nextExpiry = Math.min(this.#nextExpiry, expires);
   }
 }

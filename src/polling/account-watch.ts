@@ -2,6 +2,7 @@ import { Budget } from '../api/budget.ts';
 import { ApiClient } from '../api/client.ts';
 import type { Dispatcher } from '../api/transport.ts';
 import type { Collector } from '../collectors/collector.ts';
+import { listAlertThresholds } from '../config/alert-thresholds.ts';
 import type { AccountConfig, CollectorConfig } from '../config/config.ts';
 import { formatDuration } from '../config/duration.ts';
 import { AccountStore } from '../exposition/account-store.ts';
@@ -41,6 +42,9 @@ export class AccountWatch {
     const { name, api, credentials } = config;
     const store = new AccountStore(name, api.requestsPerMinute);
     const { metrics } = store;
+    for (const { alert, severity, value } of listAlertThresholds(config.alerts)) {
+      metrics.setAlertThreshold(alert, severity, value);
+    }
     this.name = name;
     this.store = store;
     this.#budget = new Budget(api.requestsPerMinute, (waiting) => metrics.setQueueLength(waiting));

@@ -98,11 +98,11 @@ export class Poll {
   }
 
   /** Shows one result from now on, and gives the number of series that the cap did not let through. */
-  async publish(item: string, families: readonly Family[]): Promise<number> {
+  publish(item: string, families: readonly Family[]): number {
     const { store, log, name: account } = this.#account;
     const { name: collector } = this.#collector;
     const capped = capSeries(families, this.#limits.maxSeries);
-    const series = await store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge);
+    const series = store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge);
     const duplicates = countSamples(capped.families) - series;
     if (duplicates > 0) log.debug({ account, collector, duplicates }, 'named twice in one answer; the last one counts');
     return capped.dropped;

@@ -1,3 +1,4 @@
+import type { Method } from '../api/method.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/config.ts';
 import { permissionPause, retryDelay } from './back-off.ts';
@@ -9,6 +10,7 @@ import type { Scope, Work } from './work.ts';
 /** What is known of the polls of one collector, for people. Times in unix milliseconds. */
 export interface CollectorStatus {
   readonly collector: string;
+  readonly methods: readonly Method[];
   readonly interval: number;
   readonly polling: boolean;
   readonly lastSuccess: number | undefined;
@@ -61,7 +63,7 @@ export class Poller {
    * without a call until the pause is over.
    */
   async turn(scope: Scope = 'all'): Promise<void> {
-    if (this.#failure?.reason === 'permission' && Date.now() - this.#lastEnd < permissionPause) return;
+    if (Date.now() < this.#pausedUntil) return;
     const running = this.#running;
     if (running !== undefined) await running.end;
     if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
@@ -87,10 +89,14 @@ export class Poller {
     return this.#turns.interval(Date.now()) * this.#stretch;
   }
 
-  /** The next turn after now, in unix milliseconds; undefined where the schedule has none. */
-  nextTurn(): number | undefined {
-    const now = Date.now();
+  /** The next turn after a moment, both in unix milliseconds; undefined where the schedule has none. */
+  nextTurn(now = Date.now()): number | undefined {
     return this.#stretch === 1 ? this.#turns.next(now) : Math.max(this.#lastStart + this.interval, now + 1000);
+  }
+
+  /** Unix milliseconds; a refusal by permission is not asked about again before. */
+  get #pausedUntil(): number {
+    return this.#failure?.reason === 'permission' ? this.#lastEnd + permissionPause : 0;
   }
 
   /** A turn of the schedule; it passes where the interval has been stretched since it was set. */
@@ -101,10 +107,11 @@ export class Poller {
   status(): CollectorStatus {
     return {
       collector: this.collector.name,
+      methods: this.collector.methods,
       interval: this.interval,
       polling: this.#running !== undefined,
       lastSuccess: this.#lastSuccess,
-      nextTurn: this.nextTurn(),
+      nextTurn: this.nextTurn(Math.max(Date.now(), this.#pausedUntil)),
       failure: this.#failure,
     };
   }

@@ -31,7 +31,7 @@ export class ListWork implements Work {
   async run(poll: Poll, _scope: Scope, attempt: Attempt): Promise<void> {
     const { name, scalars } = this.#account;
     const payload = await this.#collector.fetch(attempt.api, scalars);
-    this.dropped = await poll.publish('', this.#collector.read(payload, name, Date.now(), attempt.whole));
+    this.dropped = poll.publish('', this.#collector.read(payload, name, Date.now(), attempt.whole));
     this.#onPayload(payload);
   }
 }
@@ -93,7 +93,7 @@ export class DetailWork implements Work {
           asked.add(key);
           const done = await poll.attempt(async (attempt) => {
             const payload = await this.#collector.fetch(attempt.api, scalars, item);
-            await poll.publish(key, this.#collector.read(payload, name, item, Date.now(), attempt.whole));
+            poll.publish(key, this.#collector.read(payload, name, item, Date.now(), attempt.whole));
           });
           if (done) this.#missing.delete(key);
         }),

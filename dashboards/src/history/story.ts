@@ -70,7 +70,9 @@ function domain(name: string, daysLeft: number, autoRenew = true): Domain {
 
 function steady(gigabytesNow: number, perDay: number): (ago: number) => number {
   return (ago) =>
-    Math.max(0.2, gigabytesNow - (perDay * ago) / day) * (1 - 0.002 * (1 - Math.cos(ago / hour))) * gigabyte;
+    Math.max(0.2, gigabytesNow - (perDay * ago) / day) *
+    (1 - 0.0006 * (2 - Math.cos(ago / (7 * hour)) - Math.cos(ago / (31 * hour)))) *
+    gigabyte;
 }
 
 const told: readonly Story[] = [

@@ -29,7 +29,7 @@ test.each([
   ['--config.file c.yml once --output=x', { command: 'once', configFile: 'c.yml', output: 'x', ...log }],
   ['--output=x once', { command: 'once', configFile: undefined, output: 'x', ...log }],
   ['check', { command: 'check', json: false, configFile: undefined, ...log }],
-  ['rules --config.file c.yml', { command: 'rules', configFile: 'c.yml', ...log }],
+  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', ...log }],
   ['demo --log.level=warn', { command: 'demo', ...log, logLevel: 'warn' }],
   ['sandbox', { command: 'sandbox', form: 'specification', port: 10_381, speed: 1, ...log }],
   [
@@ -79,7 +79,7 @@ test.each([
   ],
   ['once --web.listen-address :1', "option '--web.listen-address' is of no use with once; it belongs to serve"],
   ['demo --config.file x', "option '--config.file' is of no use with demo; it belongs to serve, once, check, rules"],
-  ['--output x', "option '--output' is of no use with serve; it belongs to once"],
+  ['--output x', "option '--output' is of no use with serve; it belongs to once, rules"],
 ])('%s is refused', (line, message) => {
   expect(() => parseArguments(line.split(' '))).toThrow(new UsageError(message));
 });

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError, type Problem } from '../config/config-error.ts';
+import { type ConfigDocument, readDocument } from '../config/document.ts';
+import { readTextFile } from '../config/text-file.ts';
+import { generateBundle } from '../rules/bundle.ts';
+import { type Settings, settingsSchema } from '../rules/settings.ts';
+import type { RulesArguments } from './arguments.ts';
+import type { Host } from './host.ts';
+
+const largestFile = 1024 * 1024;
+
+/** Writes the alert rules and all that goes with them, with the thresholds of a file or as they come. */
+export function rules(args: RulesArguments, host: Host): number {
+  const bundle = generateBundle(readSettings(args.configFile));
+  for (const [path, text] of bundle) {
+    const file = join(args.output, path);
+    write(file, text);
+    host.stdout.write(`${file}\n`);
+  }
+  return 0;
+}
+
+function readSettings(path: string | undefined): Settings {
+  if (path === undefined) return settingsSchema.parse({});
+  const file = readTextFile(path, { largest: largestFile, regularOnly: false });
+  if ('complaint' in file) throw new ConfigError([{ source: path, message: file.complaint }]);
+  const document = readDocument(path, file.text, (text) => ({ text, problems: [] }));
+  const parsed = settingsSchema.safeParse(document.value ?? {});
+  const problems = [
+    ...document.problems,
+    ...(parsed.error?.issues ?? []).flatMap((issue) => describe(issue, document)),
+  ];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return parsed.data;
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** Of a mapping with keys that it does not have. */
+  readonly keys?: readonly string[];
+}
+
+function describe({ path, message, keys = [] }: Issue, document: ConfigDocument): readonly Problem[] {
+  const problems =
+    keys.length > 0
+      ? keys.map((key) => document.problemAtKey([...path, key], 'unknown key; remove it'))
+      : [document.problemAt(path, message)];
+  return problems.filter((problem) => problem !== undefined);
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([{ source: file, message: `can't be written: ${message}` }]);
+  }
+}

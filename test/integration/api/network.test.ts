@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { httpServer, listen } from '../../fixtures/servers.ts';
+
+const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'private-ca-'));
+  const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Private CA');
+  openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
+  openssl(
+    ...['x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', '2', '-out', 'server.pem'],
+    ...['-extfile', extensionFile()],
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(() => {
+  for (const name of proxyVariables) vi.stubEnv(name, undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const success = '{"status":"success","result":[{"name":"a"}]}';
+
+describe('a private authority', () => {
+  it('is trusted where its file is named', async () => {
+    const baseUrl = await httpsApi();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+
+    await expect(client.databases()).resolves.toEqual([{ name: 'a' }]);
+  });
+
+  it('is not trusted otherwise: network', async () => {
+    const baseUrl = await httpsApi();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+    expect(failure.message).toMatch(/^mysql\/getList: .*certificate/);
+  });
+
+  it('does not vouch for another name: network', async () => {
+    const baseUrl = (await httpsApi()).replace('localhost', '127.0.0.1');
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+    expect(failure.message).toMatch(/altnames|Host/i);
+  });
+});
+
+describe('a proxy', () => {
+  it('named by HTTP_PROXY carries calls to http addresses', async () => {
+    const proxy = await startProxy();
+    const baseUrl = await httpServer((_request, response) => response.end(success));
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const databases = await client.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    expect(proxy.targets).toEqual([new URL(baseUrl).host]);
+  });
+
+  it('named by HTTPS_PROXY carries calls to https addresses, and sees nothing of them', async () => {
+    const proxy = await startProxy();
+    const baseUrl = await httpsApi();
+    vi.stubEnv('HTTPS_PROXY', proxy.url);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+
+    const databases = await client.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    expect(proxy.targets).toEqual([new URL(baseUrl).host]);
+    expect(proxy.bytes()).not.toContain('passwd');
+  });
+
+  it('is passed by for hosts that NO_PROXY names', async () => {
+    const proxy = await startProxy();
+    const baseUrl = await httpServer((_request, response) => response.end(success));
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    vi.stubEnv('NO_PROXY', '127.0.0.1');
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const databases = await client.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    expect(proxy.targets).toEqual([]);
+  });
+
+  it('that refuses ends the call: network', async () => {
+    const proxy = await startProxy(407);
+    const baseUrl = await httpsApi();
+    vi.stubEnv('HTTPS_PROXY', proxy.url);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+    expect(failure.message).toContain('407');
+  });
+
+  it.each(['http', 'https'])('does not lift the cap on the size of an answer over %s', async (scheme) => {
+    const proxy = await startProxy();
+    const tooMuch = ' '.repeat(17 * 1024 * 1024);
+    const baseUrl =
+      scheme === 'https' ? await httpsApi(tooMuch) : await httpServer((_request, response) => response.end(tooMuch));
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    vi.stubEnv('HTTPS_PROXY', proxy.url);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect([failure.reason, failure.message]).toEqual(['payload', 'mysql/getList: an answer of more than 16 MiB']);
+  });
+});
+
+function extensionFile(): string {
+  const file = join(folder, 'san.cnf');
+  writeFileSync(file, 'subjectAltName=DNS:localhost\n');
+  return file;
+}
+
+/** An API whose certificate is for localhost, and signed by the private authority. */
+async function httpsApi(answer = success): Promise<string> {
+  const options = { key: readFileSync(join(folder, 'server.key')), cert: readFileSync(join(folder, 'server.pem')) };
+  const server = createHttpsServer(options, (request, response) => {
+    request.resume();
+    response.end(answer);
+  });
+  return `https://localhost:${await listen(server)}/api`;
+}
+
+/** A proxy that forwards http and tunnels https by CONNECT, and keeps what it carried; with `refusal` it carries nothing. */
+async function startProxy(refusal?: number) {
+  const targets: string[] = [];
+  const carried: Buffer[] = [];
+  const server = createHttpServer((request, response) => {
+    const url = new URL(request.url ?? '');
+    targets.push(url.host);
+    const upstream = httpRequest(url, { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(upstream);
+    upstream.on('error', () => response.destroy());
+    response.on('close', () => upstream.destroy());
+  });
+  server.on('connect', (request, socket, head) => {
+    if (refusal !== undefined) {
+      socket.end(`HTTP/1.1 ${refusal} Refused\r\n\r\n`);
+      return;
+    }
+    targets.push(request.url ?? '');
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const upstream = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      upstream.write(head);
+      socket.on('data', (bytes: Buffer) => carried.push(bytes));
+      socket.pipe(upstream).pipe(socket);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+  });
+  return {
+    url: `http://127.0.0.1:${await listen(server)}`,
+    targets,
+    bytes: () => Buffer.concat(carried).toString('latin1'),
+  };
+}

@@ -1,0 +1,287 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Reason } from '../../../src/api/error.ts';
+import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import type { FaultKind } from '../../../src/sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { httpServer, tcpServer } from '../../fixtures/servers.ts';
+
+describe.each(['specification', 'provider'] as const)('faults of the API in the form of the %s', (form) => {
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ form, requestsPerMinute: 0 });
+  });
+  afterEach(() => sandbox.clearFaults());
+  afterAll(() => sandbox.close());
+
+  const faults: readonly (readonly [FaultKind, Reason, RegExp])[] = [
+    ['reset', 'network', /mysql\/getList: /],
+    ['http500_html', 'http', /HTTP status 500$/],
+    ['http503', 'http', /HTTP status 503$/],
+    ['http429', 'limit', /HTTP status 429$/],
+    ['html', 'payload', /the answer is an HTML page instead of JSON/],
+    ['truncated_json', 'payload', /the answer is JSON that breaks off or is malformed/],
+    ['wrong_shape', 'payload', /the result: .*expected array, received object/],
+    ['oversized', 'payload', /an answer of more than 16 MiB/],
+    ['gzip_bomb', 'payload', /an answer of more than 16 MiB/],
+    ['redirect', 'http', /HTTP status 302: a redirect to http:\/\/127\.0\.0\.1:\d+, which is not followed/],
+    ['AUTH_ERROR', 'auth', /AUTH_ERROR: Username\/password incorrect/],
+    ['PERMISSION_DENIED', 'permission', /PERMISSION_DENIED: Access to the method is forbidden/],
+    ['INCORRECT_REQUEST', 'request', /INCORRECT_REQUEST: The request is malformed/],
+    ['NO_SUCH_METHOD', 'request', /NO_SUCH_METHOD: No such method/],
+    ['INVALID_DATA', 'request', /INVALID_DATA: Incorrect input data/],
+    ['LIMIT_ERROR', 'limit', /LIMIT_ERROR: Request limit exceeded/],
+    ['METHOD_ERROR', 'method', /METHOD_ERROR: The method failed/],
+    ['METHOD_FAILED', 'method', /METHOD_FAILED: The method failed/],
+    ['unknown_code', 'api', /MAINTENANCE_WINDOW: The account is being moved/],
+    ['numeric_code', 'api', /1208: The password is too weak/],
+    ['object_text', 'method', /\{"type":"NOT_FOUND_ERROR","message":null\}/],
+  ];
+
+  it.each(faults)('%s fails with the reason %s', async (kind, reason, message) => {
+    sandbox.setFault({ kind, login: 'shop' });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe(reason);
+    expect(failure.message).toMatch(message);
+    expect(failure.message.startsWith('mysql/getList: ')).toBe(true);
+    expect(client.started).toEqual(['mysql/getList']);
+    expect(client.ended).toEqual([reason]);
+  });
+
+  it.each(['silence', 'drip', 'latency'] as const)('%s fails with the reason timeout', async (kind) => {
+    sandbox.setFault({ kind, login: 'shop', ...(kind === 'latency' ? { latency: 60_000 } : {}) });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, timeout: 250 } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('timeout');
+    expect(failure.message).toBe('mysql/getList: no complete answer within 250 ms');
+  });
+
+  it('a wrong type in one field costs that field, and the poll is told', async () => {
+    sandbox.setFault({ kind: 'wrong_type', login: 'shop', field: 'size' });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
+
+    const databases = await client.databases();
+
+    expect(databases).toEqual([
+      expect.not.objectContaining({ size: expect.anything() }),
+      expect.objectContaining({ name: 'shop_wholesale', size: expect.any(Number) }),
+      expect.objectContaining({ name: 'shop_stats', size: expect.any(Number) }),
+    ]);
+    expect(client.flaws.map(({ reason, message }) => [reason, message])).toEqual([
+      ['payload', 'mysql/getList: [0].size: "12 parsecs" is not a size'],
+    ]);
+    expect(client.ended).toEqual(['payload']);
+  });
+
+  it('an answer that is compressed is read', async () => {
+    sandbox.setFault({ kind: 'gzip', login: 'shop' });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
+
+    await expect(client.databases()).resolves.toHaveLength(3);
+  });
+
+  it('a missing permission is told from wrong credentials once another section works', async () => {
+    sandbox.account('blog').forbid('mysql');
+    const { password } = sandbox.account('blog');
+    const client = clientUnderTest(
+      accountConfig({
+        api: { baseUrl: sandbox.baseUrl },
+        credentials: { kind: 'password', login: 'blog', password: { reveal: () => password } },
+      }),
+    );
+    await client.api.call('user/getAccountInfo', z.unknown());
+
+    const failure = await failureOf(client.databases());
+    sandbox.account('blog').permit('mysql');
+
+    expect(failure.reason).toBe('permission');
+  });
+
+  it('wrong credentials are refused', async () => {
+    const client = clientUnderTest(
+      accountConfig({
+        api: { baseUrl: sandbox.baseUrl },
+        credentials: { kind: 'password', login: 'shop', password: { reveal: () => 'wrong' } },
+      }),
+    );
+
+    const failure = await failureOf(client.databases());
+
+    expect([failure.reason, failure.accepted]).toEqual(['auth', false]);
+  });
+
+  it('a token is accepted in place of login and password', async () => {
+    const { token } = sandbox.account('shop');
+    const client = clientUnderTest(
+      accountConfig({
+        api: { baseUrl: sandbox.baseUrl },
+        credentials: { kind: 'token', token: { reveal: () => token } },
+      }),
+    );
+
+    await expect(client.databases()).resolves.toHaveLength(3);
+  });
+
+  it('parameters arrive in the way that the form asks for', async () => {
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
+    const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
+    await client.databases();
+
+    const history = await client.api.call('stat/getDbLoad', schema, { db_name: 'shop_main' });
+
+    expect(history.days.length).toBeGreaterThan(20);
+  });
+});
+
+describe('connections that fail', () => {
+  it('refused: network', async () => {
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: await closedPort() } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+    expect(failure.message).toMatch(/^mysql\/getList: connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
+  });
+
+  it('a name that does not exist: network', async () => {
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: 'http://no-such-host.invalid/api' } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+    expect(failure.message).toContain('no-such-host.invalid');
+  });
+
+  it.each([
+    ['at once', ''],
+    ['within the head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['before the promised end', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"status":"success","result":[]}'],
+    ['within a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"status":'],
+  ])('closed %s: network', async (_when, bytes) => {
+    const baseUrl = await tcpServer((socket) => {
+      socket.once('data', () => socket.end(bytes));
+    });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+  });
+
+  it('something else than HTTP: network', async () => {
+    const baseUrl = await tcpServer((socket) => {
+      socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
+    });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('network');
+  });
+
+  it('open, and nothing comes: timeout', async () => {
+    const baseUrl = await tcpServer(() => {});
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, timeout: 200 } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('timeout');
+  });
+
+  it('aborted by the poll: its own reason, and no end is reported', async () => {
+    const baseUrl = await tcpServer(() => client.abort(new Error('shutting down')));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    await expect(client.databases()).rejects.toThrow('shutting down');
+    expect(client.ended).toEqual([]);
+  });
+});
+
+describe('answers that are odd', () => {
+  it.each<readonly [string, number, Readonly<Record<string, string>>, string | Buffer, Reason]>([
+    ['an empty body', 200, {}, '', 'payload'],
+    ['no content', 204, {}, '', 'payload'],
+    ['bytes that are no UTF-8', 200, {}, Buffer.from([0xff, 0xfe, 0x00]), 'payload'],
+    ['gzip that is none', 200, { 'content-encoding': 'gzip' }, '{"status":"success","result":[]}', 'payload'],
+    ['an encoding nobody asked for', 200, { 'content-encoding': 'br' }, 'x', 'payload'],
+    ['a refusal with status 403', 403, {}, '{"status":"error","error_code":"AUTH_ERROR","error_text":"x"}', 'auth'],
+    ['a refusal with status 500', 500, {}, '{"status":"error","error_code":"METHOD_ERROR"}', 'method'],
+    ['a result with status 500', 500, {}, '{"status":"success","result":[]}', 'http'],
+    ['a result with status 429', 429, {}, '{"status":"success","result":[]}', 'limit'],
+    ['a page with status 404', 404, { 'content-type': 'text/html' }, '<html></html>', 'http'],
+    ['a redirect to nowhere', 301, { location: ':::' }, '', 'http'],
+    ['a code that is named like a property', 200, {}, '{"status":"error","error_code":"constructor"}', 'api'],
+    ['JSON of a great depth', 200, {}, `{"status":"success","result":${'['.repeat(9e4)}${']'.repeat(9e4)}}`, 'payload'],
+    ['a list of unreadable elements', 200, {}, '{"status":"success","result":[{"title":"a"}]}', 'payload'],
+  ])('%s', async (_what, status, headers, body, reason) => {
+    const baseUrl = await httpServer((_request, response) => response.writeHead(status, headers).end(body));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe(reason);
+  });
+
+  it.each(['text/html', 'application/octet-stream', 'nonsense'])('the content type %s means nothing', async (type) => {
+    const baseUrl = await httpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end('{"status":"success","result":{}}');
+    });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    await expect(client.databases()).resolves.toEqual([]);
+  });
+
+  it.each([
+    ['120', 120_000],
+    ['0', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    ['9999999', 3_600_000],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600_000],
+  ])('a Retry-After of %j is %j ms', async (header, retryAfter) => {
+    const baseUrl = await httpServer((_request, response) => response.writeHead(429, { 'retry-after': header }).end());
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect([failure.reason, failure.retryAfter]).toEqual(['limit', retryAfter]);
+  });
+
+  it('a redirect is not followed, and nothing is sent to where it leads', async () => {
+    const elsewhere: string[] = [];
+    const other = await httpServer((_request, response, body) => {
+      elsewhere.push(body);
+      response.end('{"status":"success","result":[]}');
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      const baseUrl = await httpServer((_request, response) => response.writeHead(status, { location: other }).end());
+      const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+      const failure = await failureOf(client.databases());
+
+      expect(failure.message).toContain(`HTTP status ${status}: a redirect`);
+    }
+    expect(elsewhere).toEqual([]);
+  });
+});
+
+/** The address of a port where nobody listens any more. */
+async function closedPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://127.0.0.1:${address.port}/api`;
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { clientUnderTest } from '../../fixtures/api-client.ts';
+import { accountConfig, plainSecret } from '../../fixtures/config.ts';
+import { httpServer } from '../../fixtures/servers.ts';
+
+interface SeenRequest {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const password = 'p&ss wörd/+%';
+const inPassword = { kind: 'password', login: 'shop', password: plainSecret(password) } as const;
+const inToken = { kind: 'token', token: plainSecret('aaa.bbb-ccc') } as const;
+
+/** A server that answers with success in one form, and keeps what it was asked. */
+async function keepRequests(form: 'specification' | 'provider' = 'specification') {
+  const seen: SeenRequest[] = [];
+  const success = { status: 'success', result: [] };
+  const baseUrl = await httpServer(({ method, url, headers }, response, body) => {
+    seen.push({ method, url, headers, body });
+    response.end(JSON.stringify(form === 'provider' ? { status: 'success', answer: success } : success));
+  });
+  return { seen, baseUrl };
+}
+
+describe('a call', () => {
+  it('is a POST with a form, whose address holds no credentials', async () => {
+    const { seen, baseUrl } = await keepRequests();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inPassword }));
+
+    await client.databases();
+
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/mysql/getList',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': 'gzip' },
+    });
+    expect(Object.fromEntries(new URLSearchParams(seen[0]?.body))).toEqual({
+      login: 'shop',
+      passwd: password,
+      output_format: 'json',
+    });
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('carries a token in the header alone', async () => {
+    const { seen, baseUrl } = await keepRequests();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inToken }));
+
+    await client.databases();
+
+    expect(seen[0]).toMatchObject({
+      url: '/api/mysql/getList',
+      headers: { authorization: 'Bearer aaa.bbb-ccc' },
+      body: 'output_format=json',
+    });
+  });
+
+  it.each([
+    ['specification', 'auto', 'plain'],
+    ['provider', 'auto', 'json'],
+    ['specification', 'json', 'json'],
+    ['provider', 'plain', 'plain'],
+  ] as const)(
+    'to the form of the %s, where the input format is %s, carries arguments as %s',
+    async (form, inputFormat, as) => {
+      const { seen, baseUrl } = await keepRequests(form);
+      const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: inToken }));
+      await client.databases();
+
+      await client.api.call('stat/getDbLoad', z.unknown(), { db_name: 'база' });
+
+      const expected = as === 'json' ? { input_format: 'json', input_data: '{"db_name":"база"}' } : { db_name: 'база' };
+      expect(Object.fromEntries(new URLSearchParams(seen[1]?.body))).toEqual({ output_format: 'json', ...expected });
+    },
+  );
+
+  it('reads a secret anew each time', async () => {
+    const { seen, baseUrl } = await keepRequests();
+    const secrets = ['first', 'second'];
+    const credentials = { kind: 'token', token: { reveal: () => secrets.shift() ?? '' } } as const;
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
+
+    await client.databases();
+    await client.databases();
+
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  it('reads gzip in several members, and names of encodings in any case', async () => {
+    const baseUrl = await httpServer((_request, response) => {
+      response.setHeader('content-encoding', 'GZip');
+      response.end(Buffer.concat([gzipSync('{"status":"success",'), gzipSync('"result":[{"name":"a"}]}')]));
+    });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    await expect(client.databases()).resolves.toEqual([{ name: 'a' }]);
+  });
+});

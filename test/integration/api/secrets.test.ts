@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { accountConfig, plainSecret } from '../../fixtures/config.ts';
+import { httpServer } from '../../fixtures/servers.ts';
+
+const password = 'пароль&"quoted"/<b>+1=%';
+const credentials = { kind: 'password', login: 'shop', password: plainSecret(password) } as const;
+
+describe('a secret that the API sends back', () => {
+  it.each([
+    ['in an error text', (secret: string) => ({ status: 'error', error_code: 'X', error_text: `bad ${secret}!` })],
+    [
+      'in an error text that is an object',
+      (secret: string) => ({ status: 'error', error_code: 'X', error_text: { secret } }),
+    ],
+    ['as the error code', (secret: string) => ({ status: 'error', error_code: secret, error_text: 'x' })],
+    ['in a field', (secret: string) => ({ status: 'success', result: [{ name: 'a', size: secret }] })],
+    [
+      'encoded in a field',
+      (secret: string) => ({
+        status: 'success',
+        result: [{ name: 'a', size: encodeURIComponent(secret).slice(0, 59) }],
+      }),
+    ],
+  ])('%s is not in the message', async (_where, answer) => {
+    const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answer(password))));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
+
+    const failure = await client.databases().then(
+      () => client.flaws[0],
+      (error: unknown) => error,
+    );
+
+    expect(String(failure)).toMatch(/mysql\/getList/);
+    expect(String(failure)).not.toContain(password);
+    expect(String(failure)).not.toContain(JSON.stringify(password).slice(1, -1));
+    expect(String(failure)).not.toContain(encodeURIComponent(password));
+  });
+
+  it('is never shown in part, however long it is and wherever a message ends', async () => {
+    const token = `eyJhbGciOiJIUzI1NiJ9.${'abcdefghij'.repeat(40)}`;
+    const answers = [
+      { status: 'error', error_code: 'X', error_text: `${'x'.repeat(250)} ${token}` },
+      { status: 'success', result: [{ name: 'a', size: token }] },
+      { status: 'success', result: [{ name: 'a', size: `size of ${token}` }] },
+    ];
+    const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answers.shift())));
+    const client = clientUnderTest(
+      accountConfig({ api: { baseUrl }, credentials: { kind: 'token', token: plainSecret(token) } }),
+    );
+
+    const refusal = await failureOf(client.databases());
+    await client.databases();
+    await client.databases();
+
+    const messages = [refusal, ...client.flaws].map(({ message }) => message);
+    expect(messages).toHaveLength(3);
+    for (const message of messages) {
+      expect(message).not.toContain(token.slice(0, 12));
+      expect(message).not.toContain(token.slice(50, 62));
+    }
+  });
+
+  it('is taken out even when it was replaced while the call was under way', async () => {
+    let secret = 'the-old-password';
+    const baseUrl = await httpServer((_request, response, body) => {
+      secret = 'the-new-password';
+      response.end(JSON.stringify({ status: 'error', error_code: 'AUTH_ERROR', error_text: `wrong: ${body}` }));
+    });
+    const client = clientUnderTest(
+      accountConfig({
+        api: { baseUrl },
+        credentials: { kind: 'password', login: 'shop', password: { reveal: () => secret } },
+      }),
+    );
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.message).toBe('mysql/getList: AUTH_ERROR: wrong: login=shop&passwd=[secret]&output_format=json');
+  });
+});
+
+describe('a secret that can not be read', () => {
+  it('ends the call as refused, and nothing is sent', async () => {
+    let requests = 0;
+    const baseUrl = await httpServer((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const missing = {
+      reveal(): string {
+        throw new ConfigError([{ source: 'shop.password', message: 'does not exist' }]);
+      },
+    };
+    const client = clientUnderTest(
+      accountConfig({ api: { baseUrl }, credentials: { kind: 'password', login: 'shop', password: missing } }),
+    );
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.reason).toBe('auth');
+    expect(failure.message).toBe('mysql/getList: not called: shop.password: does not exist');
+    expect(client.ended).toEqual(['auth']);
+    expect(requests).toBe(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { metricsMarkdown } from '../../../src/collectors/documentation.ts';
+import { collectors } from '../../../src/collectors/list.ts';
+import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
+import { processMetrics } from '../../../src/exposition/process-metrics.ts';
+import { createLog } from '../../../src/log.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('docs/metrics.md is what the collectors say, with examples from both forms', async () => {
+  const examples = new Map([...(await linesOf('specification')), ...(await linesOf('provider'))]);
+
+  const page = metricsMarkdown(
+    collectors,
+    [...Object.values(accountMetrics), ...Object.values(processMetrics)],
+    examples,
+  );
+
+  await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/metrics.md'));
+});
+
+test('every metric of a collector has an example', async () => {
+  const examples = new Map([...(await linesOf('specification')), ...(await linesOf('provider'))]);
+
+  const without = collectors.flatMap(({ metrics }) => metrics.filter(({ name }) => !examples.has(name)));
+
+  expect(without).toEqual([]);
+});
+
+/** The first line of each metric on the page of the sandbox's shop, at noon of a fixed day. */
+async function linesOf(form: 'specification' | 'provider'): Promise<ReadonlyMap<string, string>> {
+  vi.useFakeTimers({ toFake: ['Date'], now: noon, shouldAdvanceTime: true });
+  const sandbox = await startSandbox({ form, clock: { now: () => noon }, requestsPerMinute: 0 });
+  const account = accountConfig({
+    api: { baseUrl: sandbox.baseUrl },
+    alerts: { HostingDiskAlmostFull: { warning: 0.9, critical: undefined } },
+  });
+  const app = createApp(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, silent);
+  await Promise.all(app.watches.map((watch) => watch.pollOnce()));
+  const page = await app.web.inject('/metrics');
+  await app.stop();
+  await sandbox.close();
+  const lines = page.body
+    .split('\n')
+    .filter((line) => line.startsWith('hosting_') && !/duration/.test(line))
+    .map(cutToTheMinute);
+  return new Map(lines.map((line): [string, string] => [line.split(/[{ ]/)[0] ?? '', line]).toReversed());
+}
+
+const silent = createLog({ level: 'error', format: 'logfmt' }, { write: () => {} });
+
+/** Times of the poll itself differ by milliseconds from run to run. */
+function cutToTheMinute(line: string): string {
+  return line.replace(/(?<= )\d{10}\.\d+$/, (seconds) => String(Math.floor(Number(seconds) / 60) * 60));
+}
