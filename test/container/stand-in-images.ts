@@ -95,6 +95,9 @@ export interface PrometheusTags {
   readonly alertmanager: string;
 }
 
+/** Mounts are shared on a machine and not in a container; systemd hands out credentials by such a mount. */
+const startSystemd = ['sh', '-c', 'mount --make-rshared / && exec /lib/systemd/systemd'];
+
 /** A machine with systemd, and the program on it as docs/installation.md installs it there. */
 export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'exporter-package-'));
@@ -104,7 +107,7 @@ export async function importSystemd(engine: Engine, tag: string, repository: str
     await importDebian(
       engine,
       tag,
-      { suite: 'bookworm', packages: ['systemd', 'libstdc++6'], changes: ['CMD ["/lib/systemd/systemd"]'] },
+      { suite: 'bookworm', packages: ['systemd', 'libstdc++6'], changes: [`CMD ${JSON.stringify(startSystemd)}`] },
       async (root) => {
         await cp(process.execPath, join(root, 'usr/bin/node'), { dereference: true });
         const prefix = join(root, 'opt/hosting-account-exporter');

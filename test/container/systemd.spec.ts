@@ -17,8 +17,10 @@ let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine(inject('dataFolder'), 'own');
   await engine.docker(
-    ...['run', '--detach', '--name', 'machine', '--privileged', '--network=host', '--tmpfs=/run', '--tmpfs=/tmp'],
-    ...['--env=container=docker', systemdImage],
+    ...['run', '--detach', '--name', 'machine', '--network=host', '--cgroupns=private', '--tmpfs=/sys/fs/cgroup'],
+    // What systemd needs to part services from each other; not --privileged, which asks for more than some machines have.
+    ...['--cap-add=ALL', '--cap-drop=SYS_RESOURCE', '--security-opt=seccomp=unconfined'],
+    ...['--security-opt=apparmor=unconfined', systemdImage],
   );
   await engine.docker('exec', '--detach', 'machine', 'node', main, 'sandbox');
   await until(async () => /^(running|degraded)$/.test((await inMachine('systemctl is-system-running || true')).trim()));

@@ -20,7 +20,7 @@ export interface Service {
 }
 
 /** The program from its sources. */
-export function startProgram(belongings: Belongings, ...args: readonly string[]): Process {
+function startProgram(belongings: Belongings, ...args: readonly string[]): Process {
   return new Process(belongings, process.execPath, [mainFile, ...args]);
 }
 

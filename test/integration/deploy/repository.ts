@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 
 /** The root of the checkout. */
 export const repository = join(import.meta.dirname, '../../..');
@@ -13,13 +13,4 @@ export function readText(path: string): string {
 /** A YAML file, taken for what the caller says; what is wrong with that shows where it is used. */
 export function readYaml<T>(path: string): T {
   return parse(readText(path)) as T;
-}
-
-/** Every document of a YAML file. */
-export function readYamlDocuments<T>(path: string): readonly T[] {
-  return parseAllDocuments(readText(path)).map((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw error;
-    return document.toJS() as T;
-  });
 }
