@@ -22,6 +22,9 @@ import {
 const belongings = new Belongings();
 afterAll(belongings.end);
 
+/** Milliseconds: generous, since the machine may be busy. */
+const patience = 120_000;
+
 let folder: string;
 let copies = 0;
 let exporter: Service;
@@ -51,7 +54,7 @@ beforeAll(async () => {
       'evaluation_interval: 30s': 'evaluation_interval: 1s',
     }),
   );
-});
+}, patience);
 
 interface ComposeFile {
   readonly services: { readonly sandbox: { readonly command: readonly string[] } };
@@ -97,7 +100,7 @@ interface QueryResult {
   }[];
 }
 
-describe('the stack', () => {
+describe('the stack', { timeout: patience }, () => {
   it('has Prometheus scrape the exporter, and nothing else', async () => {
     const targets = await until('every target is up', async () => {
       const all = await targetsOf(prometheus);
@@ -162,7 +165,7 @@ interface Alert {
   readonly status: { readonly state: string };
 }
 
-describe('the examples of scrape configurations', () => {
+describe('the examples of scrape configurations', { timeout: patience }, () => {
   const accounts = ['agency', 'blog', 'forgotten', 'shop', 'unlimited'];
 
   async function accountsSeenBy(example: string, replacements: Readonly<Record<string, string>> = {}) {
