@@ -305,9 +305,9 @@ function databasesTable() {
 
 const topOf = 5;
 
-function stackedBy(expression: string, legend: string, rank?: string): Curve[] {
+function stackedBy(expression: string, thing: 'site' | 'database', rank: string): Curve[] {
   return [
-    ...inRankColours(ranked(expression, topOf, rank), legend),
+    ...inRankColours(ranked(expression, thing, topOf, rank), `{{${thing}}}`),
     { expr: others(expression, topOf, rank), legend: 'all others', colour: colours.quiet },
   ];
 }
@@ -319,7 +319,7 @@ function databaseSizesGraph() {
     noValue: 'No database is known.',
     curves: stackedBy(
       figures.databaseSize.expression(scope),
-      '{{database}}',
+      'database',
       overGraph(scope, 'hosting_database_size_bytes'),
     ),
     unit: 'bytes',
@@ -336,7 +336,7 @@ function siteLoadGraph() {
     description:
       "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.",
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}', overGraph(scope, 'hosting_site_load_hourly')),
+    curves: stackedBy(figures.siteLoadHour.expression(scope), 'site', overGraph(scope, 'hosting_site_load_hourly')),
     unit: 'load',
     min: 0,
     stacked: true,
@@ -353,7 +353,7 @@ function databaseLoadGraph() {
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
     curves: stackedBy(
       figures.databaseLoadHour.expression(scope),
-      '{{database}}',
+      'database',
       overGraph(scope, 'hosting_database_load_hourly'),
     ),
     unit: 'load',

@@ -357,7 +357,7 @@ function fullestGraph() {
     description:
       'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
     noValue: 'No account with a quota.',
-    curves: inRankColours(ranked(ratio, 6), '{{account}}'),
+    curves: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     thresholds: steps('HostingDiskAlmostFull'),
@@ -372,7 +372,7 @@ function busiestGraph() {
     description:
       'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
     noValue: 'No account with a load limit.',
-    curves: inRankColours(ranked(load, 6), '{{account}}'),
+    curves: inRankColours(ranked(load, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     thresholds: steps('HostingPlanLoadHigh'),
