@@ -1,4 +1,4 @@
-import { at, ended, hold, inTurn, missing, ramp, type Stage, type Theme } from './scenario.ts';
+import { at, ended, hold, inTurn, missing, never, ramp, type Stage, type Theme } from './scenario.ts';
 
 const up = 'hosting_up';
 const failures = 'hosting_exporter_api_request_failures_total';
@@ -412,6 +412,40 @@ export function collectors(stage: Stage): Theme {
             answers: () => [300, undefined],
           },
         ],
+        tempted: [],
+        defaultsOnly: ['HostingPollFailing'],
+      },
+      {
+        name: 'accounts override after how many turns stale figures are reported: later, never; for all their collectors',
+        minutes: 120,
+        series: {
+          ...stage.up(120),
+          ...Object.fromEntries(
+            ['patient', 'never'].flatMap((account) =>
+              ['account', 'databases'].flatMap((collector) => [
+                [of(interval, account, collector), hold(300, 121)],
+                [of(lastSuccess, account, collector), hold(0, 121)],
+              ]),
+            ),
+          ),
+          [stage.series('hosting_account_alert_threshold', {
+            account: 'patient',
+            alert: 'HostingPollFailing',
+            severity: 'warning',
+          })]: hold(12, 121),
+          [stage.series('hosting_account_alert_threshold', {
+            account: 'never',
+            alert: 'HostingPollFailing',
+            severity: 'warning',
+          })]: never(121),
+        },
+        truths: ['account', 'databases'].map((collector) => ({
+          alert: 'HostingPollFailing',
+          since: 60,
+          labels: { account: 'patient', collector },
+          value: (minute: number) => minute * 60,
+          answers: () => [300, undefined],
+        })),
         tempted: [],
         defaultsOnly: ['HostingPollFailing'],
       },
