@@ -13,7 +13,7 @@ import {
 } from './expressions.ts';
 import { backupKinds, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, fromOne, percent, plain, rankColours, steps, words } from './look.ts';
+import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
 import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
@@ -293,7 +293,7 @@ function databasesTable() {
         title: 'Against yesterday',
         unit: 'times',
         cell: 'coloured',
-        thresholds: plain(),
+        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
         decimals: 2,
       },
@@ -385,7 +385,14 @@ function sitesTable() {
       { of: 'A', title: 'Load', unit: 'load', width: 100 },
       { of: 'B', title: 'Share of plan', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
       { of: 'C', title: 'Last hour', unit: 'load', width: 120 },
-      { of: 'D', title: 'Against last week', unit: 'times', cell: 'coloured', thresholds: plain(), width: 150 },
+      {
+        of: 'D',
+        title: 'Against last week',
+        unit: 'times',
+        cell: 'coloured',
+        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        width: 150,
+      },
       { of: 'site_id', title: 'Id', width: 80 },
     ],
     sortBy: ['-Load'],

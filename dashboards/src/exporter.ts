@@ -284,9 +284,9 @@ function latePollsTable() {
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'collector', title: 'Collector' },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 135, align: 'left' },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 130 },
+      { of: 'collector', title: 'Collector', width: 180 },
+      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 120, align: 'left' },
+      { of: 'B', title: 'Data age', unit: 'seconds', width: 110 },
       {
         of: 'C',
         title: 'In turns',
@@ -295,7 +295,7 @@ function latePollsTable() {
         thresholds: steps('HostingPollFailing'),
         width: 110,
       },
-      { of: 'D', title: 'Series left', unit: 'count', width: 120 },
+      { of: 'D', title: 'Series left', unit: 'count', width: 100 },
     ],
     sortBy: ['-In turns'],
   });

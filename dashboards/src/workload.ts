@@ -4,7 +4,7 @@ import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
 import { countInLevelColours, stateWords } from './level.ts';
-import { colours, plain, rankColours, words } from './look.ts';
+import { noticeable, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
 
@@ -191,14 +191,6 @@ function sitesTable() {
     hide: ['site_id'],
     sortBy: ['-This week'],
   });
-}
-
-function noticeable(value: number) {
-  const {
-    mode,
-    steps: [base],
-  } = plain();
-  return { mode, steps: [...(base ? [base] : []), { value, color: colours.warning }] };
 }
 
 function databasesTable() {
