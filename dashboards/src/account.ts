@@ -13,7 +13,7 @@ import {
 } from './expressions.ts';
 import { backupKinds, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, fromOne, percent, plain, rankColours, steps, words } from './look.ts';
+import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
 import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
@@ -293,7 +293,7 @@ function databasesTable() {
         title: 'Against yesterday',
         unit: 'times',
         cell: 'coloured',
-        thresholds: plain(),
+        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
         decimals: 2,
       },
@@ -305,9 +305,9 @@ function databasesTable() {
 
 const topOf = 5;
 
-function stackedBy(expression: string, legend: string, rank?: string): Curve[] {
+function stackedBy(expression: string, thing: 'site' | 'database', rank: string): Curve[] {
   return [
-    ...inRankColours(ranked(expression, topOf, rank), legend),
+    ...inRankColours(ranked(expression, thing, topOf, rank), `{{${thing}}}`),
     { expr: others(expression, topOf, rank), legend: 'all others', colour: colours.quiet },
   ];
 }
@@ -319,7 +319,7 @@ function databaseSizesGraph() {
     noValue: 'No database is known.',
     curves: stackedBy(
       figures.databaseSize.expression(scope),
-      '{{database}}',
+      'database',
       overGraph(scope, 'hosting_database_size_bytes'),
     ),
     unit: 'bytes',
@@ -336,7 +336,7 @@ function siteLoadGraph() {
     description:
       "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.",
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}', overGraph(scope, 'hosting_site_load_hourly')),
+    curves: stackedBy(figures.siteLoadHour.expression(scope), 'site', overGraph(scope, 'hosting_site_load_hourly')),
     unit: 'load',
     min: 0,
     stacked: true,
@@ -353,7 +353,7 @@ function databaseLoadGraph() {
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
     curves: stackedBy(
       figures.databaseLoadHour.expression(scope),
-      '{{database}}',
+      'database',
       overGraph(scope, 'hosting_database_load_hourly'),
     ),
     unit: 'load',
@@ -385,7 +385,14 @@ function sitesTable() {
       { of: 'A', title: 'Load', unit: 'load', width: 100 },
       { of: 'B', title: 'Share of plan', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
       { of: 'C', title: 'Last hour', unit: 'load', width: 120 },
-      { of: 'D', title: 'Against last week', unit: 'times', cell: 'coloured', thresholds: plain(), width: 150 },
+      {
+        of: 'D',
+        title: 'Against last week',
+        unit: 'times',
+        cell: 'coloured',
+        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        width: 150,
+      },
       { of: 'site_id', title: 'Id', width: 80 },
     ],
     sortBy: ['-Load'],

@@ -165,13 +165,14 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
-  const interval = panel.barsOf ?? panel.interval;
+  // Nothing is polled more often: more points would show nothing new and cost a fleet dearly.
+  const interval = panel.barsOf ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',
     title: panel.title,
     description: panel.description,
     datasource: dataSource,
-    ...(interval !== undefined && { interval }),
+    interval,
     targets: targets(panel.curves, 'range'),
     fieldConfig: {
       defaults: {

@@ -128,7 +128,7 @@ export const russian: Translations = {
   'No plan is known.': 'О тарифах ничего не известно.',
   Plan: 'Тариф',
   Fullest: 'Самый полный',
-  Busiest: 'Самый нагруженный',
+  Busiest: 'Нагруженнее',
   Servers: 'Серверы',
   "The provider's machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.":
     'Машины хостера, на которых живут аккаунты вместе с другими клиентами. Повлиять на их нагрузку нельзя, но она объясняет медленные сайты.',
@@ -265,7 +265,7 @@ export const russian: Translations = {
     'Когда каждый коллектор получил показатели в последний раз и удался ли его последний опрос целиком.',
   'No poll is known.': 'Об опросах ничего не известно.',
   Collector: 'Коллектор',
-  'Newest poll': 'Последний опрос',
+  'Newest poll': 'Последний',
   failed: 'не удался',
   good: 'удался',
   Every: 'Раз в',
@@ -392,7 +392,7 @@ export const russian: Translations = {
     'Все коллекторы всех аккаунтов, у которых последний опрос не удался или показатели старше трёх опросов. Пусто — значит, всё хорошо.',
   'No poll is known to fail or to be late.': 'О неудачных или запоздавших опросах ничего не известно.',
   'In turns': 'В опросах',
-  'Series left': 'Осталось рядов',
+  'Series left': 'Рядов',
   'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.':
     'Возраст последнего удачного опроса в опросах его коллектора, шесть самых старых сейчас. Обычно он колеблется от 0 до 1; на пунктире оповещение предупреждает.',
   Collectors: 'Коллекторы',

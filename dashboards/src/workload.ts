@@ -4,7 +4,7 @@ import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
 import { countInLevelColours, stateWords } from './level.ts';
-import { colours, plain, rankColours, words } from './look.ts';
+import { noticeable, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
 
@@ -193,14 +193,6 @@ function sitesTable() {
   });
 }
 
-function noticeable(value: number) {
-  const {
-    mode,
-    steps: [base],
-  } = plain();
-  return { mode, steps: [...(base ? [base] : []), { value, color: colours.warning }] };
-}
-
 function databasesTable() {
   const daily = 'hosting_database_load_daily';
   const now = `max ${byDatabase} (${mean(scope, daily, '7d')})`;
@@ -240,7 +232,7 @@ function siteGraph() {
     title: 'Busiest sites',
     description: 'Load of each hour of the six sites that were busiest in the shown time.',
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: inRankColours(ranked(siteHour, 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
+    curves: inRankColours(ranked(siteHour, 'site', 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
@@ -255,7 +247,10 @@ function databaseGraph() {
     description:
       'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: inRankColours(ranked(databaseHour, 6, overGraph(scope, 'hosting_database_load_hourly')), '{{database}}'),
+    curves: inRankColours(
+      ranked(databaseHour, 'database', 6, overGraph(scope, 'hosting_database_load_hourly')),
+      '{{database}}',
+    ),
     unit: 'load',
     min: 0,
     legend: 'right',
@@ -269,7 +264,7 @@ function sizeGraph() {
     title: 'Biggest databases',
     description: 'Size of the six databases that are biggest now.',
     noValue: 'No database is known.',
-    curves: inRankColours(ranked(databaseSize, 6), '{{database}}'),
+    curves: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
     unit: 'bytes',
     min: 0,
     legend: 'right',
