@@ -1,0 +1,43 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Belongings } from './belongings.ts';
+
+/** One scrape as it went over the wire. */
+export interface Exchange {
+  readonly accept: string | undefined;
+  readonly status: number | undefined;
+  readonly contentType: string | undefined;
+  readonly encoding: string | undefined;
+}
+
+/** A proxy that passes everything on as it is, and remembers the headers. */
+export interface RecordingProxy {
+  readonly address: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Starts a proxy in front of an address on this machine. */
+export async function startRecordingProxy(belongings: Belongings, address: string): Promise<RecordingProxy> {
+  const exchanges: Exchange[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { url = '/', headers, method } = incoming;
+    const passedOn = request(`http://${address}${url}`, { method, headers }, (answer) => {
+      exchanges.push({
+        accept: headers.accept,
+        status: answer.statusCode,
+        contentType: answer.headers['content-type'],
+        encoding: answer.headers['content-encoding'],
+      });
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passedOn.on('error', () => outgoing.destroy());
+    incoming.pipe(passedOn);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  belongings.add(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, exchanges };
+}
