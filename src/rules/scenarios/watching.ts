@@ -488,6 +488,29 @@ export function collectors(stage: Stage): Theme {
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
+        name: 'the API user has never been allowed to list databases: refused before the first look, then every 75 minutes',
+        minutes: forbidden + 240,
+        series: {
+          ...stage.up(forbidden + 240),
+          [of(interval, 'shop', 'databases')]: then(missing(10), hold(900, forbidden + 231)),
+          [of(success, 'shop', 'databases')]: then(missing(10), hold(0, forbidden + 231)),
+          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: then(
+            missing(10),
+            steps(1, 75, forbidden + 231),
+          ),
+        },
+        truths: [
+          {
+            alert: 'HostingPermissionMissing',
+            since: 10,
+            labels: { account: 'shop', collector: 'databases' },
+            value: 1,
+          },
+        ],
+        tempted: ['HostingPollFailing'],
+        defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
+      },
+      {
         name: 'one method is refused once, and the next poll succeeds',
         minutes: 120,
         series: {
