@@ -75,10 +75,12 @@ export const thresholds = {
     levels: {
       critical: {
         value: 0.6,
-        for: '15m',
-        why: 'Most accounts at once have one cause. Two of three is most, one of two is not.',
+        for: '10m',
+        why: 'Most accounts at once have one cause. Two of three is most, one of two is not. Must fire before HostingPollFailing can.',
       },
     },
+    // Longer than HostingPollFailing, which it mutes: or that one would be told of when all is well again.
+    keepFiringFor: '15m',
     knobs: {
       accounts: {
         value: 2,
@@ -110,11 +112,11 @@ export const thresholds = {
     levels: {
       warning: {
         value: 3,
-        for: '5m',
-        why: 'Figures are dropped after three turns and ten minutes; the alert comes five minutes before that.',
+        for: '9m',
+        why: 'Figures are dropped after three turns and ten minutes; the alert comes just before that, and after the one that names the cause.',
       },
     },
-    keepFiringFor: '10m',
+    keepFiringFor: '5m',
     knobs: {
       memory: {
         value: '1h',

@@ -392,12 +392,12 @@ export function collectors(stage: Stage): Theme {
         tempted: [],
       },
       {
-        name: 'a collector has never succeeded, in an exporter that restarts every few minutes',
+        name: 'a collector has never succeeded, in an exporter that restarts every quarter of an hour',
         minutes: 120,
         series: {
           ...stage.up(120),
           [of(interval, 'shop', 'account')]: then(
-            ...Array.from({ length: 12 }, () => then(hold(300, 8), missing(2))),
+            ...Array.from({ length: 8 }, () => then(hold(300, 12), missing(3))),
             hold(300, 1),
           ),
           [of(success, 'shop', 'account')]: hold(0, 121),
@@ -405,8 +405,7 @@ export function collectors(stage: Stage): Theme {
         truths: [
           {
             alert: 'HostingPollFailing',
-            // True from minute 15 on, but the restart of minute 18 starts the waiting anew.
-            since: 20,
+            since: 15,
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => minute * 60,
             answers: () => [300, undefined],
