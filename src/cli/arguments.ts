@@ -75,6 +75,8 @@ export interface SandboxArguments extends LogFlags {
 
 export interface DemoArguments extends LogFlags {
   readonly command: 'demo';
+  /** Undefined: the demo's own. */
+  readonly listenAddress: string | undefined;
 }
 
 /** A command line that makes no sense. The message is fit for stderr as it is; the program ends with exit code 2. */
@@ -147,7 +149,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     case 'sandbox':
       return { command: name, form: flags.form, port: flags.port, speed: flags.speed, ...log };
     case 'demo':
-      return { command: name, ...log };
+      return { command: name, listenAddress: flags['web.listenAddress'], ...log };
   }
 }
 
@@ -165,7 +167,7 @@ function createFlags(): readonly { readonly option: Option; readonly commands?: 
       option: new Option('--config.check', 'check the configuration and end'),
     },
     {
-      commands: ['serve'],
+      commands: ['serve', 'demo'],
       option: new Option('--web.listen-address <address>', 'where to listen (default :10380)').argParser(
         checked(listenAddressComplaint),
       ),

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { collectors } from '../collectors/list.ts';
+import type { AccountConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { examine } from '../doctor/doctor.ts';
 import { type AccountFinding, isHealthy } from '../doctor/finding.ts';
@@ -14,23 +15,38 @@ const concurrency = 20;
 export async function check(args: CheckArguments, host: Host): Promise<number> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
   for (const warning of warnings) host.stderr.write(`warning: ${warning}\n`);
-  const total = config.accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
+  const findings = await examineAll(config.accounts, host);
+  if (findings === undefined) return 1;
+  host.stdout.write(args.json ? `${JSON.stringify(findings, null, 2)}\n` : checkReport(findings));
+  return findings.every(isHealthy) ? 0 : 1;
+}
+
+/** Undefined where the process is asked to end meanwhile. */
+async function examineAll(
+  accounts: readonly AccountConfig[],
+  host: Host,
+): Promise<readonly AccountFinding[] | undefined> {
+  const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
   const progress = new ProgressBar(host.stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(host.environment[name]));
   const queue = new PQueue({ concurrency });
-  const findings = await queue.addAll(
-    config.accounts.map(
-      (account) => (): Promise<AccountFinding> =>
-        examine(account, collectors, {
-          signal: host.signal,
-          proxied,
-          onProgress: (name, collector) => progress.advance(`${name} ${collector}`),
-        }),
-    ),
-  );
-  progress.clear();
-  host.stdout.write(args.json ? `${JSON.stringify(findings, null, 2)}\n` : checkReport(findings));
-  return findings.every(isHealthy) ? 0 : 1;
+  try {
+    return await queue.addAll(
+      accounts.map(
+        (account) => (): Promise<AccountFinding> =>
+          examine(account, collectors, {
+            signal: host.signal,
+            proxied,
+            onProgress: (name, collector) => progress.advance(`${name} ${collector}`),
+          }),
+      ),
+    );
+  } catch (error) {
+    if (host.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    progress.clear();
+  }
 }
 
 function countEnabled(configs: Readonly<Record<string, { readonly enabled: boolean }>>): number {

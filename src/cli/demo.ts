@@ -15,14 +15,14 @@ const speed = 60;
 /** Calls a minute: the demo's own, far above what a provider allows. */
 const requestsPerMinute = 1200;
 
-const listenAddress = '127.0.0.1:10380';
+const defaultListenAddress = '127.0.0.1:10380';
 
 /** Runs sandbox and exporter together with short schedules until the process is asked to end. */
 export async function demo(args: DemoArguments, host: Host): Promise<number> {
   const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
   const sandbox = await startSandboxOn({ form: 'provider', speed, requestsPerMinute: 0 });
   try {
-    const config = demoConfig(sandbox);
+    const config = demoConfig(sandbox, args.listenAddress ?? defaultListenAddress);
     const app = createApp(config, host.build, log);
     const url = await startApp(app, config, log);
     host.stdout.write(describe(url, sandbox));
@@ -34,7 +34,7 @@ export async function demo(args: DemoArguments, host: Host): Promise<number> {
   return 0;
 }
 
-function demoConfig({ baseUrl, accounts }: Sandbox): Config {
+function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
   return {
     web: { listenAddress, telemetryPath: '/metrics' },
     accounts: accounts.map(({ login, password }) => ({

@@ -25,7 +25,7 @@ function readSettings(path: string | undefined): Settings {
   if (path === undefined) return settingsSchema.parse({});
   const file = readTextFile(path, { largest: largestFile, regularOnly: false });
   if ('complaint' in file) throw new ConfigError([{ source: path, message: file.complaint }]);
-  const document = readDocument(path, file.text, (text) => ({ text, problems: [] }));
+  const document = readDocument({ ...file, path }, file.text, (text) => ({ text, problems: [] }));
   const parsed = settingsSchema.safeParse(document.value ?? {});
   const problems = [
     ...document.problems,

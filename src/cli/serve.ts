@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -46,16 +45,17 @@ function isIn(shard: Shard | undefined, account: string): boolean {
 /** Listens and starts to poll; gives the address of the landing page. Throws ConfigError where the address can't be had. */
 export async function startApp(app: App, config: Config, log: Log): Promise<string> {
   const { host: interfaceName, port = 0 } = parseListenAddress(config.web.listenAddress) ?? {};
-  const url = await listen(app.web, interfaceName, port, config.web.listenAddress);
+  const url = await listen(app, interfaceName, port, config.web.listenAddress);
   app.start();
   log.info({ accounts: config.accounts.length, metrics: `${url}${config.web.telemetryPath}` }, 'started');
   return url;
 }
 
-async function listen(web: FastifyInstance, host: string | undefined, port: number, address: string): Promise<string> {
+async function listen(app: App, host: string | undefined, port: number, address: string): Promise<string> {
   try {
-    return await web.listen({ host: host ?? '::', port });
+    return await app.web.listen({ host: host ?? '::', port });
   } catch (error) {
+    await app.stop();
     const message = error instanceof Error ? error.message : String(error);
     throw new ConfigError([{ source: address, message: `can't be listened on: ${message}; choose another address` }]);
   }

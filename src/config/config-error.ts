@@ -24,7 +24,13 @@ export class ConfigError extends Error {
 }
 
 /** One line: where, which key, what is wrong and what to do. */
-export function formatProblem({ source, place, key, message }: Problem): string {
-  const where = place === undefined ? source : `${source}:${place.line}:${place.column}`;
-  return [where, key, message].filter((part) => part !== undefined && part !== '').join(': ');
+export function formatProblem(problem: Problem): string {
+  return [formatPlace(problem), problem.key, problem.message]
+    .filter((part) => part !== undefined && part !== '')
+    .join(': ');
+}
+
+/** As `config.yml:3:13`. */
+export function formatPlace({ source, place }: Problem): string {
+  return place === undefined ? source : `${source}:${place.line}:${place.column}`;
 }

@@ -16,9 +16,9 @@ import type { Expansion } from './expansion.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
 import { syntaxProblems } from './syntax-problem.ts';
 
-/** A YAML file as plain values, which still knows where each of them is written. */
+/** YAML as plain values, which still knows where each of them is written. */
 export interface ConfigDocument {
-  /** Undefined where the file can't be made sense of at all. */
+  /** Undefined where the file can't be made sense of at all; `problems` says why. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
   /**
@@ -30,6 +30,14 @@ export interface ConfigDocument {
   problemAtKey(path: KeyPath, message: string): Problem | undefined;
   /** The text of a scalar as it is written, its variables unexpanded; undefined for all else and for an alias. */
   writtenAt(path: KeyPath): string | undefined;
+  /** The file in which the path is, or would be; undefined for the environment. */
+  fileAt(path: KeyPath): SourceFile | undefined;
+}
+
+/** A file of the configuration. */
+export interface SourceFile {
+  readonly path: string;
+  readonly worldReadable: boolean;
 }
 
 interface Entry {
@@ -41,8 +49,8 @@ interface Entry {
 const deepest = 20;
 const mostAliasedNodes = 100_000;
 
-/** Reads a YAML 1.2 file. `expand` is applied to each string value; its result is never read as YAML again. */
-export function readDocument(source: string, text: string, expand: Expand): ConfigDocument {
+/** Reads the text of a YAML 1.2 file. `expand` is applied to each string value; its result is never read as YAML again. */
+export function readDocument(file: SourceFile, text: string, expand: Expand): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -55,7 +63,7 @@ export function readDocument(source: string, text: string, expand: Expand): Conf
   const problemFor = (offset: number, message: string, path?: KeyPath): Problem => {
     const { line, col } = lines.linePos(offset);
     const key = path === undefined ? undefined : formatKeyPath(path);
-    return { source, place: { line: Math.max(line, 1), column: Math.max(col, 1) }, key, message };
+    return { source: file.path, place: { line: Math.max(line, 1), column: Math.max(col, 1) }, key, message };
   };
   const broken = syntaxProblems(document, text, lines).map(({ offset, message }) => problemFor(offset, message));
   const reader = new NodeReader(expand, problemFor);
@@ -67,13 +75,26 @@ export function readDocument(source: string, text: string, expand: Expand): Conf
     problems,
     problemAt: (path, message) => {
       const problem = problemFor(reader.entryAt(path).offset, message, path);
-      return complained.has(problem.key) ? undefined : problem;
+      return value === undefined || complained.has(problem.key) ? undefined : problem;
     },
     problemAtKey: (path, message) => {
       const { keyOffset, offset } = reader.entryAt(path);
       return problemFor(keyOffset ?? offset, message, path);
     },
     writtenAt: (path) => reader.writtenAt(path),
+    fileAt: () => file,
+  };
+}
+
+/** A file that makes no sense as a whole. */
+export function brokenDocument(path: string, message: string): ConfigDocument {
+  return {
+    value: undefined,
+    problems: [{ source: path, message }],
+    problemAt: () => undefined,
+    problemAtKey: () => undefined,
+    writtenAt: () => undefined,
+    fileAt: () => ({ path, worldReadable: false }),
   };
 }
 

@@ -1,15 +1,23 @@
 import * as z from 'zod';
 import { formatValue } from './document.ts';
 import { environmentVariables } from './environment.ts';
-import { agencyExample, ownerExample } from './example.ts';
-import { configFile } from './schema.ts';
+import { agencyExample, fleetExample, ownerExample } from './example.ts';
+import { account, configFile } from './schema.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /** The JSON Schema of the file, for editors. It is draft 7, which the YAML language server knows best. */
 export function configurationJsonSchema(): string {
-  const schema = { ...toJsonSchema(), title: 'Configuration of hosting-account-exporter' };
-  return `${joinShortLists(JSON.stringify(schema, null, 2))}\n`;
+  return formatJsonSchema(configFile, 'Configuration of hosting-account-exporter');
+}
+
+/** The JSON Schema of a file that `accounts_from` names. */
+export function accountJsonSchema(): string {
+  return formatJsonSchema(account, 'One account of hosting-account-exporter');
+}
+
+function formatJsonSchema(schema: z.ZodType, title: string): string {
+  return `${joinShortLists(JSON.stringify({ ...toJsonSchema(schema), title }, null, 2))}\n`;
 }
 
 /** As the formatter has it, which would change the file otherwise: lists of plain values on one line. */
@@ -18,14 +26,14 @@ function joinShortLists(json: string): string {
   return json.replace(list, (_, items: string) => `[${items.trim().replace(/\n\s+/g, ' ')}]`);
 }
 
-function toJsonSchema(): JsonSchema {
-  return z.toJSONSchema(configFile, { target: 'draft-7', io: 'input' });
+function toJsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
 }
 
 /** The page docs/configuration.md. `helpPage` is what --help prints. */
 export function configurationMarkdown(helpPage: string): string {
-  const root = toJsonSchema();
-  const account = itemsOf(property(root, 'accounts'));
+  const root = toJsonSchema(configFile);
+  const element = itemsOf(property(root, 'accounts'));
   const collectors = property(root, 'collectors');
   const names = Object.keys(propertiesOf(collectors));
   const parts = [
@@ -35,16 +43,21 @@ export function configurationMarkdown(helpPage: string): string {
     fence('yaml', ownerExample),
     '## An agency',
     fence('yaml', agencyExample),
+    '## A file for each account',
+    files,
+    ...Object.entries(fleetExample).flatMap(([path, text]) => [`\`${path}\`:`, fence('yaml', text)]),
     '## Keys',
     '### `api`',
     descriptionOf(property(root, 'api')),
     keyTable(property(root, 'api')),
     '### `accounts`',
     `${descriptionOf(property(root, 'accounts'))} Each has exactly one of \`password\`, \`password_file\`, \`token\` and \`token_file\`.`,
-    keyTable(account),
+    keyTable(element),
     '### `accounts[].alerts`',
-    descriptionOf(property(account, 'alerts')),
-    keyTable(alertThresholds(property(account, 'alerts'))),
+    descriptionOf(property(element, 'alerts')),
+    keyTable(alertThresholds(property(element, 'alerts'))),
+    '### `accounts_from`',
+    `${descriptionOf(property(root, 'accounts_from'))} A path with wildcards, or a list of them: ${examplesOf(property(root, 'accounts_from'))}.`,
     '### `collectors`',
     descriptionOf(property(root, 'collectors')),
     table(
@@ -82,14 +95,22 @@ key is wrong too:
 \`\`\`text
 config.yml:2:3: api.timout: unknown key; did you mean "timeout"?
 config.yml:6:12: accounts[0].login: uses the environment variable LOGIN, which is not set; set it
+accounts/bakery.yml:4:16: password_file: the file is empty; write the password
 \`\`\`
 
 For completion and checks while you write, give the YAML language server the
-[JSON Schema](configuration.schema.json) in the file's first line:
+[JSON Schema](configuration.schema.json) in the file's first line; [another](account.schema.json) is for files of single
+accounts:
 
 \`\`\`yaml
 # yaml-language-server: $schema=configuration.schema.json
 \`\`\``;
+
+const files = `Instead of listing accounts, or besides, \`accounts_from\` names files with one account each, written as an element of
+\`accounts\` is. Wildcards are those of a shell: \`*\` and \`?\` within a name, \`**\` for folders of any depth, \`{a,b}\` and
+\`[a-z]\`; hidden files and folders are left out. A pattern that matches no file is an error: better no start than an account
+that nobody watches. SIGHUP reads it all again: accounts whose files are new start, those whose files are gone end, and
+where anything is wrong the former configuration goes on. [Hundreds of accounts](scaling.md) says how far that goes.`;
 
 const values = `## Values
 
@@ -103,13 +124,13 @@ or \`schedule\` takes the place of the common one, whichever that is.
 value is taken as it is, as text: it is not read as YAML, so it can't stand for a number or for true and false. Within
 \`{ }\` and \`[ ]\`, put the text in quotes. A variable that is not set is an error.
 
-**Paths** are relative to the folder of the configuration file.
+**Paths** are relative to the folder of the file that they are written in.
 
 **Secrets** never appear in logs, errors, metrics or pages. One newline at the end of a secret file is not part of the
 secret. Secret files are read again when they change, so a new password needs no restart. While a secret file is missing
 or empty, the account's calls fail and its metrics say so: the exporter does not go on with the old secret, and it never
 sends an empty one. A secret file that every user of the machine may read is told in a warning at start; the same goes
-for the configuration file where a password or token is written into it.`;
+for a file of the configuration where a password or token is written into it.`;
 
 /** A row for each key. `varying` are those whose default is told elsewhere. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
@@ -120,7 +141,7 @@ function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
       typeOf(key),
       schema.required?.includes(name) === true ? 'required' : varying.includes(name) ? 'see above' : defaultOf(key),
       descriptionOf(key),
-      (key.examples ?? []).map((example) => code(formatValue(example))).join(', '),
+      examplesOf(key),
     ]),
   );
 }
@@ -143,6 +164,10 @@ function typeOf(schema: JsonSchema): string {
 
 function descriptionOf(schema: JsonSchema): string {
   return schema.description ?? '';
+}
+
+function examplesOf({ examples = [] }: JsonSchema): string {
+  return examples.map((example) => code(formatValue(example))).join(', ');
 }
 
 function defaultOf(schema: JsonSchema): string {

@@ -50,3 +50,21 @@ accounts:
 web:
   listen_address: 127.0.0.1:10380
 `;
+
+/** A configuration whose accounts are files of their own, for someone who has them made by a program. By path. */
+export const fleetExample = {
+  'config.yml': `# What all accounts have in common. Each of them is a file in the folder accounts.
+api:
+  base_url: https://api.example.com/api
+  time_zone: Europe/Moscow
+
+accounts_from: accounts/*.yml
+`,
+  'accounts/bakery.yml': `# yaml-language-server: $schema=account.schema.json
+name: bakery
+login: u10001
+password_file: ../secrets/bakery     # relative to the folder of this file
+collectors:
+  databases: { every: 30m }
+`,
+} as const;

@@ -1,16 +1,15 @@
 import { dirname, isAbsolute } from 'node:path';
-import type * as z from 'zod';
+import { joinAccountFiles } from './account-files.ts';
 import type { Config } from './config.ts';
-import { ConfigError, formatProblem, type Problem } from './config-error.ts';
-import { type ConfigDocument, readDocument } from './document.ts';
+import { ConfigError, formatPlace, formatProblem, type Problem } from './config-error.ts';
+import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { expand, isReference } from './expansion.ts';
-import { type KeyPath, quote } from './key-path.ts';
-import { knownKeys } from './known-keys.ts';
+import type { KeyPath } from './key-path.ts';
 import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
 import { resolveConfig } from './resolve.ts';
-import { configFile } from './schema.ts';
-import { closest } from './suggestion.ts';
+import { configFile, isMapping, listOf } from './schema.ts';
+import { describeIssue, withValue } from './schema-problem.ts';
 import { readTextFile } from './text-file.ts';
 
 export interface LoadedConfig {
@@ -37,8 +36,8 @@ export function loadConfig(
   environment: Environment,
   { listenAddress, telemetryPath }: ConfigOverrides = {},
 ): LoadedConfig {
-  const { config, warnings } =
-    path === undefined ? check(readEnvironment(environment), '.') : readConfigFile(path, environment);
+  const document = path === undefined ? readEnvironment(environment) : readConfiguration(path, environment);
+  const { config, warnings } = check(document);
   const web = {
     listenAddress: listenAddress ?? config.web.listenAddress,
     telemetryPath: telemetryPath ?? config.web.telemetryPath,
@@ -46,85 +45,63 @@ export function loadConfig(
   return { config: { ...config, web }, warnings };
 }
 
-function readConfigFile(path: string, environment: Environment): LoadedConfig {
-  const file = readTextFile(path, { largest: largestFile, regularOnly: false });
-  if ('complaint' in file) throw new ConfigError([{ source: path, message: file.complaint }]);
-  const document = readDocument(path, file.text, (text) => expand(text, environment));
-  if (document.value === null) {
-    const message = 'is empty; list accounts in it, as docs/configuration.md shows';
-    throw new ConfigError([{ source: path, message }]);
-  }
-  const loaded = check(document, dirname(path));
-  if (!file.worldReadable || !holdsSecret(loaded.config, document)) return loaded;
-  const warning = `${path}: ${exposed} and holds a password or token; run chmod o-r on it, or use password_file`;
-  return { ...loaded, warnings: [warning, ...loaded.warnings] };
+function readConfiguration(path: string, environment: Environment): ConfigDocument {
+  const main = readFile(path, environment, { regularOnly: false });
+  if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
+  return joinAccountFiles(main, path, (file) => readFile(file, environment, { regularOnly: true }));
 }
 
-const exposed = 'may be read by every user of this machine';
-
-/** Whether a password or token is written out in the file, and not taken from a variable or from another file. */
-function holdsSecret(config: Config, document: ConfigDocument): boolean {
-  return config.accounts.some((_, index) =>
-    ['password', 'token'].some((key) => {
-      const written = document.writtenAt(['accounts', index, key]);
-      return written !== undefined && !isReference(written);
-    }),
-  );
+function readFile(path: string, environment: Environment, { regularOnly }: { regularOnly: boolean }): ConfigDocument {
+  const file = readTextFile(path, { largest: largestFile, regularOnly });
+  if ('complaint' in file) return brokenDocument(path, file.complaint);
+  const { text, worldReadable } = file;
+  return readDocument({ path, worldReadable }, text, (written) => expand(written, environment));
 }
 
-function check(document: ConfigDocument, folder: string): LoadedConfig {
-  if (document.value === undefined) throw new ConfigError(inOrder(document.problems));
+function check(document: ConfigDocument): LoadedConfig {
+  if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
   const parsed = configFile.safeParse(document.value);
-  const files = readReferencedFiles(document.value, folder);
+  const files = readReferencedFiles(document.value, (path) => folderAt(path, document));
   const problems = [
     ...document.problems,
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document)),
+    ...describeNameClashes(document),
     ...files.flatMap((file) => describeUnread(file, document)),
   ];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
   return {
-    config: resolveConfig(parsed.data, folder),
-    warnings: files.flatMap((file) => describeExposed(file, document)),
+    config: resolveConfig(parsed.data, (path) => folderAt(path, document)),
+    warnings: [...describeOpen(document), ...files.flatMap((file) => describeExposed(file, document))],
   };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, document: ConfigDocument, base: KeyPath = []): readonly Problem[] {
-  const path = [...base, ...issue.path];
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.flatMap((key) => {
-        const suggestion = closest(key, knownKeys(configFile, path));
-        const advice = suggestion === undefined ? 'remove it' : `did you mean "${suggestion}"?`;
-        return present(document.problemAtKey([...path, key], `unknown key; ${advice}`));
-      });
-    case 'invalid_union': {
-      const likeliest = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
-      if (likeliest !== undefined) return likeliest.flatMap((one) => describeIssue(one, document, path));
-      return present(document.problemAt(path, issue.message));
+/** Where relative paths at this place of the configuration begin. */
+function folderAt(path: KeyPath, document: ConfigDocument): string {
+  const file = document.fileAt(path);
+  return file === undefined ? '.' : dirname(file.path);
+}
+
+function accountsOf({ value }: ConfigDocument): readonly unknown[] {
+  return isMapping(value) ? listOf(value.accounts) : [];
+}
+
+/** Accounts with the name of one before them. */
+function describeNameClashes(document: ConfigDocument): readonly Problem[] {
+  const firsts = new Map<string, KeyPath>();
+  return accountsOf(document).flatMap((account, index) => {
+    const name = isMapping(account) ? account.name : undefined;
+    if (typeof name !== 'string') return [];
+    const path = ['accounts', index, 'name'];
+    const first = firsts.get(name);
+    if (first === undefined) {
+      firsts.set(name, path);
+      return [];
     }
-    case 'invalid_key':
-      return present(document.problemAtKey(path, issue.issues[0]?.message ?? issue.message));
-    case 'invalid_type':
-      return present(document.problemAt(path, issue.message));
-    default:
-      return present(document.problemAt(path, withValue(document, path, issue.message)));
-  }
-}
-
-/** Of a union, the branch for another type of value: its complaints are beside the point. */
-function isAboutType(issue: z.core.$ZodIssue): boolean {
-  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
-}
-
-const unshown: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url'];
-
-/**
- * A message with the value as it stands in the file, with variables unexpanded. Secrets are not shown, nor the keys in
- * which people put secrets by mistake.
- */
-function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
-  const written = unshown.includes(path.at(-1)) ? undefined : document.writtenAt(path);
-  return written === undefined || written === '' ? message : `${quote(written)} ${message}`;
+    const other = document.problemAt(first, '');
+    const where = other === undefined ? '' : `, at ${formatPlace(other)}`;
+    const message = `is the name of another account too${where}; give each its own`;
+    return present(document.problemAt(path, withValue(document, path, message)));
+  });
 }
 
 function describeUnread({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
@@ -135,6 +112,27 @@ function describeUnread({ path, content }: ReferencedFile, document: ConfigDocum
   return present(document.problemAt(path, `the file ${content.complaint}${hint}`));
 }
 
+/** Files of the configuration that everyone can read and that hold a secret. */
+function describeOpen(document: ConfigDocument): readonly string[] {
+  const open = accountsOf(document).flatMap((_, index) => {
+    const file = document.fileAt(['accounts', index]);
+    return file?.worldReadable === true && holdsSecret(document, index) ? [file.path] : [];
+  });
+  return [...new Set(open)].map(
+    (path) => `${path}: ${exposed} and holds a password or token; run chmod o-r on it, or use password_file`,
+  );
+}
+
+/** Whether an account's password or token is written out, and not taken from a variable or from another file. */
+function holdsSecret(document: ConfigDocument, index: number): boolean {
+  return ['password', 'token'].some((key) => {
+    const written = document.writtenAt(['accounts', index, key]);
+    return written !== undefined && !isReference(written);
+  });
+}
+
+const exposed = 'may be read by every user of this machine';
+
 function describeExposed({ path, isSecret, content }: ReferencedFile, document: ConfigDocument): readonly string[] {
   if (!isSecret || 'complaint' in content || !content.worldReadable) return [];
   return present(document.problemAt(path, `the file ${exposed}; run chmod o-r on it`)).map(formatProblem);
@@ -144,11 +142,17 @@ function present(problem: Problem | undefined): readonly Problem[] {
   return problem === undefined ? [] : [problem];
 }
 
-/** From top to bottom, each once. */
-function inOrder(problems: readonly Problem[]): readonly Problem[] {
+/** Each once: those of the configuration file first, then file by file; each file's from top to bottom. */
+function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
   const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  const first = document.fileAt([])?.path;
+  // Variables of the environment have an order of their own.
+  if (first === undefined) return [...distinct.values()];
   return [...distinct.values()].sort(
     (one, other) =>
-      (one.place?.line ?? 0) - (other.place?.line ?? 0) || (one.place?.column ?? 0) - (other.place?.column ?? 0),
+      Number(other.source === first) - Number(one.source === first) ||
+      Number(one.source > other.source) - Number(one.source < other.source) ||
+      (one.place?.line ?? 0) - (other.place?.line ?? 0) ||
+      (one.place?.column ?? 0) - (other.place?.column ?? 0),
   );
 }

@@ -20,18 +20,22 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
 
 /**
  * Reads every file that a configuration names, be the rest of it right or wrong: what is wrong with the files is to be
- * told together with what is wrong with the keys.
+ * told together with what is wrong with the keys. Relative paths begin at `folderAt` of their place.
  */
-export function readReferencedFiles(value: unknown, folder: string, path: KeyPath = []): readonly ReferencedFile[] {
+export function readReferencedFiles(
+  value: unknown,
+  folderAt: (path: KeyPath) => string,
+  path: KeyPath = [],
+): readonly ReferencedFile[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: (readonly [PropertyKey, unknown])[] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value);
   return entries.flatMap(([key, child]) => {
     const read = readers.get(String(key));
-    if (read === undefined) return readReferencedFiles(child, folder, [...path, key]);
+    if (read === undefined) return readReferencedFiles(child, folderAt, [...path, key]);
     if (typeof child !== 'string' || child === '') return [];
-    return [{ path: [...path, key], isSecret: key !== 'ca_file', content: read(resolve(folder, child)) }];
+    return [{ path: [...path, key], isSecret: key !== 'ca_file', content: read(resolve(folderAt(path), child)) }];
   });
 }
 

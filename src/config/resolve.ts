@@ -4,23 +4,19 @@ import { collectors } from '../collectors/list.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import type { AccountConfig, AlertThresholds, ApiConfig, CollectorConfig, Config, Credentials } from './config.ts';
 import { parseDuration } from './duration.ts';
-import {
-  type AccountFile,
-  type AlertsFile,
-  type ApiFile,
-  type CollectorsFile,
-  type ConfigFile,
-  defaults,
-} from './schema.ts';
+import type { KeyPath } from './key-path.ts';
+import { type AccountFile, type AlertsFile, type CollectorsFile, type ConfigFile, defaults } from './schema.ts';
 import { fileSecret, inlineSecret } from './secret.ts';
 
-type ApiSettings = ApiFile | null | undefined;
 type CollectorsSettings = CollectorsFile | null | undefined;
 
-/** Fills in defaults and overrides. Paths are relative to `folder`. */
-export function resolveConfig(file: ConfigFile, folder: string): Config {
+/** Fills in defaults and overrides. Relative paths begin at `folderAt` of their place. */
+export function resolveConfig(file: ConfigFile, folderAt: (path: KeyPath) => string): Config {
+  const common = { ...file, folder: folderAt([]) };
   return {
-    accounts: file.accounts.map((account) => resolveAccount(account, file, folder)),
+    accounts: (file.accounts ?? []).map((account, index) =>
+      resolveAccount({ ...account, folder: folderAt(['accounts', index]) }, common),
+    ),
     web: {
       listenAddress: file.web?.listen_address ?? defaults.listen_address,
       telemetryPath: file.web?.telemetry_path ?? defaults.telemetry_path,
@@ -28,19 +24,27 @@ export function resolveConfig(file: ConfigFile, folder: string): Config {
   };
 }
 
-function resolveAccount(account: AccountFile, common: ConfigFile, folder: string): AccountConfig {
-  const api = resolveApi(account.api, common.api, folder);
+/** Where the relative paths of a part of the configuration begin. */
+interface Located {
+  readonly folder: string;
+}
+
+function resolveAccount(account: AccountFile & Located, common: ConfigFile & Located): AccountConfig {
+  const api = resolveApi(account, common);
   return {
     name: account.name,
-    credentials: resolveCredentials(account, folder),
+    credentials: resolveCredentials(account),
     api,
     collectors: resolveCollectors(account.collectors, common.collectors, api.timeZone),
     alerts: resolveAlerts(account.alerts ?? {}),
   };
 }
 
-function resolveApi(own: ApiSettings, common: ApiSettings, folder: string): ApiConfig {
-  const caFile = own?.ca_file ?? common?.ca_file;
+type WithApi = Pick<ConfigFile, 'api'> & Located;
+
+function resolveApi(account: WithApi, file: WithApi): ApiConfig {
+  const { api: own } = account;
+  const { api: common } = file;
   return {
     baseUrl: normalizeBaseUrl(own?.base_url ?? common?.base_url ?? ''),
     timeout: toMilliseconds(own?.timeout ?? common?.timeout ?? defaults.timeout),
@@ -48,11 +52,15 @@ function resolveApi(own: ApiSettings, common: ApiSettings, folder: string): ApiC
     sizeUnits: own?.size_units ?? common?.size_units ?? defaults.size_units,
     timeZone: own?.time_zone ?? common?.time_zone ?? defaults.time_zone,
     inputFormat: own?.input_format ?? common?.input_format ?? defaults.input_format,
-    caFile: caFile === undefined ? undefined : resolvePath(folder, caFile),
+    caFile: caFileOf(account) ?? caFileOf(file),
   };
 }
 
-function resolveCredentials(account: AccountFile, folder: string): Credentials {
+function caFileOf({ api, folder }: WithApi): string | undefined {
+  return api?.ca_file === undefined ? undefined : resolvePath(folder, api.ca_file);
+}
+
+function resolveCredentials({ folder, ...account }: AccountFile & Located): Credentials {
   const { login = '', password, password_file, token, token_file } = account;
   if (token !== undefined) return { kind: 'token', token: inlineSecret(token) };
   if (token_file !== undefined) return { kind: 'token', token: fileSecret(resolvePath(folder, token_file), 'token') };

@@ -3,6 +3,7 @@ import { collectors } from '../collectors/list.ts';
 import { accountNameComplaint } from './account-name.ts';
 import { baseUrlComplaint } from './base-url.ts';
 import { formatDuration, parseDuration } from './duration.ts';
+import { filePatternComplaint } from './file-pattern.ts';
 import { listenAddressComplaint, telemetryPathComplaint } from './listen-address.ts';
 import { cronComplaint } from './schedule.ts';
 import { secretComplaint } from './secret.ts';
@@ -205,12 +206,15 @@ const alertName = z.string().regex(/^[A-Z][A-Za-z0-9]*$/, {
 
 /** A mapping before it is known to be right. */
 type Written = Readonly<
-  Partial<Record<'accounts' | 'api' | 'base_url' | 'name' | 'login' | (typeof secretKeys)[number], unknown>>
+  Partial<
+    Record<'accounts' | 'accounts_from' | 'api' | 'base_url' | 'name' | 'login' | (typeof secretKeys)[number], unknown>
+  >
 >;
 
 const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
 
-const account = mapping({
+/** An account: an element of `accounts`, or a file of its own. */
+export const account = mapping({
   name: text(accountNameComplaint, {
     description: 'The label `account` of all its series. Unique.',
     examples: ['shop'],
@@ -248,7 +252,12 @@ const account = mapping({
   ),
 })
   .superRefine(checkCredentials, { when: ({ value }) => isMapping(value) })
-  .meta({ oneOf: secretKeys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) });
+  .meta({ oneOf: secretKeys.map((key) => having(key, {})) });
+
+/** JSON Schema of a mapping with this key. */
+function having(key: string, schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { type: 'object', properties: { [key]: schema }, required: [key] };
+}
 
 /** Also runs where other keys of the account are wrong, so `value` holds what was written. */
 function checkCredentials(value: Written, context: z.core.$RefinementCtx): void {
@@ -264,20 +273,37 @@ function checkCredentials(value: Written, context: z.core.$RefinementCtx): void 
   }
 }
 
+/** What is wrong with `accounts` where it is no list. */
+export function noListComplaint(accounts: unknown): string {
+  return accounts === null
+    ? 'is empty; list at least one account below it'
+    : 'is not a list; begin each account with "- name: …"';
+}
+
+const filePattern = text(filePatternComplaint, {
+  title: 'path with wildcards',
+  description: 'Matches files with one account each.',
+});
+
 /** The YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
   api: section(apiSettings, 'How the API is reached. Each account may override any of it.', {
     base_url: 'https://api.example.com/api',
   }),
   accounts: z
-    .array(account, {
-      error: (issue) =>
-        issue.input === undefined
-          ? 'is missing; list at least one account below it'
-          : 'is not a list; begin each account with "- name: …"',
+    .array(account, { error: ({ input }) => noListComplaint(input) })
+    .meta({ description: 'The accounts to watch.' })
+    .optional(),
+  accounts_from: z
+    .union([filePattern, z.array(filePattern).min(1, { error: 'is empty; name files in it, or remove the key' })], {
+      error: 'is not a path; write one such as accounts/*.yml, or a list of them',
     })
-    .min(1, { error: 'is empty; list at least one account below it' })
-    .meta({ description: 'The accounts to watch.' }),
+    .meta({
+      title: 'path with wildcards, or a list of them',
+      description: 'Files with one account each, written as an element of `accounts` is.',
+      examples: ['accounts/*.yml'],
+    })
+    .optional(),
   collectors: section(collectorsSettings, 'What is polled, and when. Each account may override any of it.', {
     databases: { every: '2h' },
   }),
@@ -299,13 +325,17 @@ export const configFile = mapping({
     'The web server.',
     { listen_address: '127.0.0.1:10380' },
   ),
-}).superRefine(
-  (value, context) => {
-    checkBaseUrls(value, context);
-    checkNames(value, context);
-  },
-  { when: ({ value }) => isMapping(value) },
-);
+})
+  .superRefine(
+    (value, context) => {
+      checkAccounts(value, context);
+      checkBaseUrls(value, context);
+    },
+    { when: ({ value }) => isMapping(value) },
+  )
+  .meta({
+    allOf: [{ anyOf: [having('accounts', { type: 'array', items: {}, minItems: 1 }), having('accounts_from', {})] }],
+  });
 
 export type ConfigFile = z.output<typeof configFile>;
 export type AccountFile = z.output<typeof account>;
@@ -321,17 +351,11 @@ function checkBaseUrls(value: Written, context: z.core.$RefinementCtx): void {
   context.addIssue({ code: 'custom', path: ['api', 'base_url'], message });
 }
 
-function checkNames(value: Written, context: z.core.$RefinementCtx): void {
-  const seen = new Set<string>();
-  for (const [index, one] of listOf(value.accounts).entries()) {
-    const name = isMapping(one) ? one.name : undefined;
-    if (typeof name !== 'string') continue;
-    if (seen.has(name)) {
-      const message = 'is the name of another account too; give each its own';
-      context.addIssue({ code: 'custom', path: ['accounts', index, 'name'], message });
-    }
-    seen.add(name);
-  }
+function checkAccounts({ accounts, accounts_from }: Written, context: z.core.$RefinementCtx): void {
+  if (accounts_from !== undefined) return;
+  const complain = (message: string) => context.addIssue({ code: 'custom', path: ['accounts'], message });
+  if (accounts === undefined) complain('is missing; list at least one account, or name their files in accounts_from');
+  if (Array.isArray(accounts) && accounts.length === 0) complain('is empty; list at least one account below it');
 }
 
 function hasBaseUrl(value: Written): boolean {
@@ -339,10 +363,12 @@ function hasBaseUrl(value: Written): boolean {
   return isMapping(api) && api.base_url !== undefined;
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** The elements of a list; none of anything else. */
+export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isMapping(value: unknown): value is Written {
+/** Whether it is one as far as YAML goes. */
+export function isMapping(value: unknown): value is Written {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

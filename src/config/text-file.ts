@@ -94,7 +94,8 @@ function firstBadLine(bytes: Buffer): number {
   return line;
 }
 
-function complaintOf(error: unknown): string {
+/** What the system says when a path can't be had, and what to do about it. */
+export function complaintOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ENOENT':

@@ -10,6 +10,7 @@ const deadAfter = 60_000;
 
 /** Starts the turns of all pollers, each by its own schedule. */
 export class Scheduler {
+  readonly #starts: Cron[] = [];
   readonly #jobs = new Map<Poller, Cron>();
   readonly #beat: Cron;
   #lastBeat = Date.now();
@@ -25,7 +26,7 @@ export class Scheduler {
     for (const [index, watch] of watches.entries()) {
       const first = new Date(Date.now() + index * startSpacing);
       if (index === 0) void watch.start();
-      else new Cron(first, () => void watch.start());
+      else this.#starts.push(new Cron(first, () => void watch.start()));
       for (const poller of watch.pollers) this.#arm(poller);
     }
   }
@@ -45,7 +46,7 @@ export class Scheduler {
 
   stop(): void {
     this.#beat.stop();
-    for (const job of this.#jobs.values()) job.stop();
+    for (const job of [...this.#starts, ...this.#jobs.values()]) job.stop();
   }
 
   #arm(poller: Poller): void {

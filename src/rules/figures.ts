@@ -85,6 +85,41 @@ export const figures = {
     expression: (scope: Scope): string =>
       `(${figures.diskLimit.expression(scope)} - ${figures.diskUsage.expression(scope)})`,
   },
+  diskGrowthPerDay: {
+    title: 'Disk growth per day',
+    unit: 'bytes',
+    meaning:
+      'Median net growth over exactly one day, of the last three days; or the mean of a week where that is less. Needs three days of history.',
+    labels: account,
+    expression: (scope: Scope): string => {
+      const usage = figures.diskUsage.expression(scope);
+      const before = (time: string): string =>
+        `max ${without(scope)} (${selector(scope, 'hosting_account_disk_usage_bytes')} offset ${time})`;
+      const history = `max ${without(scope)} (present_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[6h] offset 3d))`;
+      const median = `quantile_over_time(0.5, (${usage} - ${before('1d')})[3d:1h])`;
+      return `(((${usage} - ${before('7d')}) / 7 < ${median} or ${median}) and ${history})`;
+    },
+  },
+  diskDaysToFull: {
+    title: 'Full in',
+    unit: 'days',
+    meaning: 'Days until the disk quota is used up, at the pace of the last days; no series where nothing grows.',
+    labels: account,
+    expression: (scope: Scope): string =>
+      `((${figures.diskFree.expression(scope)} > 0) / (${figures.diskGrowthPerDay.expression(scope)} > 0))`,
+  },
+  diskHoursToFull: {
+    title: 'Full in hours',
+    unit: 'hours',
+    meaning:
+      'Hours until the disk quota is used up, at the slower pace of the last three hours and the last half hour.',
+    labels: account,
+    expression: (scope: Scope): string => {
+      const pace = (window: string): string =>
+        `max ${without(scope)} (deriv(${selector(scope, 'hosting_account_disk_usage_bytes')}[${window}]))`;
+      return `((${figures.diskFree.expression(scope)} > 0) / ((${pace('30m')} < ${pace('3h')} or ${pace('3h')}) > 0) / 3600)`;
+    },
+  },
   databasesSize: {
     title: 'Databases',
     unit: 'bytes',
@@ -161,6 +196,27 @@ export const figures = {
       'Time since the hour began that the load of the site is of; hours without load are left out by the provider.',
     labels: site,
     expression: (scope: Scope): string => `(time() - ${merged(scope, 'hosting_site_load_hourly_timestamp_seconds')})`,
+  },
+  siteLoadAgainstLastWeek: {
+    title: 'Against last week',
+    unit: 'times',
+    meaning:
+      'Load of the site in its newest complete hour, in multiples of its busiest hour around this day last week.',
+    labels: site,
+    expression: (scope: Scope): string => {
+      const lastWeek = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
+      return `(${figures.siteLoadHour.expression(scope)} / (${lastWeek} > 0))`;
+    },
+  },
+  databaseSizeAgainstYesterday: {
+    title: 'Against yesterday',
+    unit: 'times',
+    meaning: 'Size of the database, in multiples of its highest size of the hours before this time yesterday.',
+    labels: database,
+    expression: (scope: Scope): string => {
+      const yesterday = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_database_size_bytes')}[6h] offset 1d))`;
+      return `(${figures.databaseSize.expression(scope)} / (${yesterday} > 0))`;
+    },
   },
   databaseLoadMean: raw(
     'Database load',

@@ -22,11 +22,11 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 h1 { font-size: 1.4rem; margin: 0; }
 p, footer { color: var(--dim); }
 summary { font-weight: 600; cursor: pointer; padding: .5rem 0; }
-table { border-collapse: collapse; width: 100%; margin-bottom: 1rem; }
+table { border-collapse: collapse; width: 100%; max-width: 46rem; margin-bottom: 1rem; }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 th { color: var(--dim); font-weight: 500; white-space: nowrap; }
-td:not(.message) { white-space: nowrap; }
-td.message { overflow-wrap: anywhere; }
+tr:not(.failure) td { white-space: nowrap; }
+tr.failure td { border-top: 0; padding: 0 0 .6rem 1.2rem; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 .bad { color: var(--bad); } .good { color: var(--good); } .wait { color: var(--wait); }
 `;
@@ -67,19 +67,25 @@ function accountSection(account: AccountContent, now: number, open: boolean): st
   const mark = troubled ? ' <span class="bad">in trouble</span>' : '';
   return `<details${open || troubled ? ' open' : ''}><summary>${escapeHtml(account.name)}${mark}</summary>
 <div class="scroll"><table>
-<tr><th>Collector</th><th>State</th><th>Last success</th><th>Every</th><th>Next turn</th><th>Why it failed</th></tr>
+<tr><th>Collector</th><th>State</th><th>Last success</th><th>Every</th><th>Next turn</th></tr>
 ${account.collectors.map((status) => collectorRow(status, now)).join('\n')}
 </table></div></details>`;
 }
 
 function collectorRow(status: CollectorStatus, now: number): string {
-  const { collector, lastSuccess, nextTurn, interval, failure } = status;
+  const { collector, lastSuccess, nextTurn, interval } = status;
   const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
   const next = nextTurn === undefined ? 'none' : `in ${duration(nextTurn - now)}`;
-  const why =
-    failure === undefined ? '' : `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(status)}`;
   const cells = [escapeHtml(collector), state(status), age, duration(interval), next];
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td class="message">${why}</td></tr>`;
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>${failureRow(status)}`;
+}
+
+/** Below the row of a collector that failed, as wide as the table. */
+function failureRow(status: CollectorStatus): string {
+  const { failure } = status;
+  if (failure === undefined) return '';
+  const why = `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(status)}`;
+  return `\n<tr class="failure"><td colspan="5">${why}</td></tr>`;
 }
 
 function state({ failure, lastSuccess, polling }: CollectorStatus): string {

@@ -1,6 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { joinGzip, joinText } from '../exposition/block.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
+import { closeGracefully } from './graceful-close.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { serviceDiscovery } from './service-discovery.ts';
 
@@ -17,7 +19,15 @@ export interface WebContent {
 
 /** The server of all pages; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
-  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: 'idle' });
+  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true });
+  closeGracefully(server);
+  // No page takes a body: whatever comes is read and forgotten, so that the method is what is refused.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, body, done) => {
+    body.resume();
+    body.on('end', () => done(null));
+    body.on('error', done);
+  });
   const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready']);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content));
@@ -51,14 +61,20 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
 }
 
 async function sendMetrics(request: FastifyRequest, reply: FastifyReply, content: WebContent): Promise<FastifyReply> {
-  const filter = readFilter(new URLSearchParams(request.url.split('?')[1]));
+  const filter = readFilter(queryOf(request.url));
   const problem = findUnknown(filter, content);
   if (problem !== undefined) return text(reply, 404, problem);
   const { format, contentType, encoding } = negotiate(request.headers);
   const blocks = await content.page.render(format, filter, Date.now());
-  const body = Buffer.concat(blocks.map((block) => (encoding === 'gzip' ? block.gzip : block.text)));
+  const body = encoding === 'gzip' ? joinGzip(blocks) : joinText(blocks);
   if (encoding === 'gzip') reply.header('content-encoding', 'gzip');
   return reply.header('content-type', contentType).header('vary', 'accept, accept-encoding').send(body);
+}
+
+/** All that follows the first question mark. */
+function queryOf(url: string): URLSearchParams {
+  const mark = url.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
 }
 
 function readFilter(query: URLSearchParams): PageFilter {

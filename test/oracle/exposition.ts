@@ -83,7 +83,7 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
 }
 
 /** The figure of one series, named by its metric and some of its labels; undefined where there is none. */
-export function valueOf(
+export function figureOf(
   families: readonly ParsedFamily[],
   name: string,
   labels: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-import { ended, hold, missing, never, ramp, type Stage, type Theme, then } from './scenario.ts';
+import { ended, hold, inTurn, missing, never, ramp, type Stage, type Theme } from './scenario.ts';
 
 const usage = 'hosting_account_disk_usage_bytes';
 const limit = 'hosting_account_disk_limit_bytes';
@@ -45,7 +45,7 @@ export function disk(stage: Stage): Theme {
           ...stage.up(wait + 90, 'b'),
           ...full('shop', between, wait + 90),
           ...full('shop', between, wait + 90, 'b'),
-          [stage.series(usage, { account: 'mail' })]: then(
+          [stage.series(usage, { account: 'mail' })]: inTurn(
             hold(Math.round(above * quota), wait + 20),
             missing(12),
             hold(Math.round(above * quota), 59),
@@ -54,7 +54,7 @@ export function disk(stage: Stage): Theme {
           [stage.series('hosting_exporter_collector_last_success_timestamp_seconds', {
             account: 'mail',
             collector: 'account',
-          })]: then(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, turn) => hold(turn * 300, 5))),
+          })]: inTurn(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, turn) => hold(turn * 300, 5))),
         },
         truths: [
           { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
@@ -85,7 +85,7 @@ export function disk(stage: Stage): Theme {
         series: {
           ...stage.up(wait + 120),
           ...full('shop', below, wait + 120),
-          [stage.series(usage, { account: 'peak' })]: then(
+          [stage.series(usage, { account: 'peak' })]: inTurn(
             hold(Math.round(below * quota), 20),
             hold(Math.round(between * quota), Math.max(1, stage.wait(alert, 'warning'))),
             hold(Math.round(below * quota), wait + 101),
@@ -140,18 +140,18 @@ export function disk(stage: Stage): Theme {
         minutes: wait + 120,
         series: {
           ...stage.up(wait + 120),
-          [stage.series(usage, { account: 'never' })]: then(
+          [stage.series(usage, { account: 'never' })]: inTurn(
             hold(Math.round(above * quota), wait + 30),
             missing(4),
             hold(Math.round(above * quota), 87),
           ),
           [stage.series(limit, { account: 'never' })]: hold(quota, wait + 121),
-          [stage.series(override, { account: 'never', alert, severity: 'warning' })]: then(
+          [stage.series(override, { account: 'never', alert, severity: 'warning' })]: inTurn(
             never(wait + 30),
             missing(4),
             never(87),
           ),
-          [stage.series(override, { account: 'never', alert, severity: 'critical' })]: then(
+          [stage.series(override, { account: 'never', alert, severity: 'critical' })]: inTurn(
             never(wait + 30),
             missing(4),
             never(87),
@@ -166,21 +166,21 @@ export function disk(stage: Stage): Theme {
         every: 5,
         series: {
           ...stage.up(3 * day),
-          [stage.series(size, { account: 'shop', database: 'shop_log' })]: then(
+          [stage.series(size, { account: 'shop', database: 'shop_log' })]: inTurn(
             hold(2 * floor, 2 * day),
             hold(Math.round(2 * floor * (grown + 0.5)), day + 1),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_restored' })]: then(
+          [stage.series(size, { account: 'shop', database: 'shop_restored' })]: inTurn(
             hold(3 * floor, day + 600),
             hold(1, 180),
             hold(3 * floor, 2 * day - 779),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_new' })]: then(
+          [stage.series(size, { account: 'shop', database: 'shop_new' })]: inTurn(
             missing(600),
             ramp(1, Math.round(floor / 60), 240),
             hold(4 * floor, 3 * day - 839),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_small' })]: then(
+          [stage.series(size, { account: 'shop', database: 'shop_small' })]: inTurn(
             hold(Math.round(floor / 10), 2 * day),
             hold(Math.round(floor / 2), day + 1),
           ),
@@ -213,7 +213,7 @@ export function diskForecasts(stage: Stage): Theme {
   const used = (account: string, instance = 'a') => stage.series(usage, { account }, instance);
   const quotas = (minutes: number, ...accounts: string[]) =>
     Object.fromEntries(accounts.map((account) => [stage.series(limit, { account }), hold(quota, minutes + 1)]));
-  const night = then(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
+  const night = inTurn(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
   const defaultsOnly = ['HostingDiskFillingUp', 'HostingDiskFillingUpFast', 'HostingDiskAlmostFull'] as const;
   const fast = (account: string, start: number, ratio: number, step: number) => ({
     labels: { account },
@@ -223,7 +223,7 @@ export function diskForecasts(stage: Stage): Theme {
       Math.round((100 * (1 - ratio) - step * (minute - start)) * gigabyte),
     ],
   });
-  const fortnight = 15 * day;
+  const end = 10.5 * day;
 
   return {
     name: 'disk-forecasts',
@@ -234,12 +234,12 @@ export function diskForecasts(stage: Stage): Theme {
         series: {
           ...stage.up(900),
           ...quotas(900, 'runaway', 'upload18', 'upload23', 'first', 'twice', 'cleaned'),
-          [used('runaway')]: then(hold(70 * gigabyte, 600), ramp(70 * gigabyte, 40_000_000, 301)),
-          [used('upload18')]: then(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
-          [used('upload23')]: then(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
-          [used('first')]: then(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
-          [used('twice')]: then(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
-          [used('cleaned')]: then(
+          [used('runaway')]: inTurn(hold(70 * gigabyte, 600), ramp(70 * gigabyte, 40_000_000, 301)),
+          [used('upload18')]: inTurn(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
+          [used('upload23')]: inTurn(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
+          [used('first')]: inTurn(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
+          [used('twice')]: inTurn(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
+          [used('cleaned')]: inTurn(
             hold(82 * gigabyte, 600),
             hold(55 * gigabyte, 60),
             ramp(55 * gigabyte, 100_000_000, 241),
@@ -250,44 +250,36 @@ export function diskForecasts(stage: Stage): Theme {
         defaultsOnly,
       },
       {
-        name: 'fifteen days: one upload, a nightly backup, a new account, a weekly clean-up, and growth that is real',
-        minutes: fortnight,
+        name: 'ten days: one upload, a nightly backup, a new account, a weekly clean-up, and growth that is real',
+        minutes: end,
         every: 5,
         series: {
-          ...stage.up(fortnight),
-          ...stage.up(fortnight, 'b'),
-          ...quotas(fortnight, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow'),
+          ...stage.up(end),
+          ...stage.up(end, 'b'),
+          ...quotas(end, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow'),
           // 0 minutes each.
-          [used('upload18')]: then(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, fortnight + 1 - 96 * 60)),
-          [used('upload23')]: then(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, fortnight + 1 - 96 * 60)),
-          [used('new')]: then(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, fortnight - 139)),
-          [used('cleaned')]: then(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, fortnight + 1 - 80 * 60)),
+          [used('upload18')]: inTurn(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
+          [used('upload23')]: inTurn(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
+          [used('new')]: inTurn(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
+          [used('cleaned')]: inTurn(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
           // 62 GB, 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
-          [used('nightly')]: then(...Array.from({ length: 15 }, () => night), hold(62 * gigabyte, 1)),
-          // Two GB a day, removed every Sunday: some hours at the end of the first week, 0 minutes later.
-          [used('weekly')]: then(
+          [used('nightly')]: inTurn(...Array.from({ length: 10 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
+          // Two GB a day, removed every Wednesday: 0 minutes, once a week of it is known.
+          [used('weekly')]: inTurn(
+            ramp(68 * gigabyte, 1_400_000, 3 * day),
             ramp(60 * gigabyte, 1_400_000, 7 * day),
-            ramp(60 * gigabyte, 1_400_000, 7 * day),
-            hold(60 * gigabyte, day + 1),
+            hold(60 * gigabyte, day / 2 + 1),
           ),
           // 2.88 GB a day from 60 GB on, polled by another exporter after 60 hours.
-          [used('growing')]: then(ramp(60 * gigabyte, 2_000_000, 3600), ended),
-          [stage.series(limit, { account: 'growing' })]: then(hold(quota, 3600), ended),
-          [used('growing', 'b')]: then(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
-          [stage.series(limit, { account: 'growing' }, 'b')]: then(missing(3601), hold(quota, 20 * 60), ended),
+          [used('growing')]: inTurn(ramp(60 * gigabyte, 2_000_000, 3600), ended),
+          [stage.series(limit, { account: 'growing' })]: inTurn(hold(quota, 3600), ended),
+          [used('growing', 'b')]: inTurn(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
+          [stage.series(limit, { account: 'growing' }, 'b')]: inTurn(missing(3601), hold(quota, 20 * 60), ended),
           // 0.4 GB a day: full in three months.
-          [used('slow')]: ramp(62 * gigabyte, 277_778, fortnight + 1),
+          [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
         },
         truths: [
           { alert: 'HostingDiskFillingUpFast', since: 1260 + 130, until: 1440, ...fast('nightly', 1260, 0.62, 0.1) },
-          {
-            alert: 'HostingDiskFillingUp',
-            since: 8415,
-            until: 7 * day,
-            labels: { account: 'weekly' },
-            value: (minute) => (40 - 0.0014 * minute) / 2.016,
-            answers: (minute) => [(60 + 0.0014 * minute) / 100, Math.round((40 - 0.0014 * minute) * gigabyte)],
-          },
           {
             alert: 'HostingDiskFillingUp',
             since: 72 * 60,

@@ -1,4 +1,4 @@
-import { at, hold, missing, type Stage, type Theme, then } from './scenario.ts';
+import { at, hold, inTurn, missing, type Stage, type Theme } from './scenario.ts';
 
 const last = 'hosting_backup_last_timestamp_seconds';
 const listed = 'hosting_backups';
@@ -47,7 +47,7 @@ export function holdings(stage: Stage): Theme {
           [stage.series(last, files)]: hold(at(-old + 0.5), aged + 121),
           [stage.series(last, { account: 'static', kind: 'databases' })]: hold(at(-300), aged + 121),
           [stage.series('hosting_databases', { account: 'static' })]: hold(0, aged + 121),
-          [stage.series(last, { account: 'late', kind: 'files' })]: then(
+          [stage.series(last, { account: 'late', kind: 'files' })]: inTurn(
             hold(at(-old - 1), Math.max(1, aged)),
             hold(0, 121),
           ),
@@ -62,13 +62,13 @@ export function holdings(stage: Stage): Theme {
         series: {
           ...stage.up(missingFor + confirmed + 60),
           [stage.series(listed, files)]: hold(0, missingFor + confirmed + 61),
-          [stage.series(listed, { account: 'new', kind: 'files' })]: then(
+          [stage.series(listed, { account: 'new', kind: 'files' })]: inTurn(
             missing(day),
             hold(0, missingFor + confirmed + 61 - day),
           ),
           [stage.series(listed, { account: 'static', kind: 'databases' })]: hold(0, missingFor + confirmed + 61),
           [stage.series('hosting_databases', { account: 'static' })]: hold(0, missingFor + confirmed + 61),
-          [stage.series(listed, { account: 'gap', kind: 'files' })]: then(
+          [stage.series(listed, { account: 'gap', kind: 'files' })]: inTurn(
             hold(0, day),
             hold(1, 60),
             hold(0, missingFor + confirmed + 1 - day),
@@ -83,7 +83,7 @@ export function holdings(stage: Stage): Theme {
         every: 5,
         series: {
           ...stage.up(missingFor + 120),
-          [stage.series(listed, files)]: then(hold(7, 60), hold(0, missingFor - 60), hold(1, 121)),
+          [stage.series(listed, files)]: inTurn(hold(7, 60), hold(0, missingFor - 60), hold(1, 121)),
         },
         truths: [],
         tempted: ['HostingBackupMissing'],
@@ -94,15 +94,15 @@ export function holdings(stage: Stage): Theme {
         series: {
           ...stage.up(collapse + 120),
           ...stage.up(collapse + 120, 'b'),
-          [stage.series('hosting_sites', { account: 'shop' })]: then(hold(100, 30), hold(rest, collapse + 91)),
-          [stage.series('hosting_sites', { account: 'shop' }, 'b')]: then(hold(100, 45), hold(rest, collapse + 76)),
-          [stage.series('hosting_domains', { account: 'shop' })]: then(hold(100, 30), hold(rest, collapse + 91)),
-          [stage.series('hosting_databases', { account: 'shop' })]: then(hold(100, 30), hold(0, collapse + 91)),
-          [stage.series('hosting_cron_tasks', { account: 'shop', state: 'enabled' })]: then(
+          [stage.series('hosting_sites', { account: 'shop' })]: inTurn(hold(100, 30), hold(rest, collapse + 91)),
+          [stage.series('hosting_sites', { account: 'shop' }, 'b')]: inTurn(hold(100, 45), hold(rest, collapse + 76)),
+          [stage.series('hosting_domains', { account: 'shop' })]: inTurn(hold(100, 30), hold(rest, collapse + 91)),
+          [stage.series('hosting_databases', { account: 'shop' })]: inTurn(hold(100, 30), hold(0, collapse + 91)),
+          [stage.series('hosting_cron_tasks', { account: 'shop', state: 'enabled' })]: inTurn(
             hold(100, 30),
             hold(rest, collapse + 91),
           ),
-          [stage.series('hosting_cron_tasks', { account: 'shop', state: 'disabled' })]: then(
+          [stage.series('hosting_cron_tasks', { account: 'shop', state: 'disabled' })]: inTurn(
             hold(0, 30),
             hold(100, collapse + 91),
           ),
@@ -129,14 +129,14 @@ export function holdings(stage: Stage): Theme {
         minutes: collapse + 180,
         series: {
           ...stage.up(collapse + 180),
-          [stage.series('hosting_sites', { account: 'shop' })]: then(hold(100, 30), hold(rest + 2, collapse + 151)),
+          [stage.series('hosting_sites', { account: 'shop' })]: inTurn(hold(100, 30), hold(rest + 2, collapse + 151)),
           [stage.series('hosting_sites', { account: 'empty' })]: hold(0, collapse + 181),
-          [stage.series('hosting_sites', { account: 'odd' })]: then(
+          [stage.series('hosting_sites', { account: 'odd' })]: inTurn(
             hold(20, 30),
             hold(0, Math.max(1, collapse)),
             hold(20, 151),
           ),
-          [stage.series('hosting_databases', { account: 'shop' })]: then(
+          [stage.series('hosting_databases', { account: 'shop' })]: inTurn(
             hold(20, 30),
             missing(10),
             hold(20, collapse + 141),

@@ -1,4 +1,4 @@
-import { hold, missing, type Stage, type Theme, then } from './scenario.ts';
+import { hold, inTurn, missing, type Stage, type Theme } from './scenario.ts';
 
 const mean = 'hosting_site_load_average';
 const hourly = 'hosting_site_load_hourly';
@@ -69,30 +69,30 @@ export function load(stage: Stage): Theme {
         every: 5,
         series: {
           ...stage.up(eight),
-          [stage.series(hourly, shop('attacked'))]: then(hold(2, eight - 240), hold(12, 180), hold(2, 61)),
-          [stage.series(hourly, shop('weekly'))]: then(
+          [stage.series(hourly, shop('attacked'))]: inTurn(hold(2, eight - 240), hold(12, 180), hold(2, 61)),
+          [stage.series(hourly, shop('weekly'))]: inTurn(
             hold(1, day - 240),
             hold(12, 180),
             hold(1, 7 * day - 180),
             hold(12, 180),
             hold(1, 61),
           ),
-          [stage.series(hourly, shop('small'))]: then(hold(0.01, eight - 240), hold(0.5, 241)),
-          [stage.series(hourly, shop('new'))]: then(missing(eight - 600), hold(2, 400), hold(40, 201)),
-          [stage.series(hourly, shop('idle'))]: then(hold(2, eight - 240), hold(40, 241)),
-          [stage.series(hourly, shop('once'))]: then(hold(2, eight - 240), hold(40, 62), hold(2, 179)),
+          [stage.series(hourly, shop('small'))]: inTurn(hold(0.01, eight - 240), hold(0.5, 241)),
+          [stage.series(hourly, shop('new'))]: inTurn(missing(eight - 600), hold(2, 400), hold(40, 201)),
+          [stage.series(hourly, shop('idle'))]: inTurn(hold(2, eight - 240), hold(40, 241)),
+          [stage.series(hourly, shop('once'))]: inTurn(hold(2, eight - 240), hold(40, 62), hold(2, 179)),
           ...Object.fromEntries(
             ['attacked', 'weekly', 'small', 'new', 'once', 'steady'].map((id) => [
               stage.series(hourOf, shop(id)),
-              then(...Array.from({ length: eight / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
+              inTurn(...Array.from({ length: eight / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
             ]),
           ),
-          [stage.series(hourly, shop('steady'))]: then(
-            ...Array.from({ length: 8 }, () => then(hold(1, 600), hold(30, 600), hold(3, 240))),
+          [stage.series(hourly, shop('steady'))]: inTurn(
+            ...Array.from({ length: 8 }, () => inTurn(hold(1, 600), hold(30, 600), hold(3, 240))),
             hold(1, 1),
           ),
           // The newest hour that the provider lists of this site is from yesterday.
-          [stage.series(hourOf, shop('idle'))]: then(
+          [stage.series(hourOf, shop('idle'))]: inTurn(
             ...Array.from({ length: eight / 60 - 24 }, (_, hour) => hold((hour - 1) * 3600, 60)),
             hold((eight / 60 - 25) * 3600, day + 1),
           ),

@@ -1,4 +1,4 @@
-import { at, hold, type Stage, type Theme, then } from './scenario.ts';
+import { at, hold, inTurn, type Stage, type Theme } from './scenario.ts';
 
 const day = 1440;
 
@@ -72,7 +72,7 @@ export function owner(stage: Stage): Theme {
         series: {
           ...stage.up(payment + 120),
           ...until('rich', soon + 1, payment + 120),
-          [stage.series('hosting_account_block_timestamp_seconds', { account: 'late' })]: then(
+          [stage.series('hosting_account_block_timestamp_seconds', { account: 'late' })]: inTurn(
             hold(at(now / 2), Math.max(1, Math.min(stage.wait(blocked, 'warning'), stage.wait(blocked, 'critical')))),
             hold(at(soon + 30), payment + 120),
           ),
@@ -87,7 +87,7 @@ export function owner(stage: Stage): Theme {
         series: {
           ...stage.up(2 * day),
           // Whole days, said anew in every poll: the end moves on during the day and jumps back at night.
-          [stage.series('hosting_account_block_timestamp_seconds', { account: 'shop' })]: then(
+          [stage.series('hosting_account_block_timestamp_seconds', { account: 'shop' })]: inTurn(
             ...Array.from({ length: 108 }, (_, turn) => hold(turn * 600 + at(3), 10)),
             ...Array.from({ length: 72 }, (_, turn) => hold((turn + 108) * 600 + at(2), 10)),
             ...Array.from({ length: 109 }, (_, turn) => hold((turn + 180) * 600 + at(40), 10)),
@@ -168,10 +168,8 @@ export function owner(stage: Stage): Theme {
           ...domain('renews.example', overdue + 1, 1, domainWait + 120),
           ...domain('dead.example', -forget - 1, 0, domainWait + 120),
           ...domain('пример.example', month + 100, 1, domainWait + 120),
-          [stage.series('hosting_domain_expiry_timestamp_seconds', { account: 'shop', domain: 'late.example' })]: then(
-            hold(at(1), 10),
-            hold(at(366), domainWait + 111),
-          ),
+          [stage.series('hosting_domain_expiry_timestamp_seconds', { account: 'shop', domain: 'late.example' })]:
+            inTurn(hold(at(1), 10), hold(at(366), domainWait + 111)),
         },
         truths: [],
         tempted: [expiring, 'HostingDomainExpired', 'HostingDomainRenewalOverdue'],

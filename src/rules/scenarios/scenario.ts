@@ -1,11 +1,11 @@
 import { seconds } from '../duration.ts';
 import type { Settings } from '../settings.ts';
-import { type AlertName, type Severity, severities } from '../thresholds.ts';
+import { type AlertName, type Severity, severities, type Thresholds, thresholds } from '../thresholds.ts';
 
 /** An alert that a scenario makes true, and for how long. Whether and when it fires follows from the settings. */
 export interface Truth {
   readonly alert: AlertName;
-  /** Severities whose threshold is passed; all that are on where left out. */
+  /** Severities whose threshold is passed; where left out, those that the value passes. */
   readonly severities?: readonly Severity[];
   /** First minute at which the condition holds. */
   readonly since: number;
@@ -47,6 +47,16 @@ export interface Firing {
   readonly from: number;
   /** First minute at which it fires no more. */
   readonly until: number;
+}
+
+function isPassed({ alert, severities: named, since, value }: Truth, severity: Severity, threshold?: number): boolean {
+  const { direction, levels, unit }: Thresholds = thresholds[alert];
+  // The value of an age in turns is in seconds: only its own severity is known to be passed.
+  if (named !== undefined || threshold === undefined || unit === 'turns') {
+    return (named ?? Object.keys(levels)).includes(severity);
+  }
+  const reached = typeof value === 'number' ? value : value(since);
+  return direction === 'below' ? reached < threshold : reached >= threshold;
 }
 
 /** What scenarios are made of: series of the settings' job, and figures just beyond or short of a threshold. */
@@ -97,7 +107,7 @@ export class Stage {
       severities.flatMap((severity) => {
         const settings = this.#settings.alerts[truth.alert];
         const level = settings?.levels[severity];
-        if (settings === undefined || level === undefined || truth.severities?.includes(severity) === false) {
+        if (settings === undefined || level === undefined || !isPassed(truth, severity, level.value)) {
           return [];
         }
         const next = (minute: number) => Math.ceil(minute / (scenario.every ?? 1)) * (scenario.every ?? 1);
@@ -133,8 +143,8 @@ export function missing(minutes: number): string {
   return minutes === 1 ? ended : `${ended} _x${minutes - 1}`;
 }
 
-/** The pieces one after the other. */
-export function then(...pieces: readonly string[]): string {
+/** The pieces one after the other. (A module that exports a function called `then` cannot be imported by import().) */
+export function inTurn(...pieces: readonly string[]): string {
   return pieces.join(' ');
 }
 

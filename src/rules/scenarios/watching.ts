@@ -1,4 +1,4 @@
-import { at, ended, hold, missing, ramp, type Stage, type Theme, then } from './scenario.ts';
+import { at, ended, hold, inTurn, missing, ramp, type Stage, type Theme } from './scenario.ts';
 
 const up = 'hosting_up';
 const failures = 'hosting_exporter_api_request_failures_total';
@@ -22,8 +22,8 @@ export function exporter(stage: Stage): Theme {
         name: 'the only exporter stops: critical, and its account is not called missing',
         minutes: 10 + downLong + gone,
         series: {
-          [stage.series('up')]: then(hold(1, 10), hold(0, downLong + gone + 1)),
-          [stage.series(up, { account: 'shop' })]: then(hold(1, 10), ended),
+          [stage.series('up')]: inTurn(hold(1, 10), hold(0, downLong + gone + 1)),
+          [stage.series(up, { account: 'shop' })]: inTurn(hold(1, 10), ended),
         },
         truths: [{ alert: 'HostingExporterDown', since: 10, ...down }],
         tempted: ['HostingAccountMissing', 'HostingExporterAbsent'],
@@ -32,9 +32,9 @@ export function exporter(stage: Stage): Theme {
         name: 'one exporter of an HA pair stops: no more than a warning',
         minutes: 10 + downLong,
         series: {
-          [stage.series('up')]: then(hold(1, 10), hold(0, downLong + 1)),
+          [stage.series('up')]: inTurn(hold(1, 10), hold(0, downLong + 1)),
           ...stage.up(10 + downLong, 'b'),
-          [stage.series(up, { account: 'shop' })]: then(hold(1, 10), ended),
+          [stage.series(up, { account: 'shop' })]: inTurn(hold(1, 10), ended),
           [stage.series(up, { account: 'shop' }, 'b')]: hold(1, 11 + downLong),
         },
         truths: [{ alert: 'HostingExporterDown', severities: ['warning'], since: 10, ...down }],
@@ -44,9 +44,9 @@ export function exporter(stage: Stage): Theme {
         name: 'one of two exporters with accounts of their own stops: critical, its accounts are watched by nobody',
         minutes: 10 + downLong,
         series: {
-          [stage.series('up')]: then(hold(1, 10), hold(0, downLong + 1)),
+          [stage.series('up')]: inTurn(hold(1, 10), hold(0, downLong + 1)),
           ...stage.up(10 + downLong, 'b'),
-          [stage.series(up, { account: 'shop' })]: then(hold(1, 10), ended),
+          [stage.series(up, { account: 'shop' })]: inTurn(hold(1, 10), ended),
           [stage.series(up, { account: 'blog' }, 'b')]: hold(1, 11 + downLong),
         },
         truths: [{ alert: 'HostingExporterDown', since: 10, ...down }],
@@ -56,7 +56,7 @@ export function exporter(stage: Stage): Theme {
         name: 'an exporter restarts again and again, each time back before it is reported',
         minutes: 100,
         series: {
-          [stage.series('up')]: then(
+          [stage.series('up')]: inTurn(
             hold(1, 20),
             hold(0, Math.max(1, critical - 1)),
             hold(1, 20),
@@ -70,14 +70,14 @@ export function exporter(stage: Stage): Theme {
       {
         name: 'the target disappears and comes back',
         minutes: 20 + absent + 40,
-        series: { [stage.series('up')]: then(hold(1, 20), missing(absent + 20), hold(1, 21)) },
+        series: { [stage.series('up')]: inTurn(hold(1, 20), missing(absent + 20), hold(1, 21)) },
         truths: [{ alert: 'HostingExporterAbsent', since: 20, until: 40 + absent, labels: {}, value: 1 }],
         tempted: ['HostingExporterDown'],
       },
       {
         name: 'Prometheus itself restarts: the target is unknown for some minutes',
         minutes: 60,
-        series: { [stage.series('up')]: then(missing(Math.max(1, absent - 1)), hold(1, 60)) },
+        series: { [stage.series('up')]: inTurn(missing(Math.max(1, absent - 1)), hold(1, 60)) },
         truths: [],
         tempted: ['HostingExporterAbsent'],
       },
@@ -86,7 +86,7 @@ export function exporter(stage: Stage): Theme {
         minutes: 10 + reload + 20,
         series: {
           ...stage.up(30 + reload),
-          [stage.series('hosting_exporter_config_last_reload_successful')]: then(
+          [stage.series('hosting_exporter_config_last_reload_successful')]: inTurn(
             hold(1, 10),
             hold(0, reload + 10),
             hold(1, 11),
@@ -108,7 +108,7 @@ export function exporter(stage: Stage): Theme {
         minutes: 60,
         series: {
           ...stage.up(60),
-          [stage.series('hosting_exporter_config_last_reload_successful')]: then(
+          [stage.series('hosting_exporter_config_last_reload_successful')]: inTurn(
             hold(1, 10),
             hold(0, Math.max(1, reload)),
             hold(1, 60),
@@ -125,8 +125,8 @@ export function exporter(stage: Stage): Theme {
           ...stage.up(60 + gone, 'b'),
           [stage.series(up, { account: 'shop' })]: hold(1, 61 + gone),
           [stage.series(up, { account: 'shop' }, 'b')]: hold(1, 61 + gone),
-          [stage.series(up, { account: 'blog' })]: then(hold(1, 25), ended),
-          [stage.series(up, { account: 'blog' }, 'b')]: then(hold(1, 30), ended),
+          [stage.series(up, { account: 'blog' })]: inTurn(hold(1, 25), ended),
+          [stage.series(up, { account: 'blog' }, 'b')]: inTurn(hold(1, 30), ended),
         },
         truths: [{ alert: 'HostingAccountMissing', since: 30, labels: { account: 'blog' }, value: 1 }],
         tempted: [],
@@ -137,8 +137,8 @@ export function exporter(stage: Stage): Theme {
         series: {
           ...stage.up(120),
           ...stage.up(120, 'b'),
-          [stage.series(up, { account: 'blog' })]: then(hold(1, 30), ended),
-          [stage.series(up, { account: 'blog' }, 'b')]: then(missing(30 + Math.max(1, gone - 5)), hold(1, 100)),
+          [stage.series(up, { account: 'blog' })]: inTurn(hold(1, 30), ended),
+          [stage.series(up, { account: 'blog' }, 'b')]: inTurn(missing(30 + Math.max(1, gone - 5)), hold(1, 100)),
         },
         truths: [],
         tempted: ['HostingAccountMissing', 'HostingExporterDown'],
@@ -172,9 +172,9 @@ export function provider(stage: Stage): Theme {
           ...stage.up(40 + outage),
           ...Object.fromEntries(
             accounts.flatMap((account) => [
-              [stage.series(up, { account }), then(hold(1, 10), hold(0, outage + 20), hold(1, 11))],
-              [failed(account, 'timeout'), then(hold(0, 10), ramp(1, 2, outage + 31))],
-              [failed(account, 'network'), then(hold(0, 10), ramp(1, 1, outage + 31))],
+              [stage.series(up, { account }), inTurn(hold(1, 10), hold(0, outage + 20), hold(1, 11))],
+              [failed(account, 'timeout'), inTurn(hold(0, 10), ramp(1, 2, outage + 31))],
+              [failed(account, 'network'), inTurn(hold(0, 10), ramp(1, 1, outage + 31))],
               [stage.series(interval, { account, collector: 'account' }), hold(300, 41 + outage)],
               [
                 stage.series(lastSuccess, { account, collector: 'account' }),
@@ -212,7 +212,7 @@ export function provider(stage: Stage): Theme {
           ...Object.fromEntries(
             accounts.map((account, index) => [
               stage.series(up, { account }),
-              index < few ? then(hold(1, 10), hold(0, 111)) : hold(1, 121),
+              index < few ? inTurn(hold(1, 10), hold(0, 111)) : hold(1, 121),
             ]),
           ),
         },
@@ -226,8 +226,8 @@ export function provider(stage: Stage): Theme {
           ...stage.up(70 + rejected),
           ...Object.fromEntries(
             accounts.slice(0, 3).flatMap((account) => [
-              [stage.series(up, { account }), then(hold(1, 10), hold(0, rejected + 30), hold(1, 31))],
-              [failed(account, 'auth'), then(hold(0, 10), steps(1, 5, rejected + 30), hold(99, 31))],
+              [stage.series(up, { account }), inTurn(hold(1, 10), hold(0, rejected + 30), hold(1, 31))],
+              [failed(account, 'auth'), inTurn(hold(0, 10), steps(1, 5, rejected + 30), hold(99, 31))],
             ]),
           ),
         },
@@ -245,10 +245,10 @@ export function provider(stage: Stage): Theme {
         minutes: 90,
         series: {
           ...stage.up(90),
-          [stage.series(up, { account: 'shop' })]: then(hold(1, 10), hold(0, Math.max(1, rejected)), hold(1, 90)),
-          [failed('shop', 'auth')]: then(hold(0, 10), hold(1, 90)),
-          [stage.series(up, { account: 'blog' })]: then(hold(0, Math.max(1, outage)), hold(1, 90)),
-          [stage.series(up, { account: 'wiki' })]: then(hold(0, Math.max(1, outage)), hold(1, 90)),
+          [stage.series(up, { account: 'shop' })]: inTurn(hold(1, 10), hold(0, Math.max(1, rejected)), hold(1, 90)),
+          [failed('shop', 'auth')]: inTurn(hold(0, 10), hold(1, 90)),
+          [stage.series(up, { account: 'blog' })]: inTurn(hold(0, Math.max(1, outage)), hold(1, 90)),
+          [stage.series(up, { account: 'wiki' })]: inTurn(hold(0, Math.max(1, outage)), hold(1, 90)),
         },
         truths: [],
         tempted: ['HostingCredentialsRejected', 'HostingProviderUnreachable'],
@@ -274,7 +274,7 @@ export function provider(stage: Stage): Theme {
         minutes: limitWindow + limited + 60,
         series: {
           ...stage.up(limitWindow + limited + 60),
-          [failed('shop', 'limit')]: then(hold(0, 30), ramp(1, 1, limitWindow + limited + 31)),
+          [failed('shop', 'limit')]: inTurn(hold(0, 30), ramp(1, 1, limitWindow + limited + 31)),
           [stage.series('hosting_exporter_api_requests_per_minute_limit', { account: 'shop' })]: hold(
             30,
             limitWindow + limited + 61,
@@ -296,7 +296,7 @@ export function provider(stage: Stage): Theme {
         minutes: 120,
         series: {
           ...stage.up(120),
-          [failed('shop', 'limit')]: then(hold(0, 30), hold(7, 91)),
+          [failed('shop', 'limit')]: inTurn(hold(0, 30), hold(7, 91)),
         },
         truths: [],
         tempted: limitWindow <= limited ? ['HostingApiLimitHit'] : [],
@@ -307,7 +307,7 @@ export function provider(stage: Stage): Theme {
         minutes: queueWindow + crowded + 20,
         series: {
           ...stage.up(queueWindow + crowded + 20),
-          [stage.series('hosting_exporter_api_queue_length', { account: 'shop' })]: then(
+          [stage.series('hosting_exporter_api_queue_length', { account: 'shop' })]: inTurn(
             hold(0, 1),
             hold(12, queueWindow + crowded + 20),
           ),
@@ -332,8 +332,8 @@ export function provider(stage: Stage): Theme {
         minutes: 240,
         series: {
           ...stage.up(240),
-          [stage.series('hosting_exporter_api_queue_length', { account: 'shop' })]: then(
-            ...Array.from({ length: 4 }, () => then(ramp(600, -30, 20), hold(0, 40))),
+          [stage.series('hosting_exporter_api_queue_length', { account: 'shop' })]: inTurn(
+            ...Array.from({ length: 4 }, () => inTurn(ramp(600, -30, 20), hold(0, 40))),
             hold(0, 1),
           ),
         },
@@ -364,7 +364,7 @@ export function collectors(stage: Stage): Theme {
         series: {
           ...stage.up(long),
           [of(interval, 'shop', 'account')]: hold(300, long + 1),
-          [of(lastSuccess, 'shop', 'account')]: then(hold(0, 60), ended),
+          [of(lastSuccess, 'shop', 'account')]: inTurn(hold(0, 60), ended),
           [of(interval, 'shop', 'site_load')]: hold(3600, long + 1),
           [of(lastSuccess, 'shop', 'site_load')]: hold(0, long + 1),
           [stage.series(failures, { account: 'shop', method: 'user/getAccountInfo', reason: 'payload' })]: ramp(
@@ -396,8 +396,8 @@ export function collectors(stage: Stage): Theme {
         minutes: 120,
         series: {
           ...stage.up(120),
-          [of(interval, 'shop', 'account')]: then(
-            ...Array.from({ length: 8 }, () => then(hold(300, 12), missing(3))),
+          [of(interval, 'shop', 'account')]: inTurn(
+            ...Array.from({ length: 8 }, () => inTurn(hold(300, 12), missing(3))),
             hold(300, 1),
           ),
           [of(success, 'shop', 'account')]: hold(0, 121),
@@ -419,8 +419,8 @@ export function collectors(stage: Stage): Theme {
         minutes: Math.ceil(5 * turns) + stale + 30,
         series: {
           ...stage.up(Math.ceil(5 * turns) + stale + 30),
-          [of(interval, 'shop', 'account')]: then(missing(10), hold(300, Math.ceil(5 * turns) + stale + 21)),
-          [of(success, 'shop', 'account')]: then(missing(10), hold(0, Math.ceil(5 * turns) + stale + 21)),
+          [of(interval, 'shop', 'account')]: inTurn(missing(10), hold(300, Math.ceil(5 * turns) + stale + 21)),
+          [of(success, 'shop', 'account')]: inTurn(missing(10), hold(0, Math.ceil(5 * turns) + stale + 21)),
         },
         truths: [
           {
@@ -441,7 +441,7 @@ export function collectors(stage: Stage): Theme {
           ...stage.up(240, 'b'),
           // Every third turn succeeds.
           [of(interval, 'shop', 'account')]: hold(300, 241),
-          [of(lastSuccess, 'shop', 'account')]: then(
+          [of(lastSuccess, 'shop', 'account')]: inTurn(
             ...Array.from({ length: 17 }, (_, turn) => hold(turn * 15 * 60 + 60, 15)),
           ),
           [of(interval, 'shop', 'site_load')]: hold(3600, 241),
@@ -451,11 +451,11 @@ export function collectors(stage: Stage): Theme {
           [of(success, 'pair', 'account')]: hold(0, 241),
           [of(interval, 'pair', 'account', 'b')]: hold(300, 241),
           [of(success, 'pair', 'account', 'b')]: hold(1, 241),
-          [of(lastSuccess, 'pair', 'account', 'b')]: then(
+          [of(lastSuccess, 'pair', 'account', 'b')]: inTurn(
             ...Array.from({ length: 49 }, (_, turn) => hold(turn * 300, 5)),
           ),
-          [of(interval, 'gone', 'account')]: then(hold(300, 30), ended),
-          [of(lastSuccess, 'gone', 'account')]: then(hold(1200, 30), ended),
+          [of(interval, 'gone', 'account')]: inTurn(hold(300, 30), ended),
+          [of(lastSuccess, 'gone', 'account')]: inTurn(hold(1200, 30), ended),
         },
         truths: [],
         tempted: ['HostingPollFailing'],
@@ -467,9 +467,9 @@ export function collectors(stage: Stage): Theme {
         series: {
           ...stage.up(forbidden + 120),
           [of(interval, 'shop', 'databases')]: hold(900, forbidden + 121),
-          [of(success, 'shop', 'databases')]: then(hold(1, 10), hold(0, forbidden + 90), hold(1, 21)),
-          [of(lastSuccess, 'shop', 'databases')]: then(hold(0, forbidden + 100), hold(at(1), 21)),
-          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: then(
+          [of(success, 'shop', 'databases')]: inTurn(hold(1, 10), hold(0, forbidden + 90), hold(1, 21)),
+          [of(lastSuccess, 'shop', 'databases')]: inTurn(hold(0, forbidden + 100), hold(at(1), 21)),
+          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: inTurn(
             hold(0, 10),
             steps(1, 15, forbidden + 111),
           ),
@@ -491,9 +491,9 @@ export function collectors(stage: Stage): Theme {
         minutes: forbidden + 240,
         series: {
           ...stage.up(forbidden + 240),
-          [of(interval, 'shop', 'databases')]: then(missing(10), hold(900, forbidden + 231)),
-          [of(success, 'shop', 'databases')]: then(missing(10), hold(0, forbidden + 231)),
-          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: then(
+          [of(interval, 'shop', 'databases')]: inTurn(missing(10), hold(900, forbidden + 231)),
+          [of(success, 'shop', 'databases')]: inTurn(missing(10), hold(0, forbidden + 231)),
+          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: inTurn(
             missing(10),
             steps(1, 75, forbidden + 231),
           ),
@@ -514,8 +514,8 @@ export function collectors(stage: Stage): Theme {
         minutes: 120,
         series: {
           ...stage.up(120),
-          [of(success, 'shop', 'databases')]: then(hold(1, 10), hold(0, Math.max(1, forbidden)), hold(1, 100)),
-          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: then(
+          [of(success, 'shop', 'databases')]: inTurn(hold(1, 10), hold(0, Math.max(1, forbidden)), hold(1, 100)),
+          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: inTurn(
             hold(0, 10),
             hold(1, 111),
           ),
@@ -528,13 +528,13 @@ export function collectors(stage: Stage): Theme {
         minutes: capped + 60,
         series: {
           ...stage.up(capped + 60),
-          [of('hosting_exporter_collector_series_dropped', 'shop', 'site_load')]: then(
+          [of('hosting_exporter_collector_series_dropped', 'shop', 'site_load')]: inTurn(
             hold(0, 10),
             hold(250, capped + 30),
             hold(0, 21),
           ),
           [of('hosting_exporter_collector_series_dropped', 'shop', 'sites')]: hold(0, capped + 61),
-          [of('hosting_exporter_collector_series_dropped', 'shop', 'domains')]: then(
+          [of('hosting_exporter_collector_series_dropped', 'shop', 'domains')]: inTurn(
             hold(0, 10),
             hold(9, Math.max(1, capped)),
             hold(0, 51),

@@ -6,8 +6,12 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { configurationJsonSchema, configurationMarkdown } from '../../../src/config/documentation.ts';
-import { agencyExample, ownerExample } from '../../../src/config/example.ts';
+import {
+  accountJsonSchema,
+  configurationJsonSchema,
+  configurationMarkdown,
+} from '../../../src/config/documentation.ts';
+import { agencyExample, fleetExample, ownerExample } from '../../../src/config/example.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
@@ -25,6 +29,10 @@ test('docs/configuration.schema.json is what the schema says', async () => {
   await expect(configurationJsonSchema()).toMatchFileSnapshot(join(docs, 'configuration.schema.json'));
 });
 
+test('docs/account.schema.json is what the schema says', async () => {
+  await expect(accountJsonSchema()).toMatchFileSnapshot(join(docs, 'account.schema.json'));
+});
+
 test('the page names every collector and every key with its meaning and an example', () => {
   const page = configurationMarkdown(helpPage());
 
@@ -36,14 +44,15 @@ test('the page names every collector and every key with its meaning and an examp
 
 const secrets = ['bakery', 'newspaper', 'shop'];
 
-function load(example: string) {
+function load(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'example-'));
-  mkdirSync(join(folder, 'secrets'));
+  for (const name of ['secrets', 'accounts']) mkdirSync(join(folder, name));
   for (const name of secrets) writeFileSync(join(folder, 'secrets', name), 'hunter2', { mode: 0o600 });
-  const path = join(folder, 'config.yml');
-  writeFileSync(path, example.replace('/run/secrets/', 'secrets/'));
+  for (const [path, text] of Object.entries(files)) {
+    writeFileSync(join(folder, path), text.replace('/run/secrets/', 'secrets/'));
+  }
   try {
-    return loadConfig(path, { GALLERY_PASSWORD: 'hunter2' });
+    return loadConfig(join(folder, 'config.yml'), { GALLERY_PASSWORD: 'hunter2' });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -53,13 +62,41 @@ test.each([
   ['owner', ownerExample, ['shop']],
   ['agency', agencyExample, ['bakery', 'gallery', 'newspaper']],
 ])('the example of the %s loads without a warning, and editors take it', (_, example, names) => {
-  const { config, warnings } = load(example);
+  const { config, warnings } = load({ 'config.yml': example });
 
   expect(config.accounts.map(({ name }) => name)).toEqual(names);
   expect(warnings).toEqual([]);
-  expect(
-    z.fromJSONSchema(JSON.parse(configurationJsonSchema())).safeParse(parse(example)).error?.issues,
-  ).toBeUndefined();
+  expect(complaintsOf(configurationJsonSchema(), parse(example))).toBeUndefined();
+});
+
+test('the example with a file for each account loads without a warning, and editors take its files', () => {
+  const { config, warnings } = load(fleetExample);
+
+  expect(config.accounts.map(({ name }) => name)).toEqual(['bakery']);
+  expect(warnings).toEqual([]);
+  expect(complaintsOf(configurationJsonSchema(), parse(fleetExample['config.yml']))).toBeUndefined();
+  expect(complaintsOf(accountJsonSchema(), parse(fleetExample['accounts/bakery.yml']))).toBeUndefined();
+});
+
+function complaintsOf(schema: string, value: unknown): readonly unknown[] | undefined {
+  return z.fromJSONSchema(JSON.parse(schema)).safeParse(value).error?.issues;
+}
+
+test.each([
+  ['no accounts', { web: {} }],
+  ['an empty list of accounts', { accounts: [] }],
+  ['an empty list of files', { accounts_from: [] }],
+  ['a number for files', { accounts_from: 5 }],
+])('editors mark %s', (_, file) => {
+  expect(complaintsOf(configurationJsonSchema(), file)).toBeDefined();
+});
+
+test.each([
+  ['an unknown key', { name: 'shop', token: 'hunter2', api: { timout: '30s' } }],
+  ['two secrets', { name: 'shop', token: 'hunter2', token_file: 'token' }],
+  ['a list', [{ name: 'shop', token: 'hunter2' }]],
+])('editors mark %s in the file of an account', (_, file) => {
+  expect(complaintsOf(accountJsonSchema(), file)).toBeDefined();
 });
 
 test.each([

@@ -1,0 +1,234 @@
+import {
+  type AnnotationQuery,
+  type Dashboard,
+  DashboardCursorSync,
+  type DashboardLink,
+  type Panel,
+  type RowPanel,
+  VariableHide,
+  type VariableModel,
+  VariableRefresh,
+  VariableSort,
+} from '@grafana/schema';
+import { colours } from './look.ts';
+import { dataSource, type Link, placeholder, type UnplacedPanel } from './panel.ts';
+import { type chosenAccounts, firing, type oneAccount } from './query.ts';
+
+/** Grafana's older dashboard schema as of 10.4, which every later version migrates upwards by itself. */
+const schemaVersion = 39;
+
+/** The names by which dashboards, alerts and bookmarks find each other: they never change. */
+export type DashboardUid = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
+
+/** What is carried from one dashboard to the next whatever the reader does. */
+const carried = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
+
+/** The address of a dashboard, or of one panel on it, for links inside panels; the time goes with the reader. */
+export function address(uid: DashboardUid, more: { readonly account?: string; readonly panel?: number } = {}): string {
+  const account = more.account === undefined ? '' : `&var-account=${more.account}`;
+  const panel = more.panel === undefined ? '' : `&viewPanel=${more.panel}`;
+  return `/d/${uid}?${carried}${account}${panel}&${placeholder('__url_time_range')}`;
+}
+
+/** A panel with its place: its id never changes, width and height are in Grafana's units (24 across). */
+export interface Tile {
+  readonly id: number;
+  readonly width: number;
+  readonly height: number;
+  readonly panel: UnplacedPanel;
+}
+
+/** Tiles from left to right, wrapped at 24; the first section has no head. */
+export interface Section {
+  readonly row?: { readonly id: number; readonly title: string; readonly collapsed?: boolean };
+  readonly tiles: readonly Tile[];
+}
+
+/** Says which panel stands where. */
+export function tile(id: number, width: number, height: number, panel: UnplacedPanel): Tile {
+  return { id, width, height, panel };
+}
+
+/** What one dashboard has of its own. */
+export interface Plan {
+  readonly uid: DashboardUid;
+  readonly title: string;
+  readonly description: string;
+  /** How far back it looks when opened, such as now-7d. */
+  readonly from: string;
+  readonly variables: readonly VariableModel[];
+  readonly links: readonly DashboardLink[];
+  readonly sections: readonly Section[];
+  readonly scope: typeof chosenAccounts | typeof oneAccount;
+}
+
+/** The dashboard as Grafana imports it. */
+export function dashboard(plan: Plan): Dashboard {
+  return {
+    uid: plan.uid,
+    title: plan.title,
+    description: plan.description,
+    tags: ['hosting-account-exporter'],
+    schemaVersion,
+    editable: false,
+    graphTooltip: DashboardCursorSync.Crosshair,
+    refresh: '1m',
+    time: { from: plan.from, to: 'now' },
+    timezone: '',
+    links: [...plan.links],
+    templating: { list: [dataSourceVariable, jobVariable, ...plan.variables] },
+    annotations: { list: annotations(plan.scope) },
+    panels: placed(plan.sections),
+  };
+}
+
+function placed(sections: readonly Section[]): (Panel | RowPanel)[] {
+  let top = 0;
+  return sections.flatMap(({ row, tiles }): (Panel | RowPanel)[] => {
+    const rowTop = top;
+    let left = 0;
+    let y = row === undefined ? top : top + 1;
+    let lineHeight = 0;
+    const panels = tiles.map(({ id, width, height, panel }): Panel => {
+      if (left + width > 24) {
+        y += lineHeight;
+        left = 0;
+        lineHeight = 0;
+      }
+      const gridPos = { x: left, y, w: width, h: height };
+      left += width;
+      lineHeight = Math.max(lineHeight, height);
+      return { id, ...panel, gridPos };
+    });
+    top = y + lineHeight;
+    if (row === undefined) {
+      return panels;
+    }
+    const collapsed = row.collapsed ?? false;
+    if (collapsed) {
+      top = rowTop + 1;
+    }
+    const head: RowPanel = {
+      id: row.id,
+      type: 'row',
+      title: row.title,
+      collapsed,
+      gridPos: { x: 0, y: rowTop, w: 24, h: 1 },
+      panels: collapsed ? panels : [],
+    };
+    return collapsed ? [head] : [head, ...panels];
+  });
+}
+
+const dataSourceVariable: VariableModel = {
+  name: 'datasource',
+  label: 'Data source',
+  type: 'datasource',
+  query: 'prometheus',
+  hide: VariableHide.dontHide,
+  includeAll: false,
+  multi: false,
+  options: [],
+  refresh: VariableRefresh.onDashboardLoad,
+  regex: '',
+};
+
+function queryVariable(name: string, label: string, expression: string, many: boolean): VariableModel {
+  const variable = {
+    name,
+    label,
+    type: 'query' as const,
+    datasource: dataSource,
+    definition: expression,
+    query: { query: expression, refId: `variable-${name}` },
+    refresh: VariableRefresh.onTimeRangeChanged,
+    sort: VariableSort.naturalAsc,
+    regex: '',
+    hide: VariableHide.dontHide,
+    options: [],
+    multi: many,
+    includeAll: many,
+    ...(many && { allValue: '.+', current: { text: 'All', value: '$__all' } }),
+  };
+  return variable;
+}
+
+const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
+
+/** All accounts, or some; `hosting_up` is there for every configured account, whether it answers or not. */
+export const accountsVariable = queryVariable(
+  'account',
+  'Account',
+  'label_values(hosting_up{job=~"$job"}, account)',
+  true,
+);
+
+/** Exactly one account. */
+export const accountVariable = queryVariable(
+  'account',
+  'Account',
+  'label_values(hosting_up{job=~"$job"}, account)',
+  false,
+);
+
+/** A link at the head of the dashboard. */
+export function headLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
+  return {
+    title,
+    tooltip,
+    type: 'link',
+    url: `/d/${uid}?${carried}`,
+    icon: 'dashboard',
+    tags: [],
+    asDropdown: false,
+    targetBlank: false,
+    includeVars: false,
+    keepTime: true,
+  };
+}
+
+/** A link inside a panel to the account of the row or the series. */
+export function toAccount(account: string, panel?: number): Link {
+  return {
+    title: 'Open the account',
+    url: address('hosting-account', panel === undefined ? { account } : { account, panel }),
+  };
+}
+
+function annotations(scope: typeof chosenAccounts): AnnotationQuery[] {
+  return [
+    {
+      builtIn: 1,
+      datasource: { type: 'grafana', uid: '-- Grafana --' },
+      enable: true,
+      hide: true,
+      iconColor: 'rgba(0, 211, 255, 1)',
+      name: 'Annotations & Alerts',
+      type: 'dashboard',
+    },
+    alertAnnotation('Critical alerts', 'critical', colours.critical, scope),
+    alertAnnotation('Warnings', 'warning', colours.warning, scope),
+  ];
+}
+
+function alertAnnotation(
+  name: string,
+  severity: string,
+  iconColor: string,
+  scope: typeof chosenAccounts,
+): AnnotationQuery {
+  const query = {
+    name,
+    datasource: dataSource,
+    enable: true,
+    hide: false,
+    iconColor,
+    expr: firing(scope, `severity="${severity}"`),
+    step: '60s',
+    titleFormat: '{{alertname}}',
+    textFormat: '{{account}} {{collector}} {{domain}} {{site}} {{database}}',
+    tagKeys: 'severity,account',
+    useValueForTime: false,
+  };
+  return query;
+}

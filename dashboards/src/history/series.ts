@@ -1,0 +1,502 @@
+import { thresholds } from '../../../src/rules/thresholds.ts';
+import { chance, dayShape } from './noise.ts';
+import { day, hour, outage, type Story, stories } from './story.ts';
+
+/** What the history is made of. */
+export interface HistoryOptions {
+  readonly accounts: number;
+  /** Unix seconds of the newest sample. */
+  readonly now: number;
+  readonly days: number;
+  /** Seconds between two samples. */
+  readonly step: number;
+  readonly seed: number;
+  /** Exporters that poll the same accounts side by side; one unless said. */
+  readonly copies?: number;
+}
+
+/** One series; undefined where there is no sample. */
+export interface Series {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: (time: number) => number | undefined;
+}
+
+const target = { job: 'hosting', instance: 'exporter:10380' } as const;
+
+/** Every collector, its interval, its method and how long it takes. */
+const collectors = [
+  ['account', 300, 'user/getAccountInfo', 0.4],
+  ['databases', 900, 'mysql/getList', 0.3],
+  ['site_load', hour, 'stat/getSitesListLoad', 0.7],
+  ['database_load', hour, 'stat/getDbListLoad', 0.6],
+  ['site_load_detail', hour, 'stat/getSiteLoad', 9],
+  ['database_load_detail', hour, 'stat/getDbLoad', 7],
+  ['sites', 1800, 'site/getList', 0.5],
+  ['domains', 6 * hour, 'domain/getList', 0.6],
+  ['mailboxes', 6 * hour, 'mail/getMailboxList', 4],
+  ['ftp_accounts', 6 * hour, 'ftp/getList', 0.3],
+  ['cron_tasks', hour, 'cron/getList', 0.3],
+  ['backups', hour, 'backup/getFileBackupList', 0.8],
+] as const;
+
+type Collector = (typeof collectors)[number];
+
+const reasons = ['network', 'timeout', 'auth', 'permission', 'limit'] as const;
+
+/** All series of the contract, for every account, and the alerts that the rules would have made of them. */
+export function history(options: HistoryOptions): readonly Series[] {
+  const told = stories(options.accounts, options.seed);
+  const one = [...exporterSeries(options, told.length), ...told.flatMap((story) => accountSeries(story, options))];
+  const more = Array.from({ length: (options.copies ?? 1) - 1 }, (_, index) =>
+    one.filter(({ name }) => !name.startsWith('ALERTS')).map((series) => copied(series, index + 2)),
+  );
+  return [...one, ...more.flat()];
+}
+
+function copied({ name, labels, value }: Series, number: number): Series {
+  return { name, labels: { ...labels, instance: `exporter-${number}:10380` }, value };
+}
+
+function accountSeries(story: Story, options: HistoryOptions): Series[] {
+  return [
+    ...figureSeries(story, options),
+    ...siteSeries(story, options),
+    ...databaseSeries(story, options),
+    ...holdingSeries(story, options),
+    ...pollSeries(story, options),
+    ...alertSeries(story, options),
+  ];
+}
+
+function series(name: string, labels: Readonly<Record<string, string>>, value: Series['value']): Series {
+  return { name, labels: { ...target, ...labels }, value };
+}
+
+/** Whether the newest poll of a collector at that time was good. */
+function answers(story: Story, collector: string, ago: number): boolean {
+  const away = ago <= outage.from && ago > outage.to;
+  const rejected = story.rejectedSince !== undefined && ago < story.rejectedSince;
+  const failing = story.failing?.[collector] !== undefined && ago < day;
+  return !(away || rejected || failing);
+}
+
+/** When the newest good poll at that time ended. */
+function lastSuccess(story: Story, [name, interval]: Collector, time: number, now: number): number {
+  let turn = Math.floor((time - 2) / interval) * interval;
+  while (!answers(story, name, now - turn)) {
+    turn = Math.floor((turn - 1) / interval) * interval;
+  }
+  return turn + 2;
+}
+
+function collectorOf(name: Collector[0]): Collector {
+  const found = collectors.find((collector) => collector[0] === name);
+  if (found === undefined) {
+    throw new Error(`No collector ${name}`);
+  }
+  return found;
+}
+
+/** A figure as the exporter shows it: of the newest good poll, and only until that is three turns and ten minutes old. */
+function polled(
+  story: Story,
+  options: HistoryOptions,
+  collectorName: Collector[0],
+  figure: (ago: number, polledAt: number) => number | undefined,
+): Series['value'] {
+  const collector = collectorOf(collectorName);
+  return (time) => {
+    const last = lastSuccess(story, collector, time, options.now);
+    return time - last > 3 * collector[1] + 600 ? undefined : figure(options.now - last, last);
+  };
+}
+
+function figureSeries(story: Story, options: HistoryOptions): Series[] {
+  const { name: account, quotaBytes, loadLimit, paidDays } = story;
+  const shown = (name: string, figure: (ago: number, polledAt: number) => number | undefined, labels = {}): Series =>
+    series(name, { account, ...labels }, polled(story, options, 'account', figure));
+  const { server } = story;
+  const memory = 128e9;
+  return [
+    shown('hosting_account_info', () => 1, { tariff: story.plan, server }),
+    shown('hosting_account_disk_usage_bytes', (ago) => Math.round(story.usage(ago))),
+    ...(quotaBytes === undefined ? [] : [shown('hosting_account_disk_limit_bytes', () => quotaBytes)]),
+    ...(loadLimit === undefined ? [] : [shown('hosting_account_load_limit', () => loadLimit)]),
+    ...(paidDays === undefined
+      ? []
+      : [
+          shown('hosting_account_block_timestamp_seconds', (ago, at) => at + Math.ceil(paidDays + ago / day) * day),
+          shown('hosting_account_balance', (ago) => Math.round(100 * 12.5 * (paidDays + ago / day)) / 100),
+          shown('hosting_account_daily_charge', () => 12.5),
+        ]),
+    shown('hosting_account_sites', () => story.sites.length),
+    shown('hosting_account_sites_limit', () => 25),
+    shown('hosting_account_domains', () => story.domains.length),
+    shown('hosting_account_domains_limit', () => 100),
+    shown('hosting_account_databases_limit', () => 15),
+    shown('hosting_account_databases_size_bytes', (ago) => sum(story.databases.map((one) => sizeAt(one, ago)))),
+    shown('hosting_account_mailboxes', () => story.mailboxes),
+    shown('hosting_account_mailboxes_limit', () => 300),
+    shown('hosting_account_ftp_accounts', () => Math.min(3, story.sites.length)),
+    shown('hosting_account_ftp_accounts_limit', () => 10),
+    shown('hosting_server_load_average', (_, at) => round(6 * dayShape(at) + 4 * chance(options.seed, server, at)), {
+      server,
+    }),
+    shown('hosting_server_memory_bytes', () => memory, { server }),
+    shown('hosting_server_memory_used_bytes', (_, at) => Math.round(memory * (0.5 + 0.08 * dayShape(at))), { server }),
+    shown('hosting_server_uptime_seconds', (_, at) => at - (options.now - 41 * day), { server }),
+    ...(story.thresholds ?? []).map(({ alert, severity, value }) =>
+      series('hosting_account_alert_threshold', { account, alert, severity }, () => value),
+    ),
+  ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+function sizeAt(database: Story['databases'][number], ago: number): number {
+  return Math.round(Math.max(1e6, database.bytes - (database.growthPerDay * ago) / day));
+}
+
+function siteSeries(story: Story, options: HistoryOptions): Series[] {
+  const { name: account } = story;
+  return story.sites.flatMap((site, index) => {
+    const labels = { account, site_id: String(299_163 + 10 * index), site: site.name };
+    const busy = (time: number, span: number): number => {
+      const since = options.now - (site.jump?.since ?? 0);
+      const times = site.jump !== undefined && time + span / 2 >= since ? site.jump.times : 1;
+      const shape = span === hour ? dayShape(time) : 1;
+      return (times * site.load * shape * (0.8 + 0.4 * chance(options.seed, site.name, time, span))) / (day / span);
+    };
+    const newest = (at: number, span: number): number => Math.floor(at / span) * span - span;
+    const detail = (name: string, figure: (at: number) => number): Series =>
+      series(
+        name,
+        labels,
+        polled(story, options, 'site_load_detail', (_, at) => figure(at)),
+      );
+    const jumped = (ago: number): number =>
+      site.jump === undefined || ago > site.jump.since ? 0 : (site.jump.times - 1) * (site.jump.since - ago);
+    return [
+      series(
+        'hosting_site_load_average',
+        labels,
+        polled(story, options, 'site_load', (ago) => round(site.load * (1 + jumped(ago) / (30 * day)))),
+      ),
+      detail('hosting_site_load_hourly', (at) => round(busy(newest(at, hour), hour))),
+      detail('hosting_site_load_hourly_timestamp_seconds', (at) => newest(at, hour)),
+      detail('hosting_site_load_daily', (at) => round(busy(newest(at, day), day))),
+      detail('hosting_site_load_daily_timestamp_seconds', (at) => newest(at, day)),
+    ];
+  });
+}
+
+function databaseSeries(story: Story, options: HistoryOptions): Series[] {
+  const { name: account } = story;
+  const newest = (at: number, span: number): number => Math.floor(at / span) * span - span;
+  return [
+    series(
+      'hosting_databases',
+      { account },
+      polled(story, options, 'databases', () => story.databases.length),
+    ),
+    ...story.databases.flatMap((database) => {
+      const labels = { account, database: database.name };
+      const busy = (time: number, span: number): number =>
+        (database.load *
+          (span === hour ? dayShape(time) : 1) *
+          (0.8 + 0.4 * chance(options.seed, database.name, time))) /
+        (day / span);
+      const detail = (name: string, figure: (at: number, ago: number) => number): Series =>
+        series(
+          name,
+          labels,
+          polled(story, options, 'database_load_detail', (ago, at) => figure(at, ago)),
+        );
+      return [
+        series(
+          'hosting_database_size_bytes',
+          labels,
+          polled(story, options, 'databases', (ago) => sizeAt(database, ago)),
+        ),
+        series(
+          'hosting_database_info',
+          { ...labels, user: `${database.name}_user` },
+          polled(story, options, 'databases', () => 1),
+        ),
+        series(
+          'hosting_database_load_average',
+          labels,
+          polled(story, options, 'database_load', () => database.load),
+        ),
+        detail('hosting_database_load_hourly', (at) => round(busy(newest(at, hour), hour))),
+        detail('hosting_database_load_hourly_timestamp_seconds', (at) => newest(at, hour)),
+        detail('hosting_database_load_daily', (at) => round(busy(newest(at, day), day))),
+        detail('hosting_database_load_daily_timestamp_seconds', (at) => newest(at, day)),
+        detail('hosting_database_size_daily_bytes', (_, ago) => sizeAt(database, ago + day)),
+        detail('hosting_database_size_daily_timestamp_seconds', (at) => newest(at, day)),
+      ];
+    }),
+  ];
+}
+
+function holdingSeries(story: Story, options: HistoryOptions): Series[] {
+  const { name: account, backupDaysAgo } = story;
+  const of = (
+    collector: Collector[0],
+    name: string,
+    labels: Readonly<Record<string, string>>,
+    figure: (ago: number, at: number) => number,
+  ): Series => series(name, { account, ...labels }, polled(story, options, collector, figure));
+  const lastBackup = (at: number, kind: string): number => {
+    const late = kind === 'files' ? 2 * hour : 3 * hour;
+    const nightly = Math.floor((at - late) / day) * day + late;
+    const end = options.now - (backupDaysAgo ?? 0) * day;
+    return (backupDaysAgo ?? 0) > 3 ? Math.min(nightly, Math.round(end)) : nightly;
+  };
+  return [
+    of('sites', 'hosting_sites', {}, () => story.sites.length),
+    ...story.sites.flatMap((site, index) => {
+      const siteId = String(299_163 + 10 * index);
+      return [
+        of('sites', 'hosting_site_info', { site_id: siteId, site: site.name }, () => 1),
+        of(
+          'sites',
+          'hosting_site_domain_info',
+          { site_id: siteId, domain: site.name, php_version: site.php, ssl_status: site.certificate },
+          () => 1,
+        ),
+        series(
+          'hosting_domain_php_info',
+          { account, domain: site.name, version: site.php },
+          polled(story, options, 'domains', () => 1),
+        ),
+      ];
+    }),
+    of('domains', 'hosting_domains', {}, () => story.domains.length),
+    ...story.domains.flatMap(({ name, daysLeft, autoRenew }) => [
+      of('domains', 'hosting_domain_expiry_timestamp_seconds', { domain: name }, () =>
+        Math.round(options.now + daysLeft * day),
+      ),
+      of('domains', 'hosting_domain_auto_renew', { domain: name }, () => (autoRenew ? 1 : 0)),
+      of(
+        'domains',
+        'hosting_domain_info',
+        { domain: name, registrar: 'registrar.example', status: daysLeft < 0 ? 'expired' : 'active' },
+        () => 1,
+      ),
+    ]),
+    ...story.domains.map(({ name }, index) =>
+      of('mailboxes', 'hosting_mailboxes', { domain: name }, () => (index === 0 ? story.mailboxes : 0)),
+    ),
+    of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, story.sites.length)),
+    of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * story.sites.length),
+    of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, story.sites.length)),
+    ...(backupDaysAgo === undefined
+      ? []
+      : ['files', 'databases'].flatMap((kind) => [
+          of('backups', 'hosting_backups', { kind }, () => (kind === 'files' ? 9 : 7)),
+          of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind)),
+        ])),
+  ];
+}
+
+/** What the exporter tells about polls is kept for the last days only: it is most of the samples. */
+const pollDays = 3;
+
+function recent(options: HistoryOptions, value: (time: number) => number): Series['value'] {
+  return (time) => (options.now - time > pollDays * day ? undefined : value(time));
+}
+
+function pollSeries(story: Story, options: HistoryOptions): Series[] {
+  const { name: account } = story;
+  const start = options.now - (pollDays + 1) * day;
+  return [
+    series('hosting_up', { account }, (time) => (answers(story, 'account', options.now - time) ? 1 : 0)),
+    series('hosting_exporter_api_requests_per_minute_limit', { account }, () => 30),
+    series(
+      'hosting_exporter_api_queue_length',
+      { account },
+      recent(options, (time) =>
+        time % hour < 1000 ? Math.max(0, story.sites.length + story.databases.length - 2) : 0,
+      ),
+    ),
+    ...collectors.flatMap((collector) => {
+      const [name, interval, method, duration] = collector;
+      const labels = { account, collector: name };
+      const calls =
+        name === 'site_load_detail' ? story.sites.length : name === 'database_load_detail' ? story.databases.length : 1;
+      const turns = (time: number): number => Math.floor((time - start) / interval) * calls;
+      const failed = (reason: string, time: number): number => {
+        const during = (from: number, to: number): number => {
+          const since = Math.max(start, options.now - from);
+          const until = Math.min(time, options.now - to);
+          return until <= since ? 0 : Math.ceil((until - since) / interval) * calls;
+        };
+        const own = story.failing?.[name];
+        return (
+          (reason === 'timeout' ? during(outage.from, outage.to) : 0) +
+          (reason === 'auth' && name === 'account' && story.rejectedSince ? during(story.rejectedSince, 0) : 0) +
+          (reason === own ? during(day, 0) : 0)
+        );
+      };
+      return [
+        series(
+          'hosting_exporter_collector_success',
+          labels,
+          recent(options, (time) => (answers(story, name, options.now - time) ? 1 : 0)),
+        ),
+        series(
+          'hosting_exporter_collector_duration_seconds',
+          labels,
+          recent(options, (time) =>
+            round(duration * (0.7 + 0.6 * chance(options.seed, account, name, Math.floor(time / interval)))),
+          ),
+        ),
+        series(
+          'hosting_exporter_collector_last_success_timestamp_seconds',
+          labels,
+          recent(options, (time) => lastSuccess(story, collector, time, options.now)),
+        ),
+        series(
+          'hosting_exporter_collector_interval_seconds',
+          labels,
+          recent(options, () => interval),
+        ),
+        series(
+          'hosting_exporter_collector_series',
+          labels,
+          recent(options, (time) => (answers(story, name, options.now - time) ? 4 + calls : 0)),
+        ),
+        series('hosting_exporter_api_requests_total', { account, method }, recent(options, turns)),
+        ...reasons.map((reason) =>
+          series(
+            'hosting_exporter_api_request_failures_total',
+            { account, method, reason },
+            recent(options, (time) => failed(reason, time)),
+          ),
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Alerts as the rules would fire, told from the same stories. */
+function alertSeries(story: Story, options: HistoryOptions): Series[] {
+  const { name: account, quotaBytes, paidDays } = story;
+  const { HostingDiskAlmostFull: disk, HostingAccountBlockedSoon: blocked } = thresholds;
+  const own = story.thresholds?.find(({ alert }) => alert === 'HostingDiskAlmostFull')?.value;
+  const ratio = (ago: number): number => (quotaBytes === undefined ? 0 : story.usage(ago) / quotaBytes);
+  const seen = (ago: number): boolean => answers(story, 'account', ago);
+  const firing: readonly (readonly [string, string, Readonly<Record<string, string>>, (ago: number) => boolean])[] = [
+    ['HostingDiskAlmostFull', 'critical', {}, (ago) => seen(ago) && ratio(ago) >= disk.levels.critical.value],
+    ['HostingDiskAlmostFull', 'warning', {}, (ago) => seen(ago) && ratio(ago) >= (own ?? disk.levels.warning.value)],
+    ['HostingDiskFillingUp', 'warning', {}, (ago) => account === 'shop' && ago < 5 * day],
+    [
+      'HostingAccountBlockedSoon',
+      'critical',
+      {},
+      (ago) => (paidDays ?? 99) + ago / day < blocked.levels.critical.value,
+    ],
+    ['HostingAccountBlockedSoon', 'warning', {}, (ago) => (paidDays ?? 99) + ago / day < blocked.levels.warning.value],
+    ['HostingCredentialsRejected', 'warning', {}, (ago) => ago < (story.rejectedSince ?? 0) - 900],
+    ['HostingPlanLoadHigh', 'warning', {}, (ago) => account === 'blog' && ago < 20 * hour],
+    ['HostingBackupTooOld', 'warning', { kind: 'files' }, (ago) => (story.backupDaysAgo ?? 0) - ago / day > 5],
+    ...story.domains.flatMap(({ name, daysLeft, autoRenew }) => {
+      const left = (ago: number): number => daysLeft + ago / day;
+      const labels = { domain: name };
+      return [
+        ['HostingDomainExpired', 'critical', labels, (ago: number) => left(ago) < 0],
+        ['HostingDomainExpiring', 'critical', labels, (ago: number) => !autoRenew && left(ago) >= 0 && left(ago) < 7],
+        ['HostingDomainExpiring', 'warning', labels, (ago: number) => !autoRenew && left(ago) >= 0 && left(ago) < 30],
+        [
+          'HostingDomainRenewalOverdue',
+          'warning',
+          labels,
+          (ago: number) => autoRenew && left(ago) >= 0 && left(ago) < 3,
+        ],
+      ] as const;
+    }),
+    ...story.sites.map(
+      (site) =>
+        [
+          'HostingSiteLoadUnusual',
+          'info',
+          { site: site.name, site_id: '299163' },
+          (ago: number) => ago < (site.jump?.since ?? 0) - 2 * hour,
+        ] as const,
+    ),
+  ];
+  return firing.flatMap(([alertname, severity, more, fires]) => {
+    const atAnyTime = Array.from({ length: options.days * 24 }, (_, index) => index * hour).findLast((ago) =>
+      fires(ago),
+    );
+    if (atAnyTime === undefined) {
+      return [];
+    }
+    const labels = { job: target.job, account, alertname, severity, ...more };
+    const at =
+      (value: number): Series['value'] =>
+      (time) =>
+        fires(options.now - time) ? value : undefined;
+    return [
+      { name: 'ALERTS', labels: { ...labels, alertstate: 'firing' }, value: at(1) },
+      { name: 'ALERTS_FOR_STATE', labels, value: at(options.now - atAnyTime - hour) },
+    ];
+  });
+}
+
+function exporterSeries(options: HistoryOptions, accounts: number): Series[] {
+  const started = options.now - 6 * day;
+  const reloaded = options.now - 2 * day - 5 * hour;
+  const perSecond = (accounts * 0.03) / collectors.length;
+  return [
+    series('up', {}, () => 1),
+    series('hosting_exporter_build_info', { version: '0.3.0', revision: '3f9c2d1', nodeversion: 'v24.21.0' }, () => 1),
+    series('hosting_exporter_config_last_reload_successful', {}, () => 1),
+    series('hosting_exporter_config_last_reload_success_timestamp_seconds', {}, () => reloaded),
+    series('process_start_time_seconds', {}, () => started),
+    series('process_resident_memory_bytes', {}, (time) =>
+      Math.round(96e6 + 9e6 * chance(options.seed, 'memory', time)),
+    ),
+    series('process_cpu_seconds_total', {}, (time) => round(Math.max(0, time - started) * 0.011)),
+    series('nodejs_eventloop_lag_p99_seconds', {}, (time) => round(0.011 + 0.004 * chance(options.seed, 'lag', time))),
+    ...collectors.flatMap(([, , method, duration]) => {
+      const calls = (time: number): number => Math.floor(Math.max(0, time - started) * perSecond);
+      const name = 'hosting_exporter_api_request_duration_seconds';
+      const typical = Math.min(duration, 0.9);
+      return [
+        ...['0.05', '0.1', '0.25', '0.5', '1.5', '2.5', '5.5', '10.5', '30.5', '+Inf'].map((le) =>
+          series(
+            `${name}_bucket`,
+            { method, le },
+            recent(options, (time) =>
+              Math.floor(
+                calls(time) *
+                  (Number(le.replace('+Inf', '99')) / typical < 0.5
+                    ? 0.02
+                    : Number(le.replace('+Inf', '99')) / typical < 1
+                      ? 0.4
+                      : Number(le.replace('+Inf', '99')) < 5
+                        ? 0.93
+                        : 1),
+              ),
+            ),
+          ),
+        ),
+        series(
+          `${name}_sum`,
+          { method },
+          recent(options, (time) => round(calls(time) * typical * 0.8)),
+        ),
+        series(`${name}_count`, { method }, recent(options, calls)),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,365 @@
+import {
+  AxisPlacement,
+  BarGaugeDisplayMode,
+  BigValueColorMode,
+  BigValueGraphMode,
+  BigValueJustifyMode,
+  BigValueTextMode,
+  FieldColorModeId,
+  type FieldConfig,
+  type FieldConfigSource,
+  type FieldTextAlignment,
+  GraphDrawStyle,
+  type GraphFieldConfig,
+  GraphThresholdsStyleMode,
+  LegendDisplayMode,
+  type Panel,
+  SortOrder,
+  StackingMode,
+  TableCellDisplayMode,
+  TableCellHeight,
+  TooltipDisplayMode,
+  type ValueMapping,
+  VisibilityMode,
+  VizOrientation,
+} from '@grafana/schema';
+import type { Options as StatOptions } from '@grafana/schema/dist/esm/raw/composable/stat/panelcfg/x/StatPanelCfg_types.gen';
+import type { Options as TableOptions } from '@grafana/schema/dist/esm/raw/composable/table/panelcfg/x/TablePanelCfg_types.gen';
+import {
+  TextMode,
+  type Options as TextOptions,
+} from '@grafana/schema/dist/esm/raw/composable/text/panelcfg/x/TextPanelCfg_types.gen';
+import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
+import type { Unit } from '../../src/rules/thresholds.ts';
+import { colours, empty, plain, rankColours, units } from './look.ts';
+import type { Query } from './query.ts';
+
+/** What Grafana fills in by itself: a variable, a label, the time; spelled so that no one takes it for ours. */
+export function placeholder(name: string): string {
+  return `\${${name}}`;
+}
+
+/** The data source that the reader has chosen. */
+export const dataSource = { type: 'prometheus', uid: placeholder('datasource') } as const;
+
+/** A panel before it has its place on the dashboard. */
+export type UnplacedPanel = Omit<Panel, 'id' | 'gridPos'>;
+
+/** A way out of a panel, with the words on it. */
+export interface Link {
+  readonly title: string;
+  readonly url: string;
+}
+
+interface Described {
+  readonly title: string;
+  /** What the number is and what a bad one means, in the reader's words. */
+  readonly description: string;
+  /** What stands there when there is nothing to show, and why that may be. */
+  readonly noValue: string;
+}
+
+type Thresholds = NonNullable<FieldConfig['thresholds']>;
+
+interface StatPanel extends Described {
+  readonly queries: readonly Query[];
+  readonly unit: Unit;
+  readonly thresholds?: Thresholds;
+  readonly mappings?: readonly ValueMapping[];
+  /** Whether the name of the series stands beside the value. */
+  readonly show?: 'value' | 'value_and_name';
+  /** Shows these labels, under these names, in place of the value. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly link?: Link;
+}
+
+/** One number, or few, large: the first thing that is read. */
+export function stat(panel: StatPanel): UnplacedPanel {
+  const labels = Object.entries(panel.labels ?? {});
+  const options = {
+    reduceOptions: {
+      calcs: ['lastNotNull'],
+      fields: labels.length === 0 ? '' : `/^(${labels.map(([, title]) => title).join('|')})$/`,
+      values: false,
+    },
+    orientation: VizOrientation.Auto,
+    textMode: panel.show === 'value_and_name' ? BigValueTextMode.ValueAndName : BigValueTextMode.Value,
+    wideLayout: true,
+    colorMode: BigValueColorMode.Value,
+    graphMode: BigValueGraphMode.None,
+    justifyMode: BigValueJustifyMode.Auto,
+    showPercentChange: false,
+    ...(panel.show === 'value_and_name' && { text: { titleSize: 15, valueSize: 26 } }),
+  } satisfies Omit<StatOptions, 'percentChangeColorMode'>;
+  return {
+    type: 'stat',
+    title: panel.title,
+    description: panel.description,
+    datasource: dataSource,
+    targets: targets(panel.queries, labels.length === 0 ? 'instant' : 'table'),
+    fieldConfig: {
+      defaults: {
+        ...units[panel.unit],
+        color: { mode: FieldColorModeId.Thresholds },
+        thresholds: panel.thresholds ?? plain(),
+        noValue: panel.noValue,
+        ...(panel.mappings && { mappings: [...panel.mappings] }),
+        ...(panel.link && { links: [panel.link] }),
+      },
+      overrides: [
+        ...colourOverrides(panel.queries),
+        ...labels.map(([label, displayName]) => override('byName', label, { displayName, unit: 'string' })),
+      ],
+    },
+    options,
+  };
+}
+
+/** A line, or several, over time. */
+export interface Curve extends Query {
+  /** A limit or a forecast: drawn dashed, without a fill. */
+  readonly dashed?: boolean;
+}
+
+interface GraphPanel extends Described {
+  readonly curves: readonly Curve[];
+  readonly unit: Unit;
+  readonly min?: number;
+  readonly max?: number;
+  readonly thresholds?: Thresholds;
+  readonly stacked?: boolean;
+  /** Bars for what is counted in an interval, such as 1h; lines for what is measured. */
+  readonly barsOf?: string;
+  /** Shortest window of a rate. */
+  readonly interval?: string;
+  /** Beside the graph where there are many names to read. */
+  readonly legend?: 'right' | 'bottom' | 'none';
+  readonly calcs?: readonly string[];
+  readonly mappings?: readonly ValueMapping[];
+  readonly link?: Link;
+}
+
+/** The course of figures over the chosen time. */
+export function graph(panel: GraphPanel): UnplacedPanel {
+  const bars = panel.barsOf !== undefined;
+  const many = panel.legend === 'right';
+  const custom = {
+    drawStyle: bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line,
+    lineWidth: bars ? 1 : 2,
+    fillOpacity: bars ? 80 : panel.stacked ? 40 : panel.curves.length === 1 ? 12 : 0,
+    showPoints: VisibilityMode.Never,
+    spanNulls: false,
+    axisPlacement: AxisPlacement.Auto,
+    axisSoftMin: 0,
+    stacking: { mode: panel.stacked ? StackingMode.Normal : StackingMode.None, group: 'A' },
+    thresholdsStyle: { mode: panel.thresholds ? GraphThresholdsStyleMode.Dashed : GraphThresholdsStyleMode.Off },
+  } satisfies GraphFieldConfig;
+  const options = {
+    legend: {
+      showLegend: panel.legend !== 'none',
+      displayMode: many ? LegendDisplayMode.Table : LegendDisplayMode.List,
+      placement: many ? 'right' : 'bottom',
+      calcs: [...(panel.calcs ?? (many ? ['lastNotNull', 'max'] : []))],
+    },
+    tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
+  } satisfies TimeSeriesOptions;
+  const interval = panel.barsOf ?? panel.interval;
+  return {
+    type: 'timeseries',
+    title: panel.title,
+    description: panel.description,
+    datasource: dataSource,
+    ...(interval !== undefined && { interval }),
+    targets: targets(panel.curves, 'range'),
+    fieldConfig: {
+      defaults: {
+        ...units[panel.unit],
+        color: { mode: FieldColorModeId.PaletteClassic },
+        noValue: panel.noValue,
+        ...(panel.min !== undefined && { min: panel.min }),
+        ...(panel.max !== undefined && { max: panel.max }),
+        ...(panel.thresholds && { thresholds: panel.thresholds }),
+        ...(panel.mappings && { mappings: [...panel.mappings] }),
+        ...(panel.link && { links: [panel.link] }),
+        custom,
+      },
+      overrides: [
+        ...colourOverrides(panel.curves),
+        ...panel.curves.flatMap((curve, index) =>
+          curve.dashed
+            ? [
+                override('byFrameRefID', refId(index), {
+                  'custom.lineStyle': { fill: 'dash', dash: [8, 6] },
+                  'custom.lineWidth': 2,
+                  'custom.fillOpacity': 0,
+                  'custom.stacking': { mode: StackingMode.None, group: 'A' },
+                }),
+              ]
+            : [],
+        ),
+      ],
+    },
+    options,
+  };
+}
+
+/** Queries that each get the colour of their rank. */
+export function inRankColours(expressions: readonly string[], legend: string): Curve[] {
+  return expressions.map((expr, index) => ({
+    expr,
+    legend,
+    colour: rankColours[index % rankColours.length] ?? colours.quiet,
+  }));
+}
+
+/** A column of a table: a label of the series, or the value of one query. */
+export interface Column {
+  /** A label's name, or the letter of a query. */
+  readonly of: string;
+  readonly title: string;
+  readonly unit?: Unit;
+  readonly width?: number;
+  readonly thresholds?: Thresholds;
+  readonly mappings?: readonly ValueMapping[];
+  /** Plain text, coloured text, a coloured cell, or a bar from `min` to `max`. */
+  readonly cell?: 'text' | 'coloured' | 'filled' | 'bar';
+  readonly max?: number;
+  readonly decimals?: number;
+  readonly link?: Link;
+  readonly filterable?: boolean;
+  readonly align?: FieldTextAlignment;
+}
+
+interface TablePanel extends Described {
+  /** Each gives one row per label set; rows with the same labels are one. */
+  readonly queries: readonly Query[];
+  readonly columns: readonly Column[];
+  /** Labels that keep rows apart and that nobody wants to read. */
+  readonly hide?: readonly string[];
+  /** Titles of columns, the first wins; a leading minus sorts the highest first. */
+  readonly sortBy: readonly string[];
+  readonly thresholds?: Thresholds;
+}
+
+/** What single things have, side by side. */
+export function table(panel: TablePanel): UnplacedPanel {
+  const isQuery = (of: string): boolean => /^[A-Z]$/.test(of);
+  const fieldOf = (of: string): string => (isQuery(of) ? (panel.queries.length === 1 ? 'Value' : `Value #${of}`) : of);
+  const shown = panel.columns.map(({ of }) => fieldOf(of));
+  const unusedValues = panel.queries.map((_, index) => fieldOf(refId(index))).filter((name) => !shown.includes(name));
+  const hidden = ['Time', ...unusedValues, ...(panel.hide ?? [])];
+  const options = {
+    frameIndex: 0,
+    showHeader: true,
+    cellHeight: TableCellHeight.Sm,
+    sortBy: panel.sortBy.map((title) =>
+      title.startsWith('-') ? { displayName: title.slice(1), desc: true } : { displayName: title, desc: false },
+    ),
+  } satisfies TableOptions;
+  return {
+    type: 'table',
+    title: panel.title,
+    description: panel.description,
+    datasource: dataSource,
+    targets: targets(panel.queries, 'table'),
+    transformations: [
+      ...(panel.queries.length > 1 ? [{ id: 'merge', options: {} }] : []),
+      {
+        id: 'organize',
+        options: {
+          excludeByName: Object.fromEntries(hidden.map((name) => [name, true])),
+          indexByName: Object.fromEntries(shown.map((name, index) => [name, index])),
+          renameByName: {},
+        },
+      },
+    ],
+    fieldConfig: {
+      defaults: {
+        unit: 'none',
+        color: { mode: FieldColorModeId.Thresholds },
+        thresholds: plain(),
+        noValue: panel.noValue,
+        custom: { align: 'auto', cellOptions: { type: TableCellDisplayMode.Auto }, inspect: false, minWidth: 60 },
+      },
+      overrides: panel.columns.map((column) => columnOverride(fieldOf(column.of), column, !isQuery(column.of))),
+    },
+    options,
+  };
+}
+
+function columnOverride(field: string, column: Column, isLabel: boolean): FieldConfigSource['overrides'][number] {
+  return override('byName', field, {
+    displayName: column.title,
+    noValue: '–',
+    ...(isLabel && { unit: 'string' }),
+    ...(column.unit && { unit: units[column.unit].unit, decimals: column.decimals ?? units[column.unit].decimals }),
+    ...(column.cell === 'bar' && { min: 0, max: column.max ?? 1 }),
+    ...(column.thresholds && { thresholds: column.cell === 'bar' ? visible(column.thresholds) : column.thresholds }),
+    ...(column.unit && { mappings: [...(column.mappings ?? []), empty('–')] }),
+    ...(!column.unit && column.mappings && { mappings: [...column.mappings] }),
+    ...(column.link && { links: [column.link] }),
+    ...(column.width === undefined ? { 'custom.minWidth': 140 } : { 'custom.width': column.width }),
+    ...(column.align && { 'custom.align': column.align }),
+    ...(column.filterable && { 'custom.filterable': true }),
+    ...(column.cell && column.cell !== 'text' && { 'custom.cellOptions': cells[column.cell] }),
+  });
+}
+
+/** A bar in the colour of text is no bar. */
+function visible({ mode, steps }: Thresholds): Thresholds {
+  return {
+    mode,
+    steps: steps.map((step) => (step.color === colours.neutral ? { ...step, color: rankColours[0] } : step)),
+  };
+}
+
+const cells = {
+  coloured: { type: TableCellDisplayMode.ColorText },
+  filled: { type: TableCellDisplayMode.ColorBackground, mode: 'basic' },
+  bar: { type: TableCellDisplayMode.Gauge, mode: BarGaugeDisplayMode.Basic, valueDisplayMode: 'text' },
+} as const;
+
+/** Words, in Markdown. */
+export function text(title: string, description: string, content: string): UnplacedPanel {
+  const options = { mode: TextMode.Markdown, content } satisfies TextOptions;
+  return { type: 'text', title, description, options };
+}
+
+/** The letter by which a query is known inside its panel. */
+export function refId(index: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+function targets(queries: readonly Query[], kind: 'instant' | 'range' | 'table'): NonNullable<Panel['targets']> {
+  return queries.map(({ expr, legend }, index) => ({
+    refId: refId(index),
+    datasource: dataSource,
+    editorMode: 'code',
+    expr,
+    format: kind === 'table' ? 'table' : 'time_series',
+    instant: kind !== 'range',
+    range: kind === 'range',
+    legendFormat: legend ?? '',
+  }));
+}
+
+function colourOverrides(queries: readonly Query[]): FieldConfigSource['overrides'] {
+  return queries.flatMap(({ colour, thresholds }, index) => {
+    const properties = {
+      ...(colour && { color: { mode: FieldColorModeId.Fixed, fixedColor: colour } }),
+      ...(thresholds && { thresholds }),
+    };
+    return Object.keys(properties).length === 0 ? [] : [override('byFrameRefID', refId(index), properties)];
+  });
+}
+
+function override(
+  matcher: 'byName' | 'byFrameRefID',
+  options: string,
+  properties: Readonly<Record<string, unknown>>,
+): FieldConfigSource['overrides'][number] {
+  return {
+    matcher: { id: matcher, options },
+    properties: Object.entries(properties).map(([id, value]) => ({ id, value })),
+  };
+}

@@ -1,0 +1,107 @@
+import type { FieldConfig } from '@grafana/schema';
+import { defaultReplicaLabels, type Scope, selector, without } from '../../src/rules/figures.ts';
+import { decimal } from '../../src/rules/rule.ts';
+import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
+
+/** All accounts that the reader has chosen. */
+export const chosenAccounts: Scope = {
+  matchers: 'job=~"$job",account=~"$account"',
+  replicaLabels: defaultReplicaLabels,
+};
+
+/** The one account of the Account dashboard; Grafana does not escape a single value for a regular expression. */
+export const oneAccount: Scope = { matchers: 'job=~"$job",account="$account"', replicaLabels: defaultReplicaLabels };
+
+/** What the exporter says of itself as a whole. */
+export const exporters: Scope = { matchers: 'job=~"$job"', replicaLabels: defaultReplicaLabels };
+
+/** A name inside the scope. */
+export function only(scope: Scope, ...matchers: string[]): Scope {
+  return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
+}
+
+/** One question of a panel. */
+export interface Query {
+  readonly expr: string;
+  /** What the series is called; Grafana fills in `{{label}}`. */
+  readonly legend?: string;
+  /** A colour whatever the value. */
+  readonly colour?: string;
+  /** Colours by value, where one query of a panel has others than the rest. */
+  readonly thresholds?: NonNullable<FieldConfig['thresholds']>;
+}
+
+/** Firing alerts in scope; those of no account in particular, such as an unreachable provider, belong to every scope. */
+export function firing(scope: Scope, ...matchers: string[]): string {
+  const accounts = scope.matchers.replace('account=~"$account"', 'account=~"$account|"');
+  return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
+}
+
+/** Every account's threshold: its own where its configuration overrides the default. `detail` are labels below the account. */
+function limit(scope: Scope, alert: AlertName, severity: Severity, subject: string, detail: readonly string[]): string {
+  const { direction, levels }: Thresholds = thresholds[alert];
+  const calmer = direction === 'below' ? 'min' : 'max';
+  const own = `hosting_account_alert_threshold{${scope.matchers},alert="${alert}",severity="${severity}"}`;
+  const common = `${decimal(levels[severity]?.value ?? 0)} * group without (${detail.join(', ')}) (${subject})`;
+  return `(${calmer} ${without(scope, 'alert', 'severity')} (${own}) or ${common})`;
+}
+
+/** `subject` where it has passed its account's threshold: the very comparison of the alert. */
+export function passed(
+  scope: Scope,
+  alert: AlertName,
+  severity: Severity,
+  subject: string,
+  ...detail: string[]
+): string {
+  const { direction }: Thresholds = thresholds[alert];
+  const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
+  const comparison = direction === 'below' ? '<' : '>=';
+  return `(${subject} ${comparison}${matching} ${limit(scope, alert, severity, subject, detail)})`;
+}
+
+/** The threshold itself, for a line in a graph. */
+export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity, subject: string): string {
+  return limit(scope, alert, severity, subject, []);
+}
+
+/** Whether the alert has this severity at all. */
+export function hasLevel(alert: AlertName, severity: Severity): boolean {
+  const { levels }: Thresholds = thresholds[alert];
+  return levels[severity] !== undefined;
+}
+
+/** The newest sample tells where the right edge of the graph is, which `time()` cannot. */
+const endOfGraph = 'scalar(max(timestamp(hosting_up{job=~"$job"} @ end())))';
+
+/** The expression as it is at the right edge of the graph, so that a rank holds for the whole of it. */
+export function atEnd(expression: string): string {
+  if (expression.includes(')[')) {
+    throw new Error(`A subquery cannot be pinned to the end: ${expression}`);
+  }
+  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', endOfGraph);
+}
+
+/** The mean of a raw metric over the whole graph: a fairer rank than its last value where it goes up and down. */
+export function overGraph(scope: Scope, name: string): string {
+  return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
+}
+
+/** One query for each of the highest, the highest first, so that each rank keeps its colour. */
+export function ranked(expression: string, count: number, rank: string = atEnd(expression)): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    index === 0
+      ? `${expression} and topk(1, ${rank})`
+      : `${expression} and (topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`,
+  );
+}
+
+/** All that are not among the highest, as one. */
+export function others(expression: string, count: number, rank: string = atEnd(expression)): string {
+  return `sum(${expression} unless topk(${count}, ${rank}))`;
+}
+
+/** How many there are; 0 only where `of` shows that somebody looked, and nothing where nobody did. */
+export function count(expression: string, of: string): string {
+  return `count(${expression}) or 0 * count(${of})`;
+}

@@ -1,0 +1,562 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collectors/list.ts';
+import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { Belongings } from './belongings.ts';
+import {
+  accountSettings,
+  listening,
+  runProgram,
+  type Settings,
+  startExporter,
+  startProgram,
+  writeSettings,
+} from './program.ts';
+import { freePort, startPrometheus } from './prometheus.ts';
+import { promtoolComplaints } from './promtool.ts';
+import { compare, ofAccounts, readPage } from './shown-series.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { trueSeries } from './true-series.ts';
+import { until } from './waiting.ts';
+
+/** Generous: only a test that fails ever takes so long. */
+const timeout = 120_000;
+
+const belongings = new Belongings();
+
+afterEach(belongings.end);
+
+async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0, ...options });
+  belongings.add(() => sandbox.close());
+  return sandbox;
+}
+
+/** The accounts of a sandbox that are named, with the schedules as they are by default. */
+function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
+  return {
+    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    accounts: logins.map((login) => accountSettings(sandbox.account(login))),
+  };
+}
+
+const allLogins = ['blog', 'shop', 'agency', 'unlimited'];
+
+describe('The page of a running program', { timeout }, () => {
+  it.each(['specification', 'provider'] as const)('passes promtool in the form of the %s', async (form) => {
+    const sandbox = await sandboxOf({ form });
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    const beforeTheFirstPoll = await exporter.page();
+
+    await until('all has been polled', async () =>
+      (await exporter.page()).includes('hosting_mailboxes{account="blog"'),
+    );
+    const page = await exporter.page();
+
+    expect(await promtoolComplaints(beforeTheFirstPoll)).toBe('');
+    expect(await promtoolComplaints(page)).toBe('');
+    expect(page).not.toMatch(/ (?:NaN|[+-]Inf)$/m);
+  });
+
+  it('can be narrowed to accounts and collectors', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    await until('ready', async () => (await exporter.status('/-/ready')) === 200);
+
+    const ofOne = readPage(await exporter.page('/metrics?account=shop'));
+    const ofTwo = readPage(await exporter.page('/metrics?account=shop&account=blog&collect[]=account'));
+    const unknown = [await exporter.status('/metrics?account=nobody'), await exporter.status('/metrics?collect[]=x')];
+
+    expect([...ofOne.keys()].filter((key) => !key.includes('account="shop"'))).toEqual([]);
+    const names = new Set([...ofAccounts(ofTwo).keys()].map((key) => key.replace(/\{.*/, '')));
+    expect([...names]).toEqual([
+      'hosting_account_info',
+      'hosting_account_disk_usage_bytes',
+      'hosting_account_disk_limit_bytes',
+    ]);
+    expect([...ofTwo.keys()].filter((key) => key.startsWith('hosting_up'))).toHaveLength(2);
+    expect(unknown).toEqual([404, 404]);
+  });
+
+  it('is read as one target an account by a Prometheus that discovers them', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+
+    const prometheus = await startPrometheus(belongings, [
+      { job_name: 'hosting', http_sd_configs: [{ url: `${exporter.url}/sd`, refresh_interval: '1s' }] },
+    ]);
+
+    await until('all targets are up', async () => {
+      const targets = await prometheus.targets();
+      return targets.length === allLogins.length && targets.every(({ health }) => health === 'up');
+    });
+    await until('all accounts are up', async () => (await prometheus.value('sum(hosting_up)')) === allLogins.length);
+    expect((await prometheus.query('count by (account) (hosting_up)')).map(({ value }) => value)).toEqual([1, 1, 1, 1]);
+    const instances = (await prometheus.query('up')).map(({ labels }) => labels['instance']);
+    expect(instances.sort()).toEqual(allLogins.map((login) => `${exporter.address}/${login}`).sort());
+    expect(prometheus.process.stderr).not.toMatch(/level=(?:warn|error)/);
+  });
+});
+
+describe('A program that is asked to end', { timeout }, () => {
+  interface Scraper {
+    readonly socket: Socket;
+    received(): string;
+  }
+
+  async function connectTo(address: string): Promise<Scraper> {
+    const { hostname, port } = new URL(`http://${address}`);
+    const socket = connect(Number(port), hostname);
+    belongings.add(() => socket.destroy());
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once('connect', resolve));
+    return { socket, received: () => Buffer.concat(chunks).toString('latin1') };
+  }
+
+  /** Asks for far more than fits into buffers, and reads no more than the beginning for now. */
+  async function startScrapes(address: string): Promise<Scraper> {
+    const scraper = await connectTo(address);
+    scraper.socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
+    await new Promise((resolve) => scraper.socket.once('data', resolve));
+    scraper.socket.pause();
+    return scraper;
+  }
+
+  it('lets the scrapes in flight end whole, aborts the calls, and ends with code 0', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'silence', login: 'blog' });
+    const settings = settingsFor(sandbox, allLogins);
+    const exporter = await startExporter(belongings, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    const scrapers = await Promise.all(Array.from({ length: 8 }, () => startScrapes(exporter.address)));
+    const callsUnderWay = sandbox.calls.filter(({ outcome }) => outcome === 'silence').length;
+
+    exporter.program.send('SIGTERM');
+    await exporter.program.printed(/msg=stopping/);
+    for (const { socket } of scrapers) socket.resume();
+    const exit = await exporter.program.exit;
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(exporter.program.stderr).toContain('msg=stopped');
+    expect(callsUnderWay).toBeGreaterThan(0);
+    for (const { received } of scrapers) {
+      const answers = received().split('HTTP/1.1 ').slice(1);
+      expect(answers.length).toBeGreaterThan(0);
+      for (const answer of answers) {
+        const [head = '', body = ''] = answer.split('\r\n\r\n');
+        expect(head).toMatch(/^200 /);
+        expect(body).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      }
+    }
+    await expect(fetch(`${exporter.url}/metrics`)).rejects.toThrow('fetch failed');
+  });
+
+  it('is not ready any more while a scrape keeps it', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    await until('ready', async () => (await exporter.status('/-/ready')) === 200);
+    const { socket, received } = await startScrapes(exporter.address);
+
+    exporter.program.send('SIGTERM');
+    await exporter.program.printed(/msg=stopping/);
+    socket.write('GET /-/ready HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.resume();
+    await exporter.program.exit;
+
+    const last = received().split('HTTP/1.1 ').at(-1);
+    expect(last).toMatch(/^503 /);
+    expect(last?.toLowerCase()).toContain('connection: close');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends with code 0 after %s in the middle of the first polls',
+    async (signal) => {
+      const sandbox = await sandboxOf();
+      sandbox.setFault({ kind: 'latency', latency: 30_000 });
+      const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+      await until('a call is under way', () => sandbox.calls.length > 0);
+
+      const exit = await exporter.program.stop(signal);
+
+      expect(exit).toEqual({ code: 0, signal: null });
+      expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
+    },
+  );
+
+  it('ends in spite of clients that send half a request, or read no answer', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    const { socket } = await connectTo(exporter.address);
+    socket.write('GET /metrics HTTP/1.1\r\n');
+    await startScrapes(exporter.address);
+
+    const exit = await exporter.program.stop();
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(exporter.program.stderr).toContain('msg=stopped');
+  });
+
+  it('ends while a fleet is still being started', async () => {
+    const sandbox = await sandboxOf({ accounts: fleetAccounts(400) });
+    const logins = sandbox.accounts.map(({ login }) => login);
+    const exporter = await startExporter(belongings, settingsFor(sandbox, logins));
+    await until('the first calls', () => sandbox.calls.length > 0);
+
+    const exit = await exporter.program.stop();
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    // The starts are spread over eight seconds: those that were still to come did not keep the program.
+    const [, stopped = ''] = /time=(\S+) level=info msg=stopped/.exec(exporter.program.stderr) ?? [];
+    const called = new Set(sandbox.calls.map(({ login }) => login));
+    expect(stopped).not.toBe('');
+    expect(called.size).toBeLessThan(logins.length);
+    expect(sandbox.calls.filter(({ time }) => time > Date.parse(stopped) + 1000)).toEqual([]);
+  });
+
+  it('ends at once at the second signal', async () => {
+    const sandbox = await sandboxOf();
+    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
+    await startScrapes(exporter.address);
+    exporter.program.send('SIGTERM');
+    await exporter.program.printed(/msg=stopping/);
+
+    const exit = await exporter.program.stop('SIGTERM');
+
+    expect(exit).toEqual({ code: 1, signal: null });
+    expect(exporter.program.stderr).not.toContain('msg=stopped');
+  });
+});
+
+describe('The command once', { timeout }, () => {
+  it('prints the true page and ends with code 0', async () => {
+    const sandbox = await sandboxOf({ form: 'provider' });
+    const file = writeSettings(belongings, settingsFor(sandbox));
+
+    const { code, stdout, stderr } = await runProgram(belongings, ['once', `--config.file=${file}`]);
+
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(await promtoolComplaints(stdout)).toBe('');
+    const truth = trueSeries(sandbox.account('shop'), 'provider', Date.now());
+    // The one collector that is off by default.
+    for (const key of truth.keys()) if (key.startsWith('hosting_domain_php_info')) truth.delete(key);
+    expect(compare(truth, ofAccounts(readPage(stdout)))).toEqual([]);
+  });
+
+  it('writes a page for the textfile collector of node_exporter: no other program’s families, no timestamps', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const output = join(temporaryFolder(belongings), 'hosting.prom');
+
+    const { code, stdout } = await runProgram(belongings, ['once', `--config.file=${file}`, `--output=${output}`]);
+
+    const page = readFileSync(output, 'utf8');
+    expect(code).toBe(0);
+    expect(stdout).toBe('');
+    expect(page).toContain('hosting_account_disk_usage_bytes{account="shop"} ');
+    const names = page
+      .split('\n')
+      .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/[ {].*/, '')]));
+    expect(names.filter((name) => !name.startsWith('hosting_'))).toEqual([]);
+    expect(page.split('\n').filter((line) => /^[^#].* \S+ \d+$/.test(line.replace(/\{.*\}/, '')))).toEqual([]);
+  });
+
+  it('ends with code 1 where a collector failed, and writes what it has', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const output = join(temporaryFolder(belongings), 'hosting.prom');
+
+    const { code, stderr } = await runProgram(belongings, ['once', `--config.file=${file}`, `--output=${output}`]);
+
+    const page = readFileSync(output, 'utf8');
+    expect(code).toBe(1);
+    expect(stderr).toContain('collector=databases');
+    expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
+    expect(page).toContain('hosting_up{account="shop"} 1\n');
+    expect(page).not.toContain('hosting_database_size_bytes');
+  });
+
+  it('never leaves half a file to a reader, nor anything else in the folder', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox, allLogins));
+    const folder = temporaryFolder(belongings);
+    const output = join(folder, 'hosting.prom');
+    const argv = ['once', `--config.file=${file}`, `--output=${output}`];
+    await runProgram(belongings, argv);
+    const length = readFileSync(output).length;
+    const pages = new Set<string>();
+
+    let running = true;
+    const runs = (async () => {
+      for (let run = 0; run < 2; run += 1) await runProgram(belongings, argv);
+      running = false;
+    })();
+    while (running) {
+      pages.add(readFileSync(output, 'utf8'));
+      await pause(1);
+    }
+    await runs;
+
+    expect(pages.size).toBeGreaterThan(1);
+    for (const page of pages) {
+      expect(page.endsWith('\n')).toBe(true);
+      expect(page.length).toBeGreaterThan(length / 2);
+      expect(page).toContain('hosting_exporter_build_info');
+    }
+    expect(readdirSync(folder)).toEqual(['hosting.prom']);
+  });
+
+  it('says what is wrong with a file that it can’t write', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const output = join(temporaryFolder(belongings), 'missing', 'hosting.prom');
+
+    const { code, stderr } = await runProgram(belongings, ['once', `--config.file=${file}`, `--output=${output}`]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${output}: can't be written`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('The command check', { timeout }, () => {
+  it('shows a table and ends with code 0 where all is well', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+
+    const { code, stdout, stderr } = await runProgram(belongings, ['check', `--config.file=${file}`]);
+
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('All is well.');
+    for (const { name, offByDefault } of collectors) {
+      if (offByDefault !== true) expect(stdout).toMatch(new RegExp(`^ +${name} +ok`, 'm'));
+    }
+  });
+
+  it('tells programs and people what will not work, and ends with code 1', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.account('shop').forbid('mysql');
+    sandbox.setFault({ kind: 'html', login: 'shop', method: 'site/getList' });
+    const file = writeSettings(belongings, {
+      ...settingsFor(sandbox, ['shop', 'blog']),
+      accounts: [accountSettings(sandbox.account('shop')), { name: 'blog', login: 'blog', password: 'wrong' }],
+    });
+
+    const table = await runProgram(belongings, ['check', `--config.file=${file}`]);
+    const json = await runProgram(belongings, ['check', '--json', `--config.file=${file}`]);
+
+    expect([table.code, json.code]).toEqual([1, 1]);
+    expect(table.stdout).toContain('Tick "MySQL"');
+    expect(table.stdout).toMatch(/^ +sites +failed \(payload\)/m);
+    expect(table.stdout).toContain('2 of 2 accounts need attention.');
+    const [shop, blog] = JSON.parse(json.stdout);
+    expect(shop).toMatchObject({ account: 'shop', connection: 'ok', credentials: 'accepted' });
+    expect(blog).toMatchObject({ account: 'blog', connection: 'ok', credentials: 'rejected' });
+    const states = Object.fromEntries(
+      shop.collectors.map(({ collector, state }: Record<string, string>) => [collector, state]),
+    );
+    expect(states).toMatchObject({ account: 'ok', databases: 'not permitted', sites: 'failed' });
+  });
+
+  it('ends with code 1 where the API can’t be reached, and with 2 where the configuration is wrong', async () => {
+    const unreachable = writeSettings(belongings, {
+      api: { base_url: `http://127.0.0.1:${await freePort()}/api` },
+      accounts: [{ name: 'a', login: 'a', password: 'b' }],
+    });
+    const wrong = writeSettings(belongings, { accounts: [] });
+
+    const first = await runProgram(belongings, ['check', `--config.file=${unreachable}`]);
+    const second = await runProgram(belongings, ['check', `--config.file=${wrong}`]);
+
+    expect(first.code).toBe(1);
+    expect(first.stdout).toContain('NOT REACHABLE');
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain('accounts: is empty');
+  });
+});
+
+describe('A command that is interrupted', { timeout }, () => {
+  it.each(['once', 'check'])('ends with code 1 and without a stack: %s', async (command) => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'silence' });
+    const settings = settingsFor(sandbox, allLogins);
+    const file = writeSettings(belongings, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    const program = startProgram(belongings, [command, `--config.file=${file}`]);
+    await until('a call is under way', () => sandbox.calls.length > 0);
+
+    const exit = await program.stop('SIGINT');
+
+    expect(exit).toEqual({ code: 1, signal: null });
+    expect(program.stdout).toBe('');
+    expect(program.stderr).toBe('');
+  });
+
+  it('does not mind a reader that has seen enough', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'latency', latency: 200, method: 'backup', login: 'agency' });
+    const file = writeSettings(belongings, settingsFor(sandbox, allLogins));
+    const program = startProgram(belongings, ['once', `--config.file=${file}`]);
+    program.closeStdout();
+
+    const exit = await program.exit;
+
+    expect(program.stderr).toBe('');
+    expect(exit).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('Mistakes at the start', { timeout }, () => {
+  it.each([
+    { argv: ['--web.listen-adress=:1'], message: 'did you mean --web.listen-address?' },
+    { argv: ['--web.listen-address=nonsense'], message: 'is not an address to listen on' },
+    { argv: ['serv'], message: 'did you mean serve?' },
+    { argv: ['once', '--json'], message: 'it belongs to check' },
+    { argv: ['--shard=6/5'], message: 'It is not a share' },
+    { argv: ['--log.level=loud'], message: 'Allowed choices are debug, info, warn, error' },
+    { argv: ['--config.file=/does/not/exist.yml'], message: '/does/not/exist.yml' },
+  ])('in flags end in one line and code 2: $argv', async ({ argv, message }) => {
+    const { code, stdout, stderr } = await runProgram(belongings, argv);
+
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('such as a port that is taken end in one line and code 2', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const address = new URL(sandbox.baseUrl).host;
+
+    const serve = await runProgram(belongings, [`--config.file=${file}`, `--web.listen-address=${address}`]);
+    const other = await runProgram(belongings, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
+
+    expect([serve.code, other.code]).toEqual([2, 2]);
+    expect(serve.stderr).toContain(`${address}: can't be listened on`);
+    expect(serve.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(other.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  it('in the configuration are told all at once, with their places', async () => {
+    const file = writeSettings(belongings, {
+      api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
+      accounts: [
+        { name: 'a', login: 'x' },
+        { name: 'a', token: 't', colour: 'red' },
+      ],
+      collectors: { site_lode: {} },
+    });
+
+    const results = await Promise.all(
+      [[], ['--config.check'], ['once'], ['check']].map((argv) =>
+        runProgram(belongings, [...argv, `--config.file=${file}`]),
+      ),
+    );
+
+    for (const { code, stdout, stderr } of results) {
+      expect(code).toBe(2);
+      expect(stdout).toBe('');
+      for (const place of ['api.base_url', 'api.timeout', 'accounts[0]', 'accounts[1].name', 'colour', 'site_lode']) {
+        expect(stderr).toContain(place);
+      }
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  it('in the environment name the variables', async () => {
+    const { code, stderr } = await runProgram(belongings, []);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('HOSTING_BASE_URL: is not set');
+    expect(stderr).toContain('HOSTING_PASSWORD: is not set');
+  });
+});
+
+describe('Other commands and flags', { timeout }, () => {
+  it.each(['password', 'token'] as const)('take one account with its %s from the environment', async (mode) => {
+    const sandbox = await sandboxOf();
+    const { login, password, token } = sandbox.account('shop');
+    const credentials =
+      mode === 'password'
+        ? { HOSTING_LOGIN: login, HOSTING_PASSWORD: password }
+        : { HOSTING_TOKEN: token, HOSTING_ACCOUNT: 'shop' };
+    const environment = { HOSTING_BASE_URL: sandbox.baseUrl, ...credentials };
+    const program = startProgram(belongings, ['--web.listen-address=127.0.0.1:0'], { environment });
+    const exporter = await listening(program);
+
+    await until('up', async () => (await exporter.page()).includes('hosting_up{account="shop"} 1\n'));
+
+    expect(await exporter.page()).toContain(`{account="shop"} ${sandbox.account('shop').diskUsageBytes}\n`);
+  });
+
+  it('print the version and the help, which fits 80 columns', async () => {
+    const version = await runProgram(belongings, ['--version']);
+    const help = await runProgram(belongings, ['--help']);
+    const sameHelp = await runProgram(belongings, ['help']);
+
+    const { version: expected } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    expect(version).toMatchObject({ code: 0, stderr: '' });
+    expect(version.stdout).toMatch(new RegExp(`^hosting-account-exporter ${expected} \\(\\S+\\)\\n$`));
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(sameHelp.stdout).toBe(help.stdout);
+    expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('serve the sandbox by itself', async () => {
+    const program = startProgram(belongings, ['sandbox', '--form=provider', '--port=0']);
+    const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
+    const { token } = { token: /shop\n.*\n +token +(\S+)/.exec(program.stdout)?.[1] };
+
+    const response = await fetch(`${baseUrl}/user/getAccountInfo`, { headers: { authorization: `Bearer ${token}` } });
+
+    expect(await response.json()).toMatchObject({ status: 'success', answer: { result: { plan_name: 'Business' } } });
+    expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  });
+
+  it('run the demo, and show the account that it is told to break', async () => {
+    const program = startProgram(belongings, ['demo', '--web.listen-address=127.0.0.1:0']);
+    const exporter = await listening(program);
+    const [, controlUrl = ''] = await program.printed(/(http\S+\/sandbox) /);
+    await until('four accounts', async () => (await exporter.page()).match(/^hosting_up.* 1$/gm)?.length === 4);
+    await until('ready', async () => (await exporter.status('/-/ready')) === 200);
+
+    const fault = JSON.stringify({ kind: 'AUTH_ERROR', login: 'shop' });
+    await fetch(`${controlUrl}/faults`, { method: 'POST', body: fault });
+
+    await until('down', async () => (await exporter.page()).includes('hosting_up{account="shop"} 0\n'));
+    expect(await exporter.page('/')).toContain('<strong>auth</strong>');
+    expect(program.stdout).toContain(`${exporter.url}/metrics`);
+    expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  });
+
+  it('give every account to exactly one shard', async () => {
+    const sandbox = await sandboxOf({ accounts: fleetAccounts(23) });
+    const settings = settingsFor(
+      sandbox,
+      sandbox.accounts.map(({ login }) => login),
+    );
+    const shards = await Promise.all(
+      [1, 2, 3].map((index) => startExporter(belongings, settings, [`--shard=${index}/3`])),
+    );
+
+    const discovered = await Promise.all(
+      shards.map(async (exporter) => JSON.parse(await exporter.page('/sd')) as { labels: Record<string, string> }[]),
+    );
+
+    const names = discovered.map((targets) => targets.map(({ labels }) => labels['__param_account'] ?? ''));
+    expect(names.flat().sort()).toEqual(sandbox.accounts.map(({ login }) => login).sort());
+    expect(names.every(({ length }) => length > 0)).toBe(true);
+  });
+});

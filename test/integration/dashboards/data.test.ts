@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ruleGroups } from '../../../src/rules/bundle.ts';
+import { rawExpression } from '../../../src/rules/grafana.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import {
+  englishDashboards,
+  filledIn,
+  type PlacedQuery,
+  panelsOf,
+  queriesOf,
+  whereIs,
+} from '../../unit/dashboards/dashboard-reading.ts';
+import { type Answer, type FilledPrometheus, now, startFilledPrometheus } from './filled-prometheus.ts';
+
+const accounts = [
+  'shop',
+  'кофейня',
+  'studio',
+  'dental-clinic',
+  'museum',
+  'newspaper',
+  'blog',
+  'bakery',
+  'law-office',
+  'school',
+  'garden',
+  'agency',
+];
+
+const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
+
+function ask(prometheus: FilledPrometheus, { expr, kind }: PlacedQuery, account: string): Promise<readonly Answer[]> {
+  const filled = filledIn(expr, account);
+  return kind === 'range' ? prometheus.range(filled) : prometheus.instant(filled);
+}
+
+function placedAt(uid: string, panelId: number, refId: string): PlacedQuery {
+  const found = queries.find((query) => query.uid === uid && query.panel.id === panelId && query.refId === refId);
+  if (found === undefined) {
+    throw new Error(`No query ${refId} in panel ${panelId} of ${uid}`);
+  }
+  return found;
+}
+
+/** What Grafana shows for "all", or the one account that has most to tell. */
+function firstChoice({ uid }: PlacedQuery): string {
+  return uid === 'hosting-account' ? 'shop' : '.+';
+}
+
+function absurd(answers: readonly Answer[]): boolean {
+  return answers.some(({ values }) => values.some((value) => !Number.isFinite(value)));
+}
+
+/** The colour of a panel whose queries each stand for a state. */
+async function stateOf(prometheus: FilledPrometheus, panelId: number, account: string): Promise<readonly string[]> {
+  const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-account' && panel.id === panelId);
+  const answers = await Promise.all(inPanel.map((query) => ask(prometheus, query, account)));
+  return inPanel.filter((_, index) => answers[index]?.length).map((query) => legendOf(query));
+}
+
+function legendOf({ panel, refId }: PlacedQuery): string {
+  return String(panel.targets?.find((target) => target['refId'] === refId)?.['legendFormat']);
+}
+
+describe('with 15 days of twelve accounts', () => {
+  let prometheus: FilledPrometheus;
+
+  beforeAll(async () => {
+    prometheus = await startFilledPrometheus({ accounts: 12, now, days: 15, step: 900, seed: 1 });
+  }, 120_000);
+
+  afterAll(() => prometheus.stop());
+
+  test('every query of every panel returns data', async () => {
+    const excused: Readonly<Record<string, string>> = {
+      'hosting-fleet / Next full / C': 'No account fills within hours.',
+      'hosting-account / Full in / C': 'No account fills within hours, and the full one is not quite full.',
+      'hosting-exporter / Exporters / B': 'All exporters answer.',
+      'hosting-exporter / Configuration / B': 'The configuration is good.',
+      'hosting-exporter / Failed calls per hour / B': 'The network was good.',
+      'hosting-exporter / Failed calls per hour / C': 'The limit was kept.',
+      'hosting-exporter / Failed calls per hour / D': 'The API answered with 200.',
+      'hosting-exporter / Failed calls per hour / G': 'There were no other reasons.',
+    };
+    const empty: string[] = [];
+
+    for (const query of queries) {
+      const choices = [firstChoice(query), ...accounts];
+      let found = false;
+      for (const account of choices) {
+        found ||= (await ask(prometheus, query, account)).length > 0;
+        if (found) {
+          break;
+        }
+      }
+      if (!found) {
+        empty.push(whereIs(query));
+      }
+    }
+
+    expect(empty.toSorted()).toEqual(Object.keys(excused).toSorted());
+  }, 120_000);
+
+  test('no query divides by nothing', async () => {
+    const wrong: string[] = [];
+
+    for (const query of queries) {
+      for (const account of [firstChoice(query), 'studio', 'garden', 'museum']) {
+        if (absurd(await ask(prometheus, query, account))) {
+          wrong.push(`${whereIs(query)} for ${account}`);
+        }
+      }
+    }
+
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  test('the fleet tells who needs somebody', async () => {
+    const answers = await ask(prometheus, placedAt('hosting-fleet', 9, 'A'), '.+');
+
+    const states = Object.fromEntries(answers.map(({ labels, values }) => [labels['account'], values[0]]));
+
+    expect(states).toEqual({
+      shop: 2,
+      кофейня: 3,
+      studio: 0,
+      'dental-clinic': 0,
+      museum: 2,
+      newspaper: 0,
+      blog: 2,
+      bakery: 0,
+      'law-office': 3,
+      school: 2,
+      garden: 0,
+      agency: 0,
+    });
+  });
+
+  test.each([
+    ['Disk used', 1, 'shop', ['fine']],
+    ['Disk used', 1, 'кофейня', ['critical']],
+    ['Disk used, by its own threshold', 1, 'school', ['warning']],
+    ['Disk used', 1, 'studio', ['never full']],
+    ['Disk used', 1, 'museum', []],
+    ['Full in', 3, 'shop', ['warning']],
+    ['Full in, after a restore in one step', 3, 'newspaper', ['fine']],
+    ['Full in, with a backup every night', 3, 'bakery', ['fine']],
+    ['Paid until', 4, 'law-office', ['critical']],
+    ['Paid until', 4, 'school', ['warning']],
+    ['Paid until', 4, 'garden', []],
+    ['Load of the plan', 5, 'blog', ['warning']],
+    ['Load of the plan', 5, 'studio', ['never too high']],
+    ['Data age', 7, 'museum', ['stale']],
+  ])('%s (%i) of %s is %j', async (_, panelId, account, expected) => {
+    expect(await stateOf(prometheus, panelId, account)).toEqual(expected);
+  });
+
+  test('no panel is calm while the condition of its alert holds', async () => {
+    const panels: Readonly<Record<string, number>> = {
+      HostingDiskAlmostFull: 1,
+      HostingDiskFillingUp: 3,
+      HostingDiskFillingUpFast: 3,
+      HostingAccountBlockedSoon: 4,
+      HostingPlanLoadHigh: 5,
+    };
+    const groups = ruleGroups(settingsSchema.parse({}));
+    const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
+    const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+    const compared: string[] = [];
+
+    for (const { alert, severity, expr } of alerts) {
+      const panelId = panels[alert];
+      if (panelId === undefined) {
+        continue;
+      }
+      for (const { labels } of await prometheus.instant(rawExpression(expr, records))) {
+        const account = labels['account'] ?? '';
+        const states = await stateOf(prometheus, panelId, account);
+        compared.push(`${alert} ${severity} ${account}`);
+        expect(states, `${alert} ${severity} of ${account}`).toEqual([
+          severity === 'critical' ? 'critical' : expect.stringMatching(/warning|critical/),
+        ]);
+      }
+    }
+
+    expect(compared.toSorted()).toEqual([
+      'HostingAccountBlockedSoon critical law-office',
+      'HostingAccountBlockedSoon warning law-office',
+      'HostingAccountBlockedSoon warning school',
+      'HostingDiskAlmostFull critical кофейня',
+      'HostingDiskAlmostFull warning school',
+      'HostingDiskAlmostFull warning кофейня',
+      'HostingDiskFillingUp warning shop',
+      'HostingDiskFillingUp warning кофейня',
+      'HostingPlanLoadHigh warning blog',
+    ]);
+  });
+
+  test('a rank has one series, and no series has two ranks', async () => {
+    const mixed: string[] = [];
+
+    for (const panel of englishDashboards().flatMap((dashboard) => panelsOf(dashboard))) {
+      const ranks = queries
+        .filter((query) => query.panel.id === panel.id && query.panel.title === panel.title)
+        .filter(({ expr }) => / and \(?topk\(/.test(expr) && expr.includes('@ end()'));
+      const seen = new Set<string>();
+      for (const query of ranks) {
+        for (const { labels } of await ask(prometheus, query, query.uid === 'hosting-account' ? 'agency' : '.+')) {
+          const name = JSON.stringify(labels);
+          if (seen.has(name)) {
+            mixed.push(`${whereIs(query)}: ${name}`);
+          }
+          seen.add(name);
+        }
+      }
+    }
+
+    expect(mixed).toEqual([]);
+  });
+});
+
+describe('with one account', () => {
+  let alone: FilledPrometheus;
+  let watchedTwice: FilledPrometheus;
+
+  beforeAll(async () => {
+    const one = { accounts: 1, now, days: 15, step: 900, seed: 1 };
+    alone = await startFilledPrometheus(one);
+    watchedTwice = await startFilledPrometheus({ ...one, copies: 2 });
+  }, 120_000);
+
+  afterAll(async () => {
+    await alone.stop();
+    await watchedTwice.stop();
+  });
+
+  test('every panel has something to show, or a good reason', async () => {
+    const excused: Readonly<Record<string, string>> = {
+      'hosting-exporter / Polls that fail or are late': 'All is well.',
+    };
+    const filled = new Set<string>();
+    const places = new Set<string>();
+
+    for (const query of queries) {
+      const place = `${query.uid} / ${query.panel.title}`;
+      places.add(place);
+      if ((await ask(alone, query, firstChoice(query))).length > 0) {
+        filled.add(place);
+      }
+    }
+
+    expect([...places].filter((place) => !filled.has(place))).toEqual(Object.keys(excused));
+  });
+
+  test('a second exporter that polls the same account changes no figure of the account', async () => {
+    const changed: string[] = [];
+
+    for (const query of queries.filter(({ uid }) => uid !== 'hosting-exporter')) {
+      const [once, twice] = await Promise.all(
+        [alone, watchedTwice].map((prometheus) => ask(prometheus, query, firstChoice(query))),
+      );
+      if (JSON.stringify(sorted(once)) !== JSON.stringify(sorted(twice))) {
+        changed.push(whereIs(query));
+      }
+    }
+
+    expect(changed).toEqual([]);
+  });
+});
+
+function sorted(answers: readonly Answer[] = []): readonly Answer[] {
+  return answers.toSorted((one, other) => JSON.stringify(one.labels).localeCompare(JSON.stringify(other.labels)));
+}
+
+describe('with nothing at all', () => {
+  let prometheus: FilledPrometheus;
+
+  beforeAll(async () => {
+    prometheus = await startFilledPrometheus();
+  }, 60_000);
+
+  afterAll(() => prometheus.stop());
+
+  test('no query invents a figure', async () => {
+    const invented: string[] = [];
+
+    for (const query of queries) {
+      if ((await ask(prometheus, query, firstChoice(query))).length > 0) {
+        invented.push(whereIs(query));
+      }
+    }
+
+    expect(invented).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { writeHistory } from '../../../dashboards/src/history/open-metrics.ts';
+import type { HistoryOptions } from '../../../dashboards/src/history/series.ts';
+
+/** The end of every history here. */
+export const now = 1_793_621_000;
+
+/** One series of an answer. */
+export interface Answer {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: readonly number[];
+}
+
+/** A Prometheus with a history, and nothing that changes while it runs. */
+export interface FilledPrometheus {
+  readonly instant: (expr: string) => Promise<readonly Answer[]>;
+  readonly range: (expr: string) => Promise<readonly Answer[]>;
+  readonly stop: () => Promise<void>;
+}
+
+const labels = z.record(z.string(), z.string());
+const sample = z.tuple([z.number(), z.string()]);
+const answerShape = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('success'),
+    data: z.discriminatedUnion('resultType', [
+      z.object({ resultType: z.literal('vector'), result: z.array(z.object({ metric: labels, value: sample })) }),
+      z.object({
+        resultType: z.literal('matrix'),
+        result: z.array(z.object({ metric: labels, values: z.array(sample) })),
+      }),
+      z.object({ resultType: z.literal('scalar'), result: sample }),
+    ]),
+  }),
+  z.object({ status: z.literal('error'), error: z.string() }),
+]);
+
+/** Starts a Prometheus in a folder of its own, filled with this history, or with nothing. */
+export async function startFilledPrometheus(history?: HistoryOptions): Promise<FilledPrometheus> {
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-history-'));
+  const data = join(folder, 'data');
+  await mkdir(data);
+  if (history !== undefined) {
+    const file = join(folder, 'history.txt');
+    await writeHistory(file, history);
+    const fill = ['tsdb', 'create-blocks-from', '--quiet', '--max-block-duration=500h', 'openmetrics', file, data];
+    execFileSync('promtool', fill);
+    await rm(file);
+  }
+  await writeFile(join(folder, 'prometheus.yml'), '{}\n');
+  const port = await freePort();
+  const prometheus = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${data}`,
+      '--storage.tsdb.retention.time=50y',
+      `--web.listen-address=127.0.0.1:${port}`,
+      // The history has a sample every quarter of an hour.
+      '--query.lookback-delta=16m',
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const address = `http://127.0.0.1:${port}`;
+  await ready(address);
+
+  async function ask(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
+    const response = await fetch(`${address}/api/v1/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(parameters),
+    });
+    const answer = answerShape.parse(await response.json());
+    if (answer.status === 'error') {
+      throw new Error(`${answer.error}: ${parameters['query']}`);
+    }
+    switch (answer.data.resultType) {
+      case 'scalar':
+        return [{ labels: {}, values: [Number(answer.data.result[1])] }];
+      case 'vector':
+        return answer.data.result.map(({ metric, value }) => ({ labels: metric, values: [Number(value[1])] }));
+      case 'matrix':
+        return answer.data.result.map(({ metric, values }) => ({
+          labels: metric,
+          values: values.map(([, value]) => Number(value)),
+        }));
+    }
+  }
+
+  return {
+    instant: (query) => ask('query', { query, time: String(now) }),
+    range: (query) => ask('query_range', { query, start: String(now - 86_400), end: String(now), step: '3600' }),
+    stop: async () => {
+      const ended = once(prometheus, 'exit');
+      prometheus.kill();
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') {
+    throw new Error('No free port');
+  }
+  return address.port;
+}
+
+async function ready(address: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const isReady = await fetch(`${address}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) {
+      return;
+    }
+    await delay(100);
+  }
+  throw new Error(`Prometheus at ${address} does not get ready`);
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it, vi } from 'vitest';
+import { accountConfig } from '../../fixtures/config.ts';
+import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { fakeClock, until, type WatchUnderTest, watchUnderTest } from '../../fixtures/watch.ts';
+
+const start = '2026-06-03T12:00:00Z';
+const minute = 60_000;
+/** A turn of the clock must not end calls that are under way. */
+const hour = 60 * minute;
+const detail = { collector: 'database_load_detail' };
+
+function databases(...names: readonly string[]) {
+  return { result: names.map((name) => ({ name, cp: '1' })) };
+}
+
+/** A history whose newest complete day has this figure. */
+function day(value: unknown) {
+  return { result: { days: [{ date: '2026-06-02', cpu_time: value }] } };
+}
+
+async function watchDatabases(
+  names: readonly string[],
+  { collectors = ['database_load', 'database_load_detail'], timeout = hour } = {},
+): Promise<WatchUnderTest & { readonly api: ScriptedApi }> {
+  const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors });
+  return { api, ...watchUnderTest(config) };
+}
+
+async function shownDatabases({ series }: WatchUnderTest): Promise<readonly (string | undefined)[]> {
+  return (await series('hosting_database_load_daily')).map(({ labels }) => labels['database']).sort();
+}
+
+describe('a fan-out', () => {
+  it('asks once for each item of the list, and polls none of them twice at the start', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'b', 'c']);
+
+    await under.watch.pollOnce();
+
+    expect([...under.api.newCalls()].sort()).toEqual([
+      'stat/getDbListLoad',
+      'stat/getDbLoad a',
+      'stat/getDbLoad b',
+      'stat/getDbLoad c',
+    ]);
+    expect(await shownDatabases(under)).toEqual(['a', 'b', 'c']);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
+    expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(6);
+  });
+
+  it('shows a result as soon as it is there, while another item keeps silent', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['slow', 'quick'], { timeout: 1000 });
+    under.api.answer('stat/getDbLoad slow', 'silence');
+
+    const polled = under.watch.pollOnce();
+    await until(async () => (await under.figure('hosting_database_load_daily')) === 7);
+
+    expect(await shownDatabases(under)).toEqual(['quick']);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(0);
+    await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
+  });
+
+  it.each([
+    ['a refusal', { refuse: 'METHOD_ERROR' }],
+    ['an answer of another shape', { result: [] }],
+    ['HTTP 500', { status: 500 }],
+    ['a reset', 'reset'],
+  ] as const)('loses no other item by %s of one, and success is 0', async (_what, answer) => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'bad', 'c']);
+    under.api.answer('stat/getDbLoad bad', answer);
+
+    await under.watch.pollOnce();
+
+    expect(await shownDatabases(under)).toEqual(['a', 'c']);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(0);
+    expect(await under.figure('hosting_exporter_collector_last_success_timestamp_seconds', detail)).toBeUndefined();
+  });
+
+  it('keeps the former result of an item that fails until its own age', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'b']);
+    await under.watch.pollOnce();
+    under.api.answer('stat/getDbLoad a', { refuse: 'METHOD_ERROR' });
+    under.api.answer('stat/getDbLoad b', day(8));
+
+    vi.setSystemTime(Date.parse(start) + 100 * minute);
+    await turn(under);
+    const early = await under.series('hosting_database_load_daily');
+    vi.setSystemTime(Date.parse(start) + 200 * minute);
+    const late = await under.series('hosting_database_load_daily');
+
+    expect(early.map(({ labels, value }) => [labels['database'], value])).toEqual([
+      ['a', 7],
+      ['b', 8],
+    ]);
+    expect(late.map(({ labels, value }) => [labels['database'], value])).toEqual([['b', 8]]);
+  });
+
+  it('gives up after three failures of the connection in a row, and asks for the rest later', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names);
+    under.api.answer('stat/getDbLoad', { status: 503 });
+
+    await under.watch.pollOnce();
+    const calls = under.api.newCalls().filter((name) => name.startsWith('stat/getDbLoad'));
+
+    expect(calls.length).toBeGreaterThanOrEqual(3);
+    expect(calls.length).toBeLessThan(3 + 4);
+    expect(await under.figure('hosting_exporter_api_queue_length')).toBe(0);
+
+    under.api.answer('stat/getDbLoad', day(9));
+    await vi.advanceTimersByTimeAsync(20_000);
+    await until(async () => (await under.series('hosting_database_load_daily')).length === 40);
+
+    expect(new Set(under.api.newCalls())).toEqual(new Set(names.map((name) => `stat/getDbLoad ${name}`)));
+    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+  });
+
+  it('does not give up by failures that are the items’ own', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names);
+    under.api.answer('stat/getDbLoad', { refuse: 'METHOD_FAILED' });
+    under.api.answer('stat/getDbLoad d11', day(3));
+
+    await under.watch.pollOnce();
+
+    expect(under.api.newCalls()).toHaveLength(1 + 12);
+    expect(await shownDatabases(under)).toEqual(['d11']);
+  });
+
+  it('gives up at once when the credentials are refused, whatever failed before', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names);
+    under.api.answer('stat/getDbLoad', { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' });
+    under.api.answer('stat/getDbLoad d0', { refuse: 'METHOD_ERROR' });
+    await under.watch.pollOnce();
+
+    await vi.advanceTimersByTimeAsync(40 * minute);
+
+    expect(under.api.newCalls().length).toBeLessThan(1 + 7);
+  });
+});
+
+describe('a retry of a fan-out', () => {
+  it('asks only for the items that failed, between 11 and 19 seconds later', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'b', 'c']);
+    under.api.answer('stat/getDbLoad b', { refuse: 'METHOD_ERROR' });
+    await under.watch.pollOnce();
+    under.api.newCalls();
+    under.api.answer('stat/getDbLoad b', day(5));
+
+    await vi.advanceTimersByTimeAsync(11_000);
+    const early = under.api.newCalls();
+    await vi.advanceTimersByTimeAsync(8000);
+    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+
+    expect(early).toEqual([]);
+    expect(under.api.newCalls()).toEqual(['stat/getDbLoad b']);
+    expect(await under.figure('hosting_database_load_daily', { database: 'b' })).toBe(5);
+  });
+
+  it('asks again for an item whose answer had a flaw, and success stays 0 until it has none', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'b']);
+    under.api.answer('stat/getDbLoad b', day('much'));
+    await under.watch.pollOnce();
+    const first = await under.figure('hosting_exporter_collector_success', detail);
+    under.api.newCalls();
+
+    await vi.advanceTimersByTimeAsync(19_000);
+    await until(() => under.api.calls.length === 4);
+    await until(() => under.watch.status().every(({ polling }) => !polling));
+
+    expect(under.api.newCalls()).toEqual(['stat/getDbLoad b']);
+    expect([first, await under.figure('hosting_exporter_collector_success', detail)]).toEqual([0, 0]);
+
+    under.api.answer('stat/getDbLoad b', day(6));
+    await vi.advanceTimersByTimeAsync(38_000);
+    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+  });
+});
+
+describe('the list that a fan-out follows', () => {
+  it('ends the series of an item that is gone at once, and brings those of a new one', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'gone']);
+    await under.watch.pollOnce();
+    under.api.newCalls();
+    under.api.answer('stat/getDbListLoad', databases('a', 'new'));
+
+    await turn(under, 'database_load');
+    await until(async () => (await shownDatabases(under)).includes('new'));
+
+    expect(await shownDatabases(under)).toEqual(['a', 'new']);
+    expect(under.api.newCalls()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad new']);
+    expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(4);
+  });
+
+  it('ends an item whose answer comes only after it is gone', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'slow'], { timeout: 1000 });
+    under.api.answer('stat/getDbLoad slow', 'silence');
+    const polled = under.watch.pollOnce();
+    await until(async () => (await shownDatabases(under)).length === 1);
+    under.api.answer('stat/getDbListLoad', databases('a'));
+
+    await turn(under, 'database_load');
+    await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+
+    expect(await shownDatabases(under)).toEqual(['a']);
+  });
+
+  it('is kept where it can not be read: the items stay as they were', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'b']);
+    await under.watch.pollOnce();
+    under.api.answer('stat/getDbListLoad', { result: [{ title: 'a' }] });
+
+    await turn(under, 'database_load');
+
+    expect(await shownDatabases(under)).toEqual(['a', 'b']);
+  });
+
+  it('is asked for by the fan-out itself at each turn where its own collector is off', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'gone'], { collectors: ['database_load_detail'] });
+    await under.watch.pollOnce();
+    under.api.newCalls();
+    under.api.answer('stat/getDbListLoad', databases('a', 'new'));
+
+    await turn(under);
+
+    expect([...under.api.newCalls()].sort()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a', 'stat/getDbLoad new']);
+    expect(await shownDatabases(under)).toEqual(['a', 'new']);
+  });
+
+  it('is no list of no items where that call fails', async () => {
+    fakeClock(start);
+    const under = await watchDatabases(['a', 'b'], { collectors: ['database_load_detail'] });
+    await under.watch.pollOnce();
+    under.api.answer('stat/getDbListLoad', { refuse: 'METHOD_ERROR' });
+    under.api.answer('stat/getDbLoad', day(8));
+
+    await turn(under);
+
+    expect((await under.series('hosting_database_load_daily')).map(({ value }) => value)).toEqual([8, 8]);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(0);
+  });
+
+  it('may be empty: the fan-out has nothing to ask for, and succeeds', async () => {
+    fakeClock(start);
+    const under = await watchDatabases([]);
+
+    await under.watch.pollOnce();
+
+    expect(under.api.newCalls()).toEqual(['stat/getDbListLoad']);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
+    expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(0);
+  });
+});
+
+describe('a permission that is missing', () => {
+  it('for one kind of backup does not cost the other', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({
+      'backup/getFileBackupList': { refuse: 'PERMISSION_DENIED' },
+      'backup/getMysqlBackupList': { result: [{ date: '2026-06-02 01:00:00' }] },
+    });
+    const config = accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 600 }, collectors: ['backups'] });
+    const { watch, series } = watchUnderTest(config);
+
+    await watch.pollOnce();
+
+    expect((await series('hosting_backups')).map(({ labels }) => labels['kind'])).toEqual(['databases']);
+  });
+});
+
+/** One turn of a collector of its schedule. */
+async function turn({ watch }: WatchUnderTest, name = 'database_load_detail'): Promise<void> {
+  await watch.pollers.find(({ collector }) => collector.name === name)?.turn();
+}

@@ -1,0 +1,329 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { generateBundle } from '../../../src/rules/bundle.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { inFolder, run } from './promtool.ts';
+
+const example = generateBundle(settingsSchema.parse({})).get('alertmanager.example.yml') ?? '';
+
+interface Labels {
+  readonly [name: string]: string;
+  readonly alertname: string;
+  readonly severity: string;
+  readonly job: string;
+}
+
+type Details = Readonly<Record<string, string>>;
+
+interface Notification {
+  readonly receiver: string;
+  readonly status: string;
+  readonly alerts: readonly { readonly labels: Labels; readonly status: string }[];
+}
+
+interface Group {
+  readonly labels: Details & { readonly job?: string };
+  readonly receiver: { readonly name: string };
+  readonly alerts: readonly { readonly labels: Labels; readonly status: { readonly state: string } }[];
+}
+
+/** A cause is known to the inhibition a moment after its alert is. */
+const patience = { timeout: 20_000 };
+
+const notifications: Notification[] = [];
+let alertmanager: ChildProcess;
+let receiver: Server;
+let folder: string;
+let address: string;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      notifications.push(JSON.parse(body) as Notification);
+      response.end();
+    });
+  });
+  await listen(receiver);
+  folder = mkdtempSync(join(tmpdir(), 'alertmanager-'));
+  writeFileSync(join(folder, 'alertmanager.yml'), withReceivers(portOf(receiver)));
+  address = `127.0.0.1:${await freePort()}`;
+  alertmanager = spawn(
+    'prometheus-alertmanager',
+    [
+      `--config.file=${join(folder, 'alertmanager.yml')}`,
+      `--storage.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+      '--cluster.listen-address=',
+    ],
+    { stdio: 'ignore' },
+  );
+  await eventually('Alertmanager is ready', async () => (await fetch(`http://${address}/-/ready`)).ok);
+}, 60_000);
+
+afterAll(async () => {
+  await new Promise((resolve) => {
+    alertmanager.once('exit', resolve);
+    alertmanager.kill();
+  });
+  receiver.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the Alertmanager example', () => {
+  it('is a configuration that amtool accepts', async () => {
+    const { code, output } = await inFolder([['alertmanager.yml', example]], (path) =>
+      run('amtool', 'check-config', join(path, 'alertmanager.yml')),
+    );
+
+    expect(code, output).toBe(0);
+  });
+
+  it.each([
+    ['alertname=HostingDiskAlmostFull severity=critical account=shop', 'page'],
+    ['alertname=HostingDiskAlmostFull severity=warning account=shop', 'mail'],
+    ['alertname=HostingDatabaseGrewFast severity=info account=shop', 'nobody'],
+    ['alertname=HostingPermissionMissing severity=info account=shop', 'nobody'],
+    ['alertname=HostingProviderUnreachable severity=critical', 'page'],
+    ['alertname=HostingExporterDown severity=warning', 'mail'],
+    ['alertname=HostingPollFailing severity=warning account=shop', 'mail'],
+    ['alertname=HostingAccountBlockedSoon severity=critical account=shop', 'page'],
+    ['alertname=SomebodyElsesAlert severity=critical', 'mail'],
+  ])('sends %s to %s', async (labels, name) => {
+    const { output } = await inFolder([['alertmanager.yml', example]], (path) =>
+      run(
+        'amtool',
+        'config',
+        'routes',
+        'test',
+        `--config.file=${join(path, 'alertmanager.yml')}`,
+        ...labels.split(' '),
+      ),
+    );
+
+    // Debian's amtool adds a warning about the flags that its own configuration sets.
+    expect(output.split('\n')[0]).toBe(name);
+  });
+});
+
+describe('a live Alertmanager with the example', () => {
+  it('mutes the effects of a provider that is away, and sends one page and no mail', async () => {
+    const accounts = ['shop', 'blog', 'wiki'];
+
+    await raised([
+      alert('HostingProviderUnreachable', 'critical'),
+      ...accounts.map((account) => alert('HostingPollFailing', 'warning', { account, collector: 'account' })),
+      alert('HostingCredentialsRejected', 'warning', { account: 'shop' }),
+      // Another exporter, another provider.
+      alert('HostingPollFailing', 'warning', { account: 'shop', collector: 'account', job: 'other' }),
+    ]);
+
+    await expect
+      .poll(() => active(), patience)
+      .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
+    await eventually('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
+    expect(sent('mail', 'HostingPollFailing').flatMap(({ alerts }) => alerts.map(({ labels }) => labels.job))).toEqual([
+      'other',
+    ]);
+  });
+
+  it('lets rejected credentials mute the stale figures of their own account only', async () => {
+    await raised([
+      alert('HostingCredentialsRejected', 'warning', { account: 'shop', job: 'b' }),
+      alert('HostingPollFailing', 'warning', { account: 'shop', collector: 'sites', job: 'b' }),
+      alert('HostingPollFailing', 'warning', { account: 'blog', collector: 'sites', job: 'b' }),
+    ]);
+
+    await expect
+      .poll(() => active('b'), patience)
+      .toEqual(['HostingCredentialsRejected b shop', 'HostingPollFailing b blog sites']);
+  });
+
+  it('lets critical mute warning of the same thing only, and a full disk what forecasts it', async () => {
+    await raised([
+      alert('HostingDiskAlmostFull', 'critical', { account: 'shop', job: 'c' }),
+      alert('HostingDiskAlmostFull', 'warning', { account: 'shop', job: 'c' }),
+      alert('HostingDiskFillingUp', 'warning', { account: 'shop', job: 'c' }),
+      alert('HostingDiskFillingUpFast', 'critical', { account: 'shop', job: 'c' }),
+      alert('HostingDiskFillingUpFast', 'critical', { account: 'blog', job: 'c' }),
+      alert('HostingDiskAlmostFull', 'warning', { account: 'blog', job: 'c' }),
+      alert('HostingDiskFillingUp', 'warning', { account: 'wiki', job: 'c' }),
+      alert('HostingDomainExpiring', 'critical', { account: 'shop', domain: 'a.example', job: 'c' }),
+      alert('HostingDomainExpiring', 'warning', { account: 'shop', domain: 'a.example', job: 'c' }),
+      alert('HostingDomainExpiring', 'warning', { account: 'shop', domain: 'b.example', job: 'c' }),
+    ]);
+
+    await expect
+      .poll(() => active('c'), patience)
+      .toEqual([
+        'HostingDiskAlmostFull c shop',
+        'HostingDiskFillingUp c wiki',
+        'HostingDiskFillingUpFast c blog',
+        'HostingDomainExpiring c shop a.example',
+        'HostingDomainExpiring c shop b.example',
+      ]);
+  });
+
+  it('lets missing money mute the renewal that fails for it, and information mute nothing', async () => {
+    await raised([
+      alert('HostingAccountBlockedSoon', 'warning', { account: 'shop', job: 'd' }),
+      alert('HostingDomainRenewalOverdue', 'warning', { account: 'shop', domain: 'a.example', job: 'd' }),
+      alert('HostingDomainRenewalOverdue', 'warning', { account: 'blog', domain: 'b.example', job: 'd' }),
+      alert('HostingPermissionMissing', 'info', { account: 'shop', collector: 'sites', job: 'd' }),
+      alert('HostingPollFailing', 'warning', { account: 'shop', collector: 'sites', job: 'd' }),
+    ]);
+
+    await expect
+      .poll(() => active('d'), patience)
+      .toEqual([
+        'HostingAccountBlockedSoon d shop',
+        'HostingDomainRenewalOverdue d blog b.example',
+        'HostingPermissionMissing d shop sites',
+        'HostingPollFailing d shop sites',
+      ]);
+  });
+
+  it('groups by account what is about accounts, and by job what is about the watching', async () => {
+    await raised([
+      ...['a.example', 'b.example'].flatMap((domain) =>
+        ['shop', 'blog'].map((account) => alert('HostingDomainExpiring', 'warning', { account, domain, job: 'e' })),
+      ),
+      ...['shop', 'blog', 'wiki'].map((account) => alert('HostingAccountMissing', 'warning', { account, job: 'e' })),
+    ]);
+
+    const grouped = async () =>
+      (await currentGroups())
+        .filter(({ labels }) => labels.job === 'e')
+        .map(({ labels, alerts }) => [...Object.values(labels).toSorted(), alerts.length].join(' '))
+        .toSorted();
+    await expect
+      .poll(grouped, patience)
+      .toEqual(['HostingAccountMissing e 3', 'HostingDomainExpiring blog e 2', 'HostingDomainExpiring e shop 2']);
+  });
+
+  it('says when it is over', async () => {
+    const gone = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
+    await raised([gone]);
+    await eventually('the page', () => pagesOf('over', 'firing').length === 1);
+
+    await post([{ ...gone, endsAt: new Date(Date.now() - 1000).toISOString() }]);
+
+    await eventually('the resolved notice', () => pagesOf('over', 'resolved').length === 1);
+    expect(pagesOf('over', 'firing').length).toBe(1);
+  });
+});
+
+/** The example with this test as every receiver, and without its waiting. */
+function withReceivers(port: number): string {
+  const config = parse(example) as {
+    route: Record<string, unknown>;
+    receivers: { name: string }[];
+  };
+  return stringify({
+    ...config,
+    route: { ...config.route, group_wait: '1s', group_interval: '1s' },
+    receivers: config.receivers.map(({ name }) => ({
+      name,
+      webhook_configs: [{ url: `http://127.0.0.1:${port}/`, send_resolved: true }],
+    })),
+  });
+}
+
+function alert(alertname: string, severity: string, labels: Details = {}): { readonly labels: Labels } {
+  return { labels: { alertname, severity, job: 'hosting', ...labels } };
+}
+
+async function post(alerts: readonly unknown[]): Promise<void> {
+  const response = await fetch(`http://${address}/api/v2/alerts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(alerts),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** Hands the alerts to Alertmanager and waits until it has judged every one of them. */
+async function raised(alerts: readonly { readonly labels: Labels }[]): Promise<void> {
+  await post(alerts);
+  await eventually('every alert is judged', async () => {
+    const judged = (await currentGroups()).flatMap((group) =>
+      group.alerts.filter(({ status }) => status.state !== 'unprocessed'),
+    );
+    return alerts.every(({ labels }) => judged.some((one) => textOf(one.labels) === textOf(labels)));
+  });
+}
+
+async function currentGroups(): Promise<readonly Group[]> {
+  return (await (await fetch(`http://${address}/api/v2/alerts/groups`)).json()) as readonly Group[];
+}
+
+function textOf(labels: Labels): string {
+  return JSON.stringify(Object.entries(labels).toSorted());
+}
+
+/** Name, job and details of what is not muted. */
+async function active(...jobs: readonly string[]): Promise<readonly string[]> {
+  return (await currentGroups())
+    .flatMap(({ alerts }) => alerts.filter(({ status }) => status.state === 'active').map(({ labels }) => labels))
+    .filter(({ job }) => jobs.length === 0 || jobs.includes(job))
+    .map(({ alertname, severity: _, job, ...details }) => [alertname, job, ...Object.values(details)].join(' '))
+    .toSorted();
+}
+
+function sent(name: string, alertname: string): readonly Notification[] {
+  return notifications.filter(
+    (one) => one.receiver === name && one.alerts.some(({ labels }) => textOf(labels).includes(`"${alertname}"`)),
+  );
+}
+
+function pagesOf(account: string, status: string): readonly Notification[] {
+  return notifications.filter(
+    (one) =>
+      one.receiver === 'page' &&
+      one.status === status &&
+      one.alerts.some(({ labels }) => textOf(labels).includes(`"${account}"`)),
+  );
+}
+
+async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (await Promise.resolve(holds()).catch(() => false)) {
+      return;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+  throw new Error(`waited in vain: ${what}; notified so far: ${JSON.stringify(notifications)}`);
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await listen(server);
+  const port = portOf(server);
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Credentials } from '../../src/config/config.ts';
+import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { startApp } from '../fixtures/app.ts';
+import { accountConfig, config, plainSecret } from '../fixtures/config.ts';
+
+const kinds = Object.keys(faultKinds) as readonly FaultKind[];
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ requestsPerMinute: 0 });
+});
+
+afterAll(() => sandbox.close());
+
+/** The ways in which a secret might be written by whoever repeats it. */
+function writings(secret: string): readonly string[] {
+  const percent = encodeURIComponent(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [
+    secret,
+    percent,
+    percent.toLowerCase(),
+    percent.replaceAll('%20', '+'),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    json,
+    JSON.stringify(json).slice(1, -1),
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(secret).toString('base64url'),
+    Buffer.from(secret).toString('hex'),
+  ];
+}
+
+function credentialsOf(login: string, mode: 'password' | 'token'): Credentials {
+  const { password, token } = sandbox.account(login);
+  return mode === 'token'
+    ? { kind: 'token', token: plainSecret(token) }
+    : { kind: 'password', login, password: plainSecret(password) };
+}
+
+describe.each(['password', 'token'] as const)('with a %s', (mode) => {
+  it.each(kinds)('nothing that is written or shown holds it after the fault %s', async (kind) => {
+    const outputs: string[] = [];
+    for (const login of ['agency', 'unlimited']) {
+      sandbox.clearFaults();
+      sandbox.setFault({ kind, login, ...(kind === 'latency' ? { latency: 60_000 } : {}) });
+      const account = accountConfig({
+        name: login,
+        credentials: credentialsOf(login, mode),
+        api: { baseUrl: sandbox.baseUrl, timeout: 400 },
+        collectors: ['databases'],
+      });
+      const { app, origin, logLines } = await startApp(config(account), login === 'agency' ? 'json' : 'logfmt');
+
+      await app.watches[0]?.pollOnce();
+
+      for (const path of ['/metrics', '/', '/-/ready', '/-/healthy', '/sd', '/metrics?account=x', '/nothing']) {
+        const response = await fetch(`${origin}${path}`);
+        outputs.push(await response.text(), JSON.stringify([...response.headers]));
+      }
+      outputs.push(...logLines);
+    }
+
+    const all = outputs.join('\n');
+    for (const login of ['agency', 'unlimited']) {
+      const { password, token } = sandbox.account(login);
+      for (const secret of [...writings(password), ...writings(token)]) expect(all).not.toContain(secret);
+    }
+    expect(all).toContain('called the API');
+    expect(all.includes('[secret]')).toBe(kind === 'echo');
+  });
+});

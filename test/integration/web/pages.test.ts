@@ -1,0 +1,241 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../../src/app.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { accountConfig, config, plainSecret } from '../../fixtures/config.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
+import { parsePage, samplesOf } from '../../oracle/exposition.ts';
+
+let sandbox: Sandbox;
+let app: App;
+let origin: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ requestsPerMinute: 0 });
+  const accounts = ['agency', 'shop'].map((login) =>
+    accountConfig({
+      name: login === 'agency' ? 'агентство "А" \\ <b>' : login,
+      credentials: { kind: 'password', login, password: plainSecret(sandbox.account(login).password) },
+      api: { baseUrl: sandbox.baseUrl },
+    }),
+  );
+  app = createApp(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
+  origin = await app.web.listen({ host: '127.0.0.1', port: 0 });
+  await Promise.all(app.watches.map((watch) => watch.pollOnce()));
+}, 60_000);
+
+afterAll(async () => {
+  await app.stop();
+  await sandbox.close();
+});
+
+const agency = 'агентство "А" \\ <b>';
+
+describe('the page of metrics', () => {
+  it.each([
+    ['text', '*/*', 'text/plain; version=0.0.4; charset=utf-8'],
+    [
+      'openmetrics',
+      'application/openmetrics-text;version=1.0.0',
+      'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    ],
+  ] as const)('is a valid page of %s', async (format, accept, contentType) => {
+    const response = await fetch(`${origin}/metrics`, { headers: { accept } });
+
+    const families = parsePage(await response.text(), format);
+
+    expect(response.headers.get('content-type')).toBe(contentType);
+    expect(response.headers.get('vary')).toBe('accept, accept-encoding');
+    expect(samplesOf(families, 'hosting_up').map(({ labels, value }) => [labels['account'], value])).toEqual([
+      [agency, 1],
+      ['shop', 1],
+    ]);
+    expect(samplesOf(families, 'hosting_site_load_daily')).toHaveLength(
+      sandbox.account('agency').sites.length + sandbox.account('shop').sites.length,
+    );
+  });
+
+  it('is accepted by promtool', async () => {
+    const page = await (await fetch(`${origin}/metrics`)).text();
+
+    const output = execFileSync('promtool', ['check', 'metrics'], { input: page, encoding: 'utf8' });
+
+    expect(output).toBe('');
+  });
+
+  it.each(['text/plain', 'application/openmetrics-text'])('is the same compressed, as %s', async (accept) => {
+    const filter = 'collect[]=databases&account=shop';
+    const plain = await bytesOf(`/metrics?${filter}`, { accept });
+    const compressed = await bytesOf(`/metrics?${filter}`, { accept, 'accept-encoding': 'gzip' });
+
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(compressed.body).toString('utf8')).toBe(plain.body.toString('utf8'));
+    expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('is read compressed by curl', async () => {
+    const url = `${origin}/metrics?collect[]=sites&account=shop`;
+    const read = async (words: readonly string[]) =>
+      (await promisify(execFile)('curl', ['--silent', '--globoff', ...words, url])).stdout;
+
+    const compressed = await read(['--compressed']);
+
+    expect(compressed).toContain('hosting_sites{account="shop"} 3\n');
+    expect(compressed).toBe(await read([]));
+  });
+
+  it.each(['/metrics?account=shop', '/', '/-/healthy', '/-/ready', '/sd'])(
+    '%s answers HEAD as GET, without the body',
+    async (path) => {
+      const get = await bytesOf(path, {});
+      const head = await bytesOf(path, {}, 'HEAD');
+
+      expect(head.status).toBe(200);
+      expect(head.body).toHaveLength(0);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    },
+  );
+
+  it('names a length that is one of bytes, not of characters', async () => {
+    const { headers, body } = await bytesOf('/metrics?collect[]=account', {});
+
+    expect(Number(headers['content-length'])).toBe(body.length);
+  });
+
+  it.each([
+    ['account=shop', ['shop']],
+    [`account=${encodeURIComponent(agency)}`, [agency]],
+    [`account=shop&account=${encodeURIComponent(agency)}`, [agency, 'shop']],
+  ])('shows only the accounts of ?%s, and nothing of the process', async (query, accounts) => {
+    const families = parsePage(await (await fetch(`${origin}/metrics?${query}`)).text(), 'text');
+
+    const named = new Set(families.flatMap(({ samples }) => samples.map(({ labels }) => labels['account'])));
+
+    expect([...named].sort()).toEqual([...accounts].sort());
+  });
+
+  it('shows only the collectors asked for, and the exporter’s own metrics', async () => {
+    const page = await (await fetch(`${origin}/metrics?collect[]=databases&collect[]=sites`)).text();
+
+    const names = parsePage(page, 'text').map(({ name }) => name);
+
+    expect(names.filter((name) => !/^(?:hosting_exporter|process|nodejs)_|^hosting_up$/.test(name))).toEqual([
+      'hosting_databases',
+      'hosting_database_size_bytes',
+      'hosting_database_info',
+      'hosting_sites',
+      'hosting_site_info',
+      'hosting_site_domain_info',
+    ]);
+    expect(names).toContain('hosting_up');
+  });
+
+  it.each([
+    ['account=nobody', 'no account "nobody" is configured\n'],
+    ['account=', 'no account "" is configured\n'],
+    ['account=shop&account=a%3Fb%26c', 'no account "a?b&c" is configured\n'],
+    ['account=a?b', 'no account "a?b" is configured\n'],
+    ['collect[]=nothing', 'there is no collector "nothing"\n'],
+    ['collect[]=constructor', 'there is no collector "constructor"\n'],
+  ])('of ?%s is not found', async (query, message) => {
+    const response = await fetch(`${origin}/metrics?${query}`);
+
+    expect([response.status, await response.text()]).toEqual([404, message]);
+  });
+});
+
+describe('other pages', () => {
+  it.each(['/nothing', '/metrics/', '/metrics/x', '/-/reload', '//', '/%D0%B0', '/METRICS'])(
+    '%s is not found, and the answer names those that are',
+    async (path) => {
+      const { status, body, headers } = await bytesOf(path, {});
+
+      expect(status).toBe(404);
+      expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(body.toString('utf8')).toContain('/metrics, ');
+    },
+  );
+
+  it.each(['/%', '/%E0%A4%A', '/metrics%'])('%s, which is no address, is refused', async (path) => {
+    const { status, headers } = await bytesOf(path, {});
+
+    expect([400, 404]).toContain(status);
+    expect(headers['content-type']).toMatch(/^(?:text\/plain|application\/json)/);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
+    for (const path of ['/metrics', '/', '/-/healthy', '/-/ready', '/sd']) {
+      const bare = await bytesOf(path, {}, method);
+      const withBody = await bytesOf(path, { 'content-type': 'application/xml' }, method, '<x/>');
+      const broken = await bytesOf(path, { 'content-type': 'application/json' }, method, '{');
+
+      expect([bare.status, withBody.status, broken.status]).toEqual([405, 405, 405]);
+      expect(bare.headers['allow']).toBe('GET, HEAD');
+    }
+  });
+
+  it('a request that is no HTTP ends with 400', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end('nonsense\r\n\r\n'));
+      let text = '';
+      socket.on('data', (bytes) => {
+        text += bytes.toString('utf8');
+      });
+      socket.on('close', () => resolve(text));
+    });
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it.each([
+    ['/-/healthy', 'healthy\n'],
+    ['/-/ready', 'ready\n'],
+  ])('%s says so', async (path, text) => {
+    const response = await fetch(`${origin}${path}`);
+
+    expect([response.status, await response.text()]).toEqual([200, text]);
+  });
+});
+
+describe('the landing page', () => {
+  it('names accounts and collectors, and lets no account name be markup', async () => {
+    const response = await fetch(`${origin}/`);
+    const page = await response.text();
+
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).toContain('агентство &quot;А&quot; \\ &lt;b&gt;');
+    expect(page).not.toContain('<b>');
+    expect(page).toContain('database_load_detail');
+    expect(page).not.toMatch(/<script|javascript:|https?:\/\//);
+  });
+});
+
+/** One request as it goes over the wire: nothing is followed, added or decompressed. */
+function bytesOf(path: string, headers: Readonly<Record<string, string>>, method = 'GET', payload?: string) {
+  const { port } = new URL(origin);
+  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>(
+    (resolve, reject) => {
+      const call = request(
+        { host: '127.0.0.1', port, method, path, headers: { ...headers, ...lengthOf(payload) } },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+          );
+        },
+      );
+      call.on('error', reject);
+      call.end(payload);
+    },
+  );
+}
+
+/** Node.js names no length of its own for methods that seldom have a body. */
+function lengthOf(payload: string | undefined): Readonly<Record<string, string>> {
+  return payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
+}

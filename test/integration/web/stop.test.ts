@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startApp } from '../../fixtures/app.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/watch.ts';
+
+describe('readiness', () => {
+  it('is 503 until every account has been polled, and /metrics answers all the same', async () => {
+    const api = await scriptedApi();
+    const accounts = ['a', 'b'].map((name) =>
+      accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+    );
+    const { app, origin } = await startApp(config(...accounts));
+    const ready = async () => {
+      const response = await fetch(`${origin}/-/ready`);
+      return `${response.status} ${await response.text()}`;
+    };
+
+    const before = await ready();
+    const page = await fetch(`${origin}/metrics`);
+    await app.watches[0]?.pollOnce();
+    const between = await ready();
+    await app.watches[1]?.pollOnce();
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('hosting_up{account="a"} 0\n');
+    expect(before).toBe('503 the first poll has not ended\n');
+    expect(between).toBe('503 the first poll has not ended\n');
+    expect(await ready()).toBe('200 ready\n');
+  });
+
+  it('does not depend on the provider: a first poll that fails has ended, too', async () => {
+    const api = await scriptedApi({ 'mysql/getList': { status: 500 } });
+    const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config(account));
+
+    await app.watches[0]?.pollOnce();
+
+    expect((await fetch(`${origin}/-/ready`)).status).toBe(200);
+    expect((await fetch(`${origin}/-/healthy`)).status).toBe(200);
+  });
+});
+
+describe('the end of the program', () => {
+  it('aborts the calls under way and takes no more requests', async () => {
+    const api = await scriptedApi({ 'mysql/getList': 'silence' });
+    const account = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 60_000 }, collectors: ['databases'] });
+    const { app, origin, logLines } = await startApp(config(account));
+    const polled = app.watches[0]?.pollOnce();
+    await until(() => api.calls.length === 1);
+
+    await app.stop();
+    await polled;
+
+    await expect(fetch(`${origin}/metrics`)).rejects.toThrow('fetch failed');
+    expect(logLines.filter((line) => /warn|error/.test(line))).toEqual([]);
+  });
+
+  it('lets go of connections that only wait', async () => {
+    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
+    await new Promise<void>((resolve) => {
+      socket.on('data', () => resolve());
+      socket.write('GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+
+    await app.stop();
+
+    await closed;
+  });
+
+  it('may be asked for twice', async () => {
+    const { app } = await startApp(config(accountConfig({ collectors: [] })));
+
+    await Promise.all([app.stop(), app.stop()]);
+    await app.stop();
+  });
+});
+
+describe('a newer configuration', () => {
+  it('ends accounts that are gone, starts new ones, and leaves the others alone', async () => {
+    const api = await scriptedApi();
+    const account = (name: string, requestsPerMinute = 60_000) =>
+      accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config(account('kept'), account('gone'), account('changed')));
+    await Promise.all(app.watches.map((watch) => watch.pollOnce()));
+    const [kept] = app.watches;
+
+    app.reload(config(account('kept'), account('changed', 600), account('new')));
+    await until(() => app.watches.every(({ polled }) => polled));
+
+    const page = await (await fetch(`${origin}/metrics`)).text();
+    expect(app.watches.map(({ name }) => name).sort()).toEqual(['changed', 'kept', 'new']);
+    expect(app.watches.includes(kept as never)).toBe(true);
+    expect(page).not.toContain('gone');
+    expect(page).toContain('hosting_databases{account="new"} 0\n');
+    expect(page).toContain('hosting_exporter_api_requests_per_minute_limit{account="changed"} 600\n');
+    expect((await fetch(`${origin}/metrics?account=gone`)).status).toBe(404);
+  });
+});

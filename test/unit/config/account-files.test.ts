@@ -1,0 +1,193 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'account-files-'));
+});
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, content: string, mode = 0o600): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+function writeMain(accountsFrom: string, rest = ''): string {
+  return write('config.yml', `api: { base_url: https://api.example.com }\naccounts_from: ${accountsFrom}\n${rest}`);
+}
+
+function account(name: string): string {
+  return `name: ${name}\nlogin: u1\npassword: hunter2\n`;
+}
+
+function namesIn(path: string): readonly string[] {
+  return loadConfig(path, {}).config.accounts.map(({ name }) => name);
+}
+
+function messageOf(path: string, environment: Readonly<Record<string, string>> = {}): string {
+  try {
+    loadConfig(path, environment);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.replaceAll(`${folder}/`, '');
+    throw error;
+  }
+}
+
+test('each load finds the files that are there now', () => {
+  const path = writeMain('accounts/*.yml');
+  write('accounts/bakery.yml', account('bakery'));
+  write('accounts/shop.yml', account('shop'));
+
+  const before = namesIn(path);
+  rmSync(join(folder, 'accounts/bakery.yml'));
+  write('accounts/newspaper.yml', account('newspaper'));
+  const after = namesIn(path);
+
+  expect(before).toEqual(['bakery', 'shop']);
+  expect(after).toEqual(['newspaper', 'shop']);
+});
+
+test('accounts are in the order of their paths, whatever order the patterns and the folder have', () => {
+  const path = writeMain(
+    '[c/*.yml, "[ab]/*.yml"]',
+    `accounts:\n  - ${JSON.stringify({ name: 'own', token: 'hunter2' })}\n`,
+  );
+  for (const name of ['c/1', 'a/2', 'b/1', 'a/10', 'a/1']) write(`${name}.yml`, account(name));
+
+  const names = namesIn(path);
+
+  expect(names).toEqual(['own', 'a/1', 'a/10', 'a/2', 'b/1', 'c/1']);
+});
+
+test('files of editors, folders and the configuration itself are no accounts', () => {
+  const path = writeMain('"**"');
+  write('shop.yml', account('shop'));
+  write('.shop.yml.swp', 'swap');
+  symlinkSync('someone@somewhere', join(folder, '.#shop.yml'));
+  write('deeper/bakery.yml', account('bakery'));
+
+  const names = namesIn(path);
+
+  expect(names).toEqual(['bakery', 'shop']);
+});
+
+test('links are followed, as Kubernetes mounts files', () => {
+  write('accounts/..2026_01_01/shop.yml', account('shop'));
+  symlinkSync('..2026_01_01', join(folder, 'accounts/..data'));
+  symlinkSync('..data/shop.yml', join(folder, 'accounts/shop.yml'));
+
+  const names = namesIn(writeMain('accounts/*.yml'));
+
+  expect(names).toEqual(['shop']);
+});
+
+test('a link that leads nowhere and a pipe are told, and nobody waits for the pipe', () => {
+  mkdirSync(join(folder, 'accounts'), { recursive: true });
+  symlinkSync('nowhere', join(folder, 'accounts/dangling.yml'));
+  symlinkSync('/dev/zero', join(folder, 'accounts/endless.yml'));
+
+  const message = messageOf(writeMain('accounts/*.yml'));
+
+  expect(message.split('\n')).toEqual([
+    'accounts/dangling.yml: does not exist; create it, or correct the path',
+    'accounts/endless.yml: is no regular file; name one that can be read again',
+  ]);
+});
+
+test('a file that everyone can read is warned of where a secret is written into it', () => {
+  const path = writeMain('accounts/*.yml');
+  chmodSync(path, 0o644);
+  write('accounts/closed.yml', account('closed'));
+  write('accounts/open.yml', account('open'), 0o644);
+  write('accounts/variable.yml', `name: variable\ntoken: \${TOKEN}\n`, 0o644);
+  write('accounts/file.yml', 'name: file\ntoken_file: token\n', 0o644);
+  write('accounts/token', 'hunter2', 0o644);
+
+  const { warnings } = loadConfig(path, { TOKEN: 'hunter2' });
+
+  const everyone = 'may be read by every user of this machine';
+  expect(warnings.map((warning) => warning.replaceAll(`${folder}/`, ''))).toEqual([
+    `accounts/open.yml: ${everyone} and holds a password or token; run chmod o-r on it, or use password_file`,
+    `accounts/file.yml:2:13: token_file: the file ${everyone}; run chmod o-r on it`,
+  ]);
+});
+
+test('a thousand files load, and what is wrong with each is told', () => {
+  const path = writeMain('accounts/*.yml');
+  const names = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(3, '0')}`);
+  for (const name of names) write(`accounts/${name}.yml`, account(name));
+
+  const loaded = namesIn(path);
+  for (const name of names) write(`accounts/${name}.yml`, account('same'));
+  const message = messageOf(path);
+
+  expect(loaded).toEqual(names);
+  expect(message.split('\n')).toEqual(
+    names
+      .slice(1)
+      .map(
+        (name) =>
+          `accounts/${name}.yml:1:7: name: "same" is the name of another account too, at accounts/a000.yml:1:7; give each its own`,
+      ),
+  );
+});
+
+test('no file makes the loader throw anything but ConfigError, and no secret in it shows', () => {
+  const path = writeMain('accounts/*.yml');
+  const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
+  const layouts = [
+    (secret: string) => `name: shop\nlogin: u1\npassword: ${secret}\n`,
+    (secret: string) => `name: shop\ntimeout: 1\ntoken: "${secret}"\n`,
+    (secret: string) => `password: [${secret}]\ntoken_file: ${secret}\n`,
+    (secret: string) => `- password: '${secret}'\n`,
+    (secret: string) => `name: "\${SECRET}"\ntoken: "\${SECRET}"\nlogin: "${secret}\${NOPE}"\n`,
+    (secret: string) => secret,
+  ];
+  fc.assert(
+    fc.property(marked, fc.constantFrom(...layouts), (secret, layout) => {
+      write('accounts/shop.yml', layout(secret));
+
+      const message = messageOf(path, { SECRET: secret });
+
+      const lines = message.split('\n');
+      expect(lines.filter((line) => line.includes('zyzzyva') && !line.includes(': unknown key; '))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('no pattern makes the loader throw anything but ConfigError', () => {
+  const wildcards = fc.constantFrom('*', '?', '[a', 'b]', '{a,b', '}', '!(', '+(a|', ')', '/', 'a', '.yml', '\0', '\\');
+  const patterns = fc.array(fc.oneof(wildcards, fc.string({ unit: 'binary' })), { maxLength: 8 });
+  fc.assert(
+    fc.property(patterns, (parts) => {
+      const path = writeMain(JSON.stringify(`accounts/${parts.join('').replaceAll('..', '')}`));
+
+      messageOf(path);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a pattern far too long is refused before anyone looks for it', () => {
+  expect(messageOf(writeMain(`"${'{a,b}'.repeat(20_000)}"`))).toMatch(
+    /^config\.yml:2:16: accounts_from: .* is longer than 1000 characters; shorten it$/,
+  );
+});

@@ -1,0 +1,63 @@
+import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
+import { dashboardFiles } from '../../../dashboards/src/files.ts';
+
+/** A query of a panel, with where it stands. */
+export interface PlacedQuery {
+  readonly uid: string;
+  readonly panel: Panel;
+  readonly refId: string;
+  readonly expr: string;
+  readonly kind: 'instant' | 'range';
+}
+
+/** Both sets, as the source writes them now. */
+export function allDashboards(): readonly Dashboard[] {
+  return dashboardFiles().map(({ dashboard }) => dashboard);
+}
+
+/** The four in English. */
+export function englishDashboards(): readonly Dashboard[] {
+  return allDashboards().filter(({ uid }) => !uid?.endsWith('-ru'));
+}
+
+/** Every panel that is not a row, those inside collapsed rows included. */
+export function panelsOf(dashboard: Dashboard): readonly Panel[] {
+  return (dashboard.panels ?? []).flatMap((panel) => (isRow(panel) ? panel.panels : [panel]));
+}
+
+/** Every panel and every row. */
+export function tilesOf(dashboard: Dashboard): readonly (Panel | RowPanel)[] {
+  return (dashboard.panels ?? []).flatMap((panel) => (isRow(panel) ? [panel, ...panel.panels] : [panel]));
+}
+
+/** Whether it is the head of a section. */
+export function isRow(panel: Panel | RowPanel): panel is RowPanel {
+  return panel.type === 'row';
+}
+
+/** Every query of every panel. */
+export function queriesOf(dashboard: Dashboard): readonly PlacedQuery[] {
+  return panelsOf(dashboard).flatMap((panel) =>
+    (panel.targets ?? []).map((target) => ({
+      uid: dashboard.uid ?? '',
+      panel,
+      refId: String(target['refId']),
+      expr: String(target['expr']),
+      kind: target['range'] === true ? 'range' : 'instant',
+    })),
+  );
+}
+
+/** The query as Grafana would send it for these choices. */
+export function filledIn(expr: string, account = '.+'): string {
+  return expr
+    .replaceAll('$__rate_interval', '1h')
+    .replaceAll('$__range', '7d')
+    .replaceAll('$job', '.+')
+    .replaceAll('$account', account);
+}
+
+/** Where a query stands, in words for a failing test. */
+export function whereIs({ uid, panel, refId }: PlacedQuery): string {
+  return `${uid} / ${panel.title} / ${refId}`;
+}

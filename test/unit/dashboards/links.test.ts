@@ -1,0 +1,47 @@
+import type { Dashboard } from '@grafana/schema';
+import { describe, expect, test } from 'vitest';
+import { placeholder } from '../../../dashboards/src/panel.ts';
+import { allDashboards, tilesOf } from './dashboard-reading.ts';
+
+const dashboards = new Map(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard]));
+
+function addressesIn(dashboard: Dashboard): string[] {
+  return [...JSON.stringify(dashboard).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url ?? '');
+}
+
+describe.each([...dashboards])('%s', (uid, dashboard) => {
+  test('every link leads to a dashboard and a panel that exist', () => {
+    const broken = addressesIn(dashboard).filter((url) => {
+      const [, target, query] = /^\/d\/([a-z-]+)\?(.*)$/.exec(url) ?? [];
+      const found = dashboards.get(target ?? '');
+      const panel = /viewPanel=(\d+)/.exec(query ?? '')?.[1];
+      return found === undefined || (panel !== undefined && !tilesOf(found).some(({ id }) => String(id) === panel));
+    });
+
+    expect(broken).toEqual([]);
+  });
+
+  test('every link keeps the data source and the job', () => {
+    const careless = addressesIn(dashboard).filter(
+      (url) => !url.includes(`${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`),
+    );
+
+    expect(careless).toEqual([]);
+  });
+
+  test('a link to an account says which, and one inside a panel keeps the time', () => {
+    const inPanels = [...JSON.stringify(dashboard.panels).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url ?? '');
+
+    expect(inPanels.filter((url) => !url.includes(placeholder('__url_time_range')))).toEqual([]);
+    expect(inPanels.filter((url) => url.includes('/d/hosting-account') && !url.includes('var-account='))).toEqual([]);
+  });
+
+  test('the head leads to the three others of the same language', () => {
+    const suffix = uid.endsWith('-ru') ? '-ru' : '';
+    const all = ['hosting-fleet', 'hosting-account', 'hosting-workload', 'hosting-exporter'];
+
+    const targets = (dashboard.links ?? []).map(({ url }) => url?.replace(/^\/d\/([a-z-]+)\?.*$/, '$1'));
+
+    expect(targets).toEqual(all.map((name) => `${name}${suffix}`).filter((name) => name !== uid));
+  });
+});

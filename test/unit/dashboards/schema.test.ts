@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { allDashboards, englishDashboards } from './dashboard-reading.ts';
+import { dashboardSchema } from './dashboard-schema.ts';
+
+test.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))(
+  '%s has the form that Grafana imports',
+  (_, dashboard) => {
+    const asImported: unknown = JSON.parse(JSON.stringify(dashboard));
+
+    const { error } = dashboardSchema.safeParse(asImported);
+
+    expect(error === undefined ? '' : z.prettifyError(error)).toBe('');
+  },
+);
+
+test.each([
+  ['"refresh"', '"refesh"'],
+  ['"unit"', '"uniit"'],
+  ['"graphMode"', '"graphMod"'],
+  ['"custom.cellOptions"', '"custom.cellOption"'],
+  ['"schemaVersion":39', '"schemaVersion":42'],
+])('a slip of the pen is found: %s as %s', (right, wrong) => {
+  const [fleet] = englishDashboards();
+  const slipped: unknown = JSON.parse(JSON.stringify(fleet).replace(right, wrong));
+
+  const { success } = dashboardSchema.safeParse(slipped);
+
+  expect(success).toBe(false);
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reasons } from '../../../src/api/error.ts';
+import { retryDelay } from '../../../src/polling/back-off.ts';
+
+const hour = 3_600_000;
+
+describe('the delay of a retry', () => {
+  it.each([
+    [1, 15_000],
+    [2, 30_000],
+    [3, 60_000],
+    [4, 120_000],
+    [9, hour],
+    [1000, hour],
+  ])('after attempt %i is %i ms, give or take a quarter', (attempts, delay) => {
+    for (let run = 0; run < 50; run += 1) {
+      const given = retryDelay(attempts, hour, 'timeout') ?? Number.NaN;
+
+      expect(given).toBeGreaterThanOrEqual(0.75 * delay);
+      expect(given).toBeLessThanOrEqual(1.25 * delay);
+    }
+  });
+
+  it('is spread, so that accounts that failed together do not return together', () => {
+    const delays = new Set(Array.from({ length: 50 }, () => retryDelay(1, hour, 'network')));
+
+    expect(delays.size).toBeGreaterThan(40);
+  });
+
+  it('is none for what only a person can mend', () => {
+    expect(retryDelay(1, hour, 'auth')).toBeUndefined();
+    expect(retryDelay(1, hour, 'permission')).toBeUndefined();
+  });
+
+  it('is never longer than a timer can wait', () => {
+    const interval = fc.oneof(fc.integer({ min: 1000 }), fc.constant(Number.POSITIVE_INFINITY));
+
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        interval,
+        fc.constantFrom(...reasons),
+        (attempts, every, reason) => {
+          const delay = retryDelay(attempts, every, reason) ?? 0;
+
+          expect(delay).toBeLessThan(2 ** 31);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxAgeOf } from '../../../src/polling/freshness.ts';
+import { Turns } from '../../../src/polling/schedule.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const noon = Date.parse('2026-06-03T12:00:00Z');
+
+function cron(pattern: string, timeZone = 'UTC') {
+  return { kind: 'cron', pattern, timeZone } as const;
+}
+
+describe('turns at an interval', () => {
+  it('come evenly, the next one strictly later', () => {
+    const seed = fc.string();
+    const interval = fc.integer({ min: 1000, max: 7 * 24 * hour });
+    const time = fc.integer({ min: 0, max: 4 * 10 ** 12 });
+
+    fc.assert(
+      fc.property(seed, interval, time, (text, every, now) => {
+        const turns = new Turns({ kind: 'every', interval: every }, text);
+
+        const first = turns.next(now) ?? Number.NaN;
+        const second = turns.next(first) ?? Number.NaN;
+
+        expect(first).toBeGreaterThan(now);
+        expect(first - now).toBeLessThanOrEqual(every);
+        expect(second - first).toBe(every);
+        expect(turns.interval(now)).toBe(every);
+      }),
+    );
+  });
+
+  it('fall to the same moments for the same seed, whenever the program starts', () => {
+    const schedule = { kind: 'every', interval: 5 * minute } as const;
+
+    const before = new Turns(schedule, 'shop account').next(noon);
+    const after = new Turns(schedule, 'shop account').next(noon);
+
+    expect(after).toBe(before);
+  });
+
+  it('of hundreds of accounts are spread over the interval', () => {
+    const slots = new Array<number>(10).fill(0);
+    for (let account = 0; account < 500; account += 1) {
+      const next = new Turns({ kind: 'every', interval: 5 * minute }, `fleet-${account} account`).next(noon) ?? noon;
+      const slot = Math.min(9, Math.floor((next - noon - 1) / (30 * 1000)));
+      slots[slot] = (slots[slot] ?? 0) + 1;
+    }
+
+    expect(Math.min(...slots)).toBeGreaterThan(25);
+    expect(Math.max(...slots)).toBeLessThan(80);
+  });
+});
+
+describe('turns by a pattern', () => {
+  it('come within the minute after the pattern, at the same second each time', () => {
+    const turns = new Turns(cron('7 * * * *'), 'shop site_load');
+
+    const first = turns.next(noon) ?? Number.NaN;
+    const second = turns.next(first) ?? Number.NaN;
+
+    expect(first).toBeGreaterThanOrEqual(noon + 7 * minute);
+    expect(first).toBeLessThan(noon + 8 * minute);
+    expect(second - first).toBe(hour);
+  });
+
+  it('follow the time zone and its changes', () => {
+    const turns = new Turns(cron('0 6 * * *', 'Europe/Berlin'), 'shop account');
+    const shift = (turns.next(noon) ?? 0) - Date.parse('2026-06-04T04:00:00Z');
+
+    const winter = turns.next(Date.parse('2026-12-01T12:00:00Z'));
+    const change = turns.interval(Date.parse('2026-10-24T12:00:00Z'));
+
+    expect(shift).toBeGreaterThanOrEqual(0);
+    expect(shift).toBeLessThan(minute);
+    expect(winter).toBe(Date.parse('2026-12-02T05:00:00Z') + shift);
+    expect(change).toBe(25 * hour);
+  });
+
+  it('of seconds are spread over less than their gap', () => {
+    const turns = new Turns(cron('*/10 * * * * *'), 'shop account');
+
+    const next = turns.next(noon) ?? Number.NaN;
+
+    expect(next - noon).toBeLessThanOrEqual(20_000);
+    expect(turns.interval(noon)).toBe(10_000);
+  });
+
+  it('count a weekend as one interval, so that what Friday showed outlives it', () => {
+    const turns = new Turns(cron('0 9-17 * * 1-5'), 'shop account');
+    const friday = Date.parse('2026-06-05T17:01:30Z');
+    const sunday = Date.parse('2026-06-07T12:00:00Z');
+
+    expect(turns.interval(Date.parse('2026-06-05T12:01:30Z'))).toBe(hour);
+    expect(turns.interval(friday)).toBe(64 * hour);
+    expect(turns.interval(sunday)).toBe(64 * hour);
+  });
+
+  it('end where the pattern names no more', () => {
+    const turns = new Turns(cron('0 0 12 1 1 * 2020'), 'shop account');
+
+    expect(turns.next(noon)).toBeUndefined();
+  });
+});
+
+describe('the age that a result may reach', () => {
+  it('is three intervals and ten minutes unless configured', () => {
+    expect(maxAgeOf(5 * minute, undefined)).toBe(25 * minute);
+    expect(maxAgeOf(hour, undefined)).toBe(190 * minute);
+    expect(maxAgeOf(hour, 90 * minute)).toBe(90 * minute);
+  });
+});

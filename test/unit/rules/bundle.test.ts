@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
+import { rawExpression } from '../../../src/rules/grafana.ts';
+import { type Scenario, Stage } from '../../../src/rules/scenarios/scenario.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { settingsFile } from '../../../src/rules/settings-file.ts';
+import { themes } from '../../../src/rules/tests.ts';
+import { alertNames, severities, thresholds } from '../../../src/rules/thresholds.ts';
+
+const folder = new URL('../../../alerts/', import.meta.url);
+const settings = settingsSchema.parse({});
+const bundle = new Map([...generateBundle(settings), ['thresholds.yml', settingsFile()]]);
+const scenarios: readonly Scenario[] = themes(settings).flatMap((theme) => theme.scenarios);
+const stage = new Stage(settings);
+
+describe('the committed bundle', () => {
+  it('has the files that the source writes, and no other', () => {
+    const committed = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`.split('/alerts/').at(-1)?.replace(/^\/+/, ''));
+
+    expect(committed.toSorted()).toEqual([...bundle.keys()].toSorted());
+  });
+
+  it.each([...bundle])(
+    '%s is as the source writes it: `hosting-account-exporter rules --output alerts` writes it anew',
+    (path, text) => {
+      expect(readFileSync(new URL(path, folder), 'utf8')).toBe(text);
+    },
+  );
+
+  it.each([...bundle])('%s is YAML, without a tab or a blank at a line end', (_, text) => {
+    expect(() => parse(text)).not.toThrow();
+    expect(text).not.toMatch(/\t|[ ]\n/);
+  });
+});
+
+describe('the scenarios', () => {
+  const fired = new Set(
+    scenarios.flatMap((scenario) => stage.firings(scenario).map(({ truth, severity }) => `${truth.alert} ${severity}`)),
+  );
+  const tempted = new Set(scenarios.flatMap((scenario) => scenario.tempted));
+
+  it.each(
+    alertNames.flatMap((alert) =>
+      severities.filter((level) => level in thresholds[alert].levels).map((level) => [alert, level]),
+    ),
+  )('fire %s at %s', (alert, severity) => {
+    expect(fired).toContain(`${alert} ${severity}`);
+  });
+
+  it.each(alertNames)('come close to %s without firing it', (alert) => {
+    expect(tempted).toContain(alert);
+  });
+
+  it('name each scenario once', () => {
+    const names = scenarios.map(({ name }) => name);
+
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('the Grafana file', () => {
+  const { apiVersion, groups } = parse(bundle.get('grafana-alerts.yml') ?? '') as GrafanaFile;
+  const rules = groups.flatMap((group) => group.rules);
+
+  it('has every alert and severity once, under a uid and a title of its own', () => {
+    expect(apiVersion).toBe(1);
+    expect(rules.map(({ labels }) => `${labels.alert} ${labels.severity}`)).toEqual(
+      ruleGroups(settings).flatMap((group) =>
+        group.rules.filter((rule) => 'alert' in rule).map((rule) => `${rule.alert} ${rule.severity}`),
+      ),
+    );
+    for (const key of ['uid', 'title'] as const) {
+      expect(new Set(rules.map((rule) => rule[key])).size).toBe(rules.length);
+    }
+  });
+
+  it.each(rules)('$title has what provisioning requires and asks raw series only', (rule) => {
+    const [query, condition] = rule.data;
+
+    expect(rule.uid).toMatch(/^[a-z-]{1,40}$/);
+    expect(rule.condition).toBe(condition?.refId);
+    expect(condition?.model.expression).toBe(`is_number($${query?.refId})`);
+    expect(query?.model.expr).not.toMatch(/\baccount\w*:\w+:\w+/);
+    // Grafana expands ${...} in annotations.
+    expect(JSON.stringify(rule.annotations)).not.toMatch(/\$\{|\bquery\b|\$value\b/);
+  });
+
+  it('moves a recorded series in time by a subquery, and keeps ranges and steps', () => {
+    const records = [{ record: 'account:a:max', expr: 'max(a)' }];
+
+    expect(rawExpression('account:a:max - account:a:max offset 1d', records)).toBe(
+      '(max(a)) - last_over_time((max(a))[2m:1m] offset 1d)',
+    );
+    expect(rawExpression('max_over_time(account:a:max[2d] offset 3h)', records)).toBe(
+      'max_over_time((max(a))[2d:5m] offset 3h)',
+    );
+    expect(rawExpression('deriv(account:a:max[30m]) + avg_over_time(account:a:max[3d:1h])', records)).toBe(
+      'deriv((max(a))[30m:1m]) + avg_over_time((max(a))[3d:1h])',
+    );
+    expect(() => rawExpression('account:b:max', records)).toThrow('nothing records account:b:max');
+  });
+});
+
+describe('the resource of the Prometheus operator', () => {
+  it('holds the same groups as the rule file', () => {
+    const resource = parse(bundle.get('prometheusrule.yml') ?? '');
+
+    expect(resource).toMatchObject({ apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule' });
+    expect(resource.spec).toEqual(parse(bundle.get('hosting.rules.yml') ?? ''));
+  });
+});
+
+interface GrafanaFile {
+  readonly apiVersion: number;
+  readonly groups: readonly { readonly rules: readonly GrafanaRule[] }[];
+}
+
+interface GrafanaRule {
+  readonly uid: string;
+  readonly title: string;
+  readonly condition: string;
+  readonly labels: { readonly alert: string; readonly severity: string };
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly data: readonly {
+    readonly refId: string;
+    readonly model: { readonly expr?: string; readonly expression?: string };
+  }[];
+}

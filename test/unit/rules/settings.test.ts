@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { settingsFile } from '../../../src/rules/settings-file.ts';
+
+function rulesOf(given: unknown): string {
+  return generateBundle(settingsSchema.parse(given)).get('hosting.rules.yml') ?? '';
+}
+
+describe('the settings file', () => {
+  it('writes its defaults as what an empty file means', () => {
+    expect(settingsSchema.parse(parse(settingsFile()))).toEqual(settingsSchema.parse({}));
+  });
+
+  it('has a comment above every key', () => {
+    const lines = settingsFile().split('\n');
+    const bare = lines.filter((line, index) => {
+      const key = /^\s*[A-Za-z_]+:/.test(line);
+      // The names of severities explain themselves under their common comment.
+      return key && !/^ {2}(job|critical|warning|info):/.test(line) && !lines[index - 1]?.trim().startsWith('#');
+    });
+
+    expect(bare).toEqual([]);
+  });
+
+  it.each([
+    [{ alerts: { HostingDiskFull: 'off' } }, 'HostingDiskFull'],
+    [{ alerts: { HostingDiskAlmostFull: { warning: { below: 0.5 } } } }, 'below'],
+    [{ alerts: { HostingDiskAlmostFull: { warning: { above: 0.99 } } } }, 'critical must lie above warning'],
+    [{ alerts: { HostingAccountBlockedSoon: { critical: { below: 10 } } } }, 'critical must lie below warning'],
+    [{ alerts: { HostingDiskAlmostFull: { info: { above: 0.5 } } } }, 'so it needs above and for'],
+    [{ alerts: { HostingDiskAlmostFull: { warning: { for: '30 minutes' } } } }, 'expected a duration'],
+    [{ alerts: { HostingDiskFillingUpFast: { short: '1h' } } }, 'for must be at least as long as short'],
+    [{ selector: { cluster: 'eu' } }, 'must name the job'],
+    [{ selector: { job: 'a"b' } }, 'without quotes'],
+    [{ labels: { 'my-team': 'x' } }, 'expected a label name'],
+    [{ time_factor: 0 }, 'time_factor'],
+    [{ runbooks: 'x' }, 'runbooks'],
+  ])('refuses %j and says %s', (given, message) => {
+    const { error } = settingsSchema.safeParse(given);
+
+    expect(JSON.stringify(error?.issues)).toContain(message);
+  });
+});
+
+describe('the bundle', () => {
+  it('takes thresholds, durations, labels, names of severities and addresses from the settings', () => {
+    const rules = rulesOf({
+      selector: { job: 'web-hosting', cluster: 'eu' },
+      replica_labels: ['replica'],
+      labels: { team: 'hosting' },
+      severities: { critical: 'page' },
+      runbook_base_url: 'https://wiki.example/alerts/',
+      dashboard_base_url: 'https://grafana.example/',
+      alerts: {
+        HostingDiskAlmostFull: { critical: { above: 0.97, for: '5m' }, warning: 'off', keep_firing_for: 'off' },
+      },
+    });
+
+    expect(rules).toContain('max without (replica) (hosting_up{job="web-hosting",cluster="eu"})');
+    expect(rules).toContain('0.97 * group without () (account:hosting_account_disk_usage_per_limit:ratio)');
+    expect(rules).not.toContain('alert="HostingDiskAlmostFull",severity="warning"');
+    expect(rules).toContain('severity: page');
+    expect(rules).not.toContain('severity: critical');
+    expect(rules).toContain('team: hosting');
+    expect(rules).toContain('runbook_url: https://wiki.example/alerts/HostingDiskAlmostFull.md');
+    expect(rules).toContain('dashboard_url: https://grafana.example/d/hosting-account?var-account=');
+  });
+
+  it('reads overrides by the name of the severity that the exporter publishes, whatever the alert is labelled', () => {
+    expect(rulesOf({ severities: { critical: 'page' } })).toContain(
+      'alert="HostingDiskAlmostFull",severity="critical"',
+    );
+  });
+
+  it('leaves out an alert that is off, and a group of which nothing is left', () => {
+    const groups = ruleGroups(
+      settingsSchema.parse({ alerts: { HostingPlanLoadHigh: 'off', HostingSiteLoadUnusual: false } }),
+    );
+
+    expect(groups.map(({ name }) => name)).not.toContain('hosting-load');
+  });
+
+  it('can have a severity that is not there by default', () => {
+    expect(rulesOf({ alerts: { HostingDatabaseGrewFast: { warning: { above: 3, for: '2h' } } } })).toContain(
+      'alert="HostingDatabaseGrewFast",severity="warning"',
+    );
+  });
+
+  it('shortens every duration by the same factor, and then writes no tests', () => {
+    const bundle = generateBundle(settingsSchema.parse({ time_factor: 1 / 60 }));
+    const rules = bundle.get('hosting.rules.yml') ?? '';
+
+    expect(rules).toContain('for: 15s');
+    expect(rules).not.toMatch(/for: \d+h/);
+    expect(rules).toContain('offset 24m');
+    expect([...bundle.keys()].filter((path) => path.startsWith('tests/'))).toEqual([]);
+  });
+});
