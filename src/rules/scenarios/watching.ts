@@ -392,12 +392,12 @@ export function collectors(stage: Stage): Theme {
         tempted: [],
       },
       {
-        name: 'a collector has never succeeded, in an exporter that restarts every few minutes',
+        name: 'a collector has never succeeded, in an exporter that restarts every quarter of an hour',
         minutes: 120,
         series: {
           ...stage.up(120),
           [of(interval, 'shop', 'account')]: inTurn(
-            ...Array.from({ length: 12 }, () => inTurn(hold(300, 8), missing(2))),
+            ...Array.from({ length: 8 }, () => inTurn(hold(300, 12), missing(3))),
             hold(300, 1),
           ),
           [of(success, 'shop', 'account')]: hold(0, 121),
@@ -405,8 +405,7 @@ export function collectors(stage: Stage): Theme {
         truths: [
           {
             alert: 'HostingPollFailing',
-            // True from minute 15 on, but the restart of minute 18 starts the waiting anew.
-            since: 20,
+            since: 15,
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => minute * 60,
             answers: () => [300, undefined],
@@ -516,6 +515,29 @@ export function collectors(stage: Stage): Theme {
             until: forbidden + 100,
             labels: { account: 'shop', collector: 'databases' },
             value: (minute) => Math.floor((minute - 10) / 15) + 1,
+          },
+        ],
+        tempted: ['HostingPollFailing'],
+        defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
+      },
+      {
+        name: 'the API user has never been allowed to list databases: refused before the first look, then every 75 minutes',
+        minutes: forbidden + 240,
+        series: {
+          ...stage.up(forbidden + 240),
+          [of(interval, 'shop', 'databases')]: inTurn(missing(10), hold(900, forbidden + 231)),
+          [of(success, 'shop', 'databases')]: inTurn(missing(10), hold(0, forbidden + 231)),
+          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: inTurn(
+            missing(10),
+            steps(1, 75, forbidden + 231),
+          ),
+        },
+        truths: [
+          {
+            alert: 'HostingPermissionMissing',
+            since: 10,
+            labels: { account: 'shop', collector: 'databases' },
+            value: 1,
           },
         ],
         tempted: ['HostingPollFailing'],
