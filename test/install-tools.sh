@@ -11,6 +11,7 @@ need prometheus-alertmanager prometheus-alertmanager
 need chromium chromium
 need curl curl
 need openssl openssl
+need systemd-analyze systemd
 
 [ -z "$missing" ] && exit 0
 

@@ -13,7 +13,7 @@ import {
 } from './expressions.ts';
 import { backupKinds, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, fromOne, percent, plain, rankColours, steps, words } from './look.ts';
+import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
 import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
@@ -156,6 +156,7 @@ function paidTile() {
     description: `${figures.paidDays.meaning} A blocked account is gone with all its sites and mail.`,
     queries: inLevelColours(paid, levelsOf(scope, 'HostingAccountBlockedSoon', paid), stateWords),
     unit: 'days',
+    decimals: 0,
     mappings: farAway,
     show: 'value_and_name',
     noValue: 'not known',
@@ -213,11 +214,10 @@ function dataAgeTile() {
 function planTile() {
   return stat({
     title: 'Plan',
-    description: 'The plan of the account, and the server on which it lives.',
-    queries: [{ expr: `group by (tariff, server) (${merged(scope, 'hosting_account_info')})` }],
+    description: 'The plan of the account, as the provider calls it.',
+    queries: [{ expr: `group by (tariff) (${merged(scope, 'hosting_account_info')})` }],
     unit: 'count',
-    labels: { tariff: 'Plan', server: 'Server' },
-    show: 'value_and_name',
+    labels: { tariff: 'Plan' },
     noValue: 'not known',
   });
 }
@@ -293,7 +293,7 @@ function databasesTable() {
         title: 'Against yesterday',
         unit: 'times',
         cell: 'coloured',
-        thresholds: plain(),
+        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
         decimals: 2,
       },
@@ -305,9 +305,9 @@ function databasesTable() {
 
 const topOf = 5;
 
-function stackedBy(expression: string, legend: string, rank?: string): Curve[] {
+function stackedBy(expression: string, thing: 'site' | 'database', rank: string): Curve[] {
   return [
-    ...inRankColours(ranked(expression, topOf, rank), legend),
+    ...inRankColours(ranked(expression, thing, topOf, rank), `{{${thing}}}`),
     { expr: others(expression, topOf, rank), legend: 'all others', colour: colours.quiet },
   ];
 }
@@ -319,7 +319,7 @@ function databaseSizesGraph() {
     noValue: 'No database is known.',
     curves: stackedBy(
       figures.databaseSize.expression(scope),
-      '{{database}}',
+      'database',
       overGraph(scope, 'hosting_database_size_bytes'),
     ),
     unit: 'bytes',
@@ -336,7 +336,7 @@ function siteLoadGraph() {
     description:
       "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.",
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: stackedBy(figures.siteLoadHour.expression(scope), '{{site}}', overGraph(scope, 'hosting_site_load_hourly')),
+    curves: stackedBy(figures.siteLoadHour.expression(scope), 'site', overGraph(scope, 'hosting_site_load_hourly')),
     unit: 'load',
     min: 0,
     stacked: true,
@@ -353,7 +353,7 @@ function databaseLoadGraph() {
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
     curves: stackedBy(
       figures.databaseLoadHour.expression(scope),
-      '{{database}}',
+      'database',
       overGraph(scope, 'hosting_database_load_hourly'),
     ),
     unit: 'load',
@@ -382,10 +382,17 @@ function sitesTable() {
     ],
     columns: [
       { of: 'site', title: 'Site' },
-      { of: 'A', title: 'Load', unit: 'load', width: 80 },
+      { of: 'A', title: 'Load', unit: 'load', width: 100 },
       { of: 'B', title: 'Share of plan', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
-      { of: 'C', title: 'Last hour', unit: 'load', width: 90 },
-      { of: 'D', title: 'Against last week', unit: 'times', cell: 'coloured', thresholds: plain(), width: 150 },
+      { of: 'C', title: 'Last hour', unit: 'load', width: 120 },
+      {
+        of: 'D',
+        title: 'Against last week',
+        unit: 'times',
+        cell: 'coloured',
+        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        width: 150,
+      },
       { of: 'site_id', title: 'Id', width: 80 },
     ],
     sortBy: ['-Load'],
@@ -448,11 +455,11 @@ function domainsTable() {
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'A', title: 'Ends in', unit: 'days', mappings: farAway, width: 100 },
-      { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 90, align: 'left' },
-      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 90, align: 'left' },
+      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
+      { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 105, align: 'left' },
+      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       { of: 'registrar', title: 'Registrar', width: 140 },
-      { of: 'status', title: 'Status', width: 100 },
+      { of: 'status', title: 'Status', width: 90 },
     ],
     sortBy: ['-State', 'Ends in'],
   });
@@ -478,7 +485,7 @@ function backupsTable() {
         thresholds: steps('HostingBackupTooOld'),
         width: 130,
       },
-      { of: 'B', title: 'Backups', unit: 'count', width: 110 },
+      { of: 'B', title: 'How many', unit: 'count', width: 110 },
     ],
     sortBy: ['-Newest is'],
   });
@@ -492,7 +499,7 @@ function alertsTable() {
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
-      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 100, align: 'left' },
+      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
       { of: 'alertname', title: 'Alert', width: 240 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 110 },
@@ -551,7 +558,7 @@ function holdingsTable() {
         ],
       },
       { of: 'A', title: 'Used', unit: 'count', width: 90 },
-      { of: 'B', title: 'Allowed', unit: 'count', width: 90 },
+      { of: 'B', title: 'Allowed', unit: 'count', width: 100 },
       { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 200 },
     ],
     hide: ['account'],
@@ -679,10 +686,10 @@ function pollsTable() {
         title: 'Newest poll',
         mappings: [words({ 1: { text: 'good', color: 'transparent' }, 0: { text: 'failed', color: colours.warning } })],
         cell: 'filled',
-        width: 120,
+        width: 150,
         align: 'left',
       },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 120 },
+      { of: 'B', title: 'Data age', unit: 'seconds', width: 140 },
       { of: 'C', title: 'Every', unit: 'seconds', width: 120 },
       {
         of: 'D',
@@ -690,7 +697,7 @@ function pollsTable() {
         unit: 'turns',
         cell: 'coloured',
         thresholds: steps('HostingPollFailing'),
-        width: 150,
+        width: 170,
       },
       { of: 'E', title: 'Series', unit: 'count', width: 90 },
     ],

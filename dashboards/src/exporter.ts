@@ -284,9 +284,9 @@ function latePollsTable() {
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'collector', title: 'Collector' },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 100, align: 'left' },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 100 },
+      { of: 'collector', title: 'Collector', width: 180 },
+      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 120, align: 'left' },
+      { of: 'B', title: 'Data age', unit: 'seconds', width: 110 },
       {
         of: 'C',
         title: 'In turns',
@@ -314,7 +314,7 @@ function ageGraph() {
       'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.',
     noValue: 'No poll is known.',
     curves: inRankColours(
-      ranked(turns, 6, `(${atEnd(turns)} + 1e-6 * ${atEnd(duration)})`),
+      ranked(turns, 'collector', 6, `(${atEnd(turns)} + 1e-6 * ${atEnd(duration)})`),
       '{{account}} {{collector}}',
     ),
     unit: 'turns',
@@ -343,7 +343,7 @@ function collectorsTable() {
     columns: [
       { of: 'collector', title: 'Collector' },
       { of: 'F', title: 'Every', unit: 'seconds', width: 90 },
-      { of: 'A', title: 'Accounts', unit: 'accounts', width: 80 },
+      { of: 'A', title: 'Accounts', unit: 'accounts', width: 90 },
       {
         of: 'B',
         title: 'Failing',
@@ -358,9 +358,9 @@ function collectorsTable() {
         unit: 'turns',
         cell: 'coloured',
         thresholds: steps('HostingPollFailing'),
-        width: 100,
+        width: 110,
       },
-      { of: 'D', title: 'Longest poll', unit: 'seconds', width: 100 },
+      { of: 'D', title: 'Longest poll', unit: 'seconds', width: 120 },
       { of: 'E', title: 'Series', unit: 'count', width: 80 },
     ],
     sortBy: ['-Failing', 'Collector'],
@@ -391,7 +391,7 @@ function budgetGraph() {
     description:
       "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.",
     noValue: 'No call is known.',
-    curves: inRankColours(ranked(used, 6), '{{account}}'),
+    curves: inRankColours(ranked(used, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     interval: '1h',
@@ -408,6 +408,7 @@ function queueGraph() {
     curves: inRankColours(
       ranked(
         figures.queueLength.expression(scope),
+        'account',
         6,
         `(${overGraph(scope, 'hosting_exporter_api_queue_length')} > 0)`,
       ),
@@ -542,10 +543,7 @@ function pollDurationsGraph() {
     description:
       'How long a poll took, for the six longest now. Polls with one call per site take as long as the budget makes them.',
     noValue: 'No poll is known.',
-    curves: inRankColours(
-      ranked(merged(scope, 'hosting_exporter_collector_duration_seconds'), 6),
-      '{{account}} {{collector}}',
-    ),
+    curves: inRankColours(ranked(duration, 'collector', 6), '{{account}} {{collector}}'),
     unit: 'seconds',
     min: 0,
     legend: 'right',

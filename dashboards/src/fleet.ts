@@ -190,6 +190,7 @@ function nextBlockedTile() {
     description: "The account whose money ends first, by the provider's own estimate.",
     queries: inLevelColours(subject, levelsOf(scope, 'HostingAccountBlockedSoon', subject), named('{{account}}')),
     unit: 'days',
+    decimals: 0,
     mappings: farAway,
     show: 'value_and_name',
     noValue: 'no data',
@@ -232,17 +233,17 @@ function accountsTable() {
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow, filterable: true },
-      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 100, align: 'left' },
+      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
         thresholds: steps('HostingDiskAlmostFull'),
-        width: 190,
+        width: 170,
         link: { title: 'Usage and quota', url: toAccount(placeholder('__data.fields.account'), 10).url },
       },
-      { of: 'C', title: 'Disk free', unit: 'bytes', width: 100 },
+      { of: 'C', title: 'Disk free', unit: 'bytes', width: 110 },
       { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
       {
         of: 'E',
@@ -260,7 +261,8 @@ function accountsTable() {
         mappings: farAway,
         cell: 'coloured',
         thresholds: steps('HostingAccountBlockedSoon'),
-        width: 100,
+        width: 115,
+        decimals: 0,
       },
       {
         of: 'G',
@@ -268,11 +270,11 @@ function accountsTable() {
         unit: 'ratio',
         cell: 'bar',
         thresholds: steps('HostingPlanLoadHigh'),
-        width: 190,
+        width: 170,
         link: { title: 'Load', url: toAccount(placeholder('__data.fields.account'), 15).url },
       },
       { of: 'H', title: 'Sites', unit: 'count', width: 70 },
-      { of: 'I', title: 'Databases', unit: 'count', width: 90 },
+      { of: 'I', title: 'Databases', unit: 'count', width: 110 },
       { of: 'J', title: 'Mailboxes', unit: 'count', width: 90 },
       {
         of: 'K',
@@ -280,13 +282,13 @@ function accountsTable() {
         unit: 'days',
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
-        width: 110,
+        width: 130,
       },
       {
         of: 'L',
         title: 'Data age',
         unit: 'seconds',
-        width: 100,
+        width: 130,
         link: {
           title: 'Polls of the account',
           url: address('hosting-exporter', { account: placeholder('__data.fields.account') }),
@@ -305,7 +307,7 @@ function alertsTable() {
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
-      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 90, align: 'left' },
+      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
       { of: 'alertname', title: 'Alert', width: 240 },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
       { of: 'what', title: 'About' },
@@ -341,9 +343,9 @@ function domainsTable() {
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
-      { of: 'A', title: 'Ends in', unit: 'days', mappings: farAway, width: 90 },
+      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
       { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 100, align: 'left' },
-      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 90, align: 'left' },
+      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
     ],
     sortBy: ['-State', 'Ends in'],
   });
@@ -355,7 +357,7 @@ function fullestGraph() {
     description:
       'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
     noValue: 'No account with a quota.',
-    curves: inRankColours(ranked(ratio, 6), '{{account}}'),
+    curves: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     thresholds: steps('HostingDiskAlmostFull'),
@@ -370,7 +372,7 @@ function busiestGraph() {
     description:
       'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
     noValue: 'No account with a load limit.',
-    curves: inRankColours(ranked(load, 6), '{{account}}'),
+    curves: inRankColours(ranked(load, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     thresholds: steps('HostingPlanLoadHigh'),
@@ -435,7 +437,7 @@ function backupsTable() {
         thresholds: steps('HostingBackupTooOld'),
         width: 120,
       },
-      { of: 'B', title: 'Backups', unit: 'count', width: 100 },
+      { of: 'B', title: 'How many', unit: 'count', width: 110 },
     ],
     sortBy: ['-Newest is'],
   });
@@ -470,10 +472,10 @@ function plansTable() {
     ],
     columns: [
       { of: 'tariff', title: 'Plan' },
-      { of: 'A', title: 'Accounts', unit: 'count', width: 90 },
+      { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Disk used', unit: 'bytes', width: 100 },
       { of: 'C', title: 'Fullest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingDiskAlmostFull'), width: 150 },
-      { of: 'D', title: 'Busiest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingPlanLoadHigh'), width: 150 },
+      { of: 'D', title: 'Busiest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingPlanLoadHigh'), width: 160 },
     ],
     sortBy: ['-Accounts'],
   });
@@ -496,8 +498,8 @@ function serversTable() {
     ],
     columns: [
       { of: 'server', title: 'Server' },
-      { of: 'A', title: 'Accounts', unit: 'count', width: 90 },
-      { of: 'B', title: 'Load average', unit: 'load', width: 110 },
+      { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
+      { of: 'B', title: 'Load average', unit: 'load', width: 150 },
       { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain('#56B4E9'), width: 150 },
       { of: 'D', title: 'Running for', unit: 'seconds', width: 110 },
     ],

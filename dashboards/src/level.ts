@@ -56,17 +56,23 @@ export function withoutLimit(figure: string, limit: string, legend: string): Que
 export const unlimited = -1_000_000_000_000_000;
 
 /** How many have passed their threshold, in the colour of the worst of them. */
-export function countInLevelColours({ critical, warning }: Levels, all: string): Query[] {
+export function countInLevelColours(
+  { critical, warning }: Levels,
+  all: string,
+  legend: Readonly<Record<'fine' | 'warning' | 'critical', string>> = stateWords,
+): Query[] {
   const either = [warning, critical].filter((part) => part !== undefined).join(' or ');
   const worst = critical === undefined ? '' : `count(${critical})`;
   return [
-    { expr: `0 * count(${all}) unless count(${either})`, legend: 'fine', colour: colours.neutral },
+    { expr: `0 * count(${all}) unless count(${either})`, legend: legend.fine, colour: colours.neutral },
     {
       expr: `count(${either})${worst === '' ? '' : ` unless ${worst}`}`,
-      legend: 'warning',
+      legend: legend.warning,
       colour: colours.warning,
     },
-    ...(worst === '' ? [] : [{ expr: `count(${either}) and ${worst}`, legend: 'critical', colour: colours.critical }]),
+    ...(worst === ''
+      ? []
+      : [{ expr: `count(${either}) and ${worst}`, legend: legend.critical, colour: colours.critical }]),
   ];
 }
 

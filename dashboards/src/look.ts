@@ -71,6 +71,17 @@ export function plain(color: string = colours.neutral): NonNullable<FieldConfig[
   return { mode: ThresholdsMode.Absolute, steps: [{ value: null, color }] };
 }
 
+/** Coloured from the value on, for what only those who look already should know. */
+export function noticeable(value: number): NonNullable<FieldConfig['thresholds']> {
+  return {
+    mode: ThresholdsMode.Absolute,
+    steps: [
+      { value: null, color: colours.neutral },
+      { value, color: colours.warning },
+    ],
+  };
+}
+
 /** Neutral at nothing, the colour from one on: for counts of what should not be. */
 export function fromOne(color: string): NonNullable<FieldConfig['thresholds']> {
   return {

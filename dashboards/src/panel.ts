@@ -64,6 +64,7 @@ type Thresholds = NonNullable<FieldConfig['thresholds']>;
 interface StatPanel extends Described {
   readonly queries: readonly Query[];
   readonly unit: Unit;
+  readonly decimals?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
   /** Whether the name of the series stands beside the value. */
@@ -89,7 +90,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
     graphMode: BigValueGraphMode.None,
     justifyMode: BigValueJustifyMode.Auto,
     showPercentChange: false,
-    ...(panel.show === 'value_and_name' && { text: { titleSize: 15, valueSize: 26 } }),
+    ...(panel.show === 'value_and_name' && { text: { titleSize: 14, valueSize: 24 } }),
   } satisfies Omit<StatOptions, 'percentChangeColorMode'>;
   return {
     type: 'stat',
@@ -100,6 +101,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
     fieldConfig: {
       defaults: {
         ...units[panel.unit],
+        ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
         thresholds: panel.thresholds ?? plain(),
         noValue: panel.noValue,
@@ -163,13 +165,14 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
-  const interval = panel.barsOf ?? panel.interval;
+  // Nothing is polled more often: more points would show nothing new and cost a fleet dearly.
+  const interval = panel.barsOf ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',
     title: panel.title,
     description: panel.description,
     datasource: dataSource,
-    ...(interval !== undefined && { interval }),
+    interval,
     targets: targets(panel.curves, 'range'),
     fieldConfig: {
       defaults: {

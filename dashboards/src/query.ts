@@ -71,15 +71,15 @@ export function hasLevel(alert: AlertName, severity: Severity): boolean {
   return levels[severity] !== undefined;
 }
 
-/** The newest sample tells where the right edge of the graph is, which `time()` cannot. */
-const endOfGraph = 'scalar(max(timestamp(hosting_up{job=~"$job"} @ end())))';
+/** `time()` at the right edge of the graph. Pinned by a subquery Prometheus asks for it once and not at every step. */
+const endOfGraph = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
 /** The expression as it is at the right edge of the graph, so that a rank holds for the whole of it. */
 export function atEnd(expression: string): string {
   if (expression.includes(')[')) {
     throw new Error(`A subquery cannot be pinned to the end: ${expression}`);
   }
-  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', endOfGraph);
+  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => endOfGraph);
 }
 
 /** The mean of a raw metric over the whole graph: a fairer rank than its last value where it goes up and down. */
@@ -87,13 +87,32 @@ export function overGraph(scope: Scope, name: string): string {
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
 }
 
-/** One query for each of the highest, the highest first, so that each rank keeps its colour. */
-export function ranked(expression: string, count: number, rank: string = atEnd(expression)): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    index === 0
-      ? `${expression} and topk(1, ${rank})`
-      : `${expression} and (topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`,
-  );
+/** What is ranked: accounts, or things inside them; the labels that name one of them. */
+export const things = {
+  account: 'job, account',
+  collector: 'job, account, collector',
+  site: 'job, account, site_id',
+  database: 'job, account, database',
+} as const;
+
+/**
+ * One query for each of the highest, the highest first, so that each rank keeps its colour. The few are picked out
+ * before anything is computed: over all accounts of a fleet every step of the graph would cost too much.
+ */
+export function ranked(
+  expression: string,
+  thing: keyof typeof things,
+  count: number,
+  rank: string = atEnd(expression),
+): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const one = index === 0 ? `topk(1, ${rank})` : `(topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`;
+    const picked = expression.replaceAll(
+      /\w+\{[^}]*\}(?!\[)/g,
+      (found) => `(${found} and on (${things[thing]}) ${one})`,
+    );
+    return expression.includes('}[') ? `${picked} and ${one}` : picked;
+  });
 }
 
 /** All that are not among the highest, as one. */

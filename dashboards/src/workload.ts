@@ -3,8 +3,8 @@ import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
-import { countInLevelColours } from './level.ts';
-import { colours, plain, rankColours, words } from './look.ts';
+import { countInLevelColours, stateWords } from './level.ts';
+import { noticeable, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
 
@@ -107,6 +107,7 @@ function unusualTile() {
     queries: countInLevelColours(
       { warning: `(${unusual} and ${siteHour} >= ${floor.value} and ${recentSiteHour()})` },
       siteMean,
+      { ...stateWords, warning: 'info' },
     ),
     unit: 'count',
     show: 'value_and_name',
@@ -128,7 +129,10 @@ function grownTile() {
     title: 'Grown databases',
     description:
       'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
-    queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize),
+    queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize, {
+      ...stateWords,
+      warning: 'info',
+    }),
     unit: 'count',
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
@@ -137,8 +141,8 @@ function grownTile() {
 }
 
 const weekColumns: readonly Column[] = [
-  { of: 'A', title: 'This week', unit: 'load', width: 100 },
-  { of: 'B', title: 'Last week', unit: 'load', width: 100 },
+  { of: 'A', title: 'This week', unit: 'load', width: 110 },
+  { of: 'B', title: 'Last week', unit: 'load', width: 130 },
   {
     of: 'C',
     title: 'Change',
@@ -174,7 +178,7 @@ function sitesTable() {
       { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
       ...weekColumns,
       { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
-      { of: 'E', title: 'Last hour', unit: 'load', width: 100 },
+      { of: 'E', title: 'Last hour', unit: 'load', width: 130 },
       {
         of: 'F',
         title: 'Hour against last week',
@@ -187,14 +191,6 @@ function sitesTable() {
     hide: ['site_id'],
     sortBy: ['-This week'],
   });
-}
-
-function noticeable(value: number) {
-  const {
-    mode,
-    steps: [base],
-  } = plain();
-  return { mode, steps: [...(base ? [base] : []), { value, color: colours.warning }] };
 }
 
 function databasesTable() {
@@ -236,7 +232,7 @@ function siteGraph() {
     title: 'Busiest sites',
     description: 'Load of each hour of the six sites that were busiest in the shown time.',
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: inRankColours(ranked(siteHour, 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
+    curves: inRankColours(ranked(siteHour, 'site', 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
@@ -251,7 +247,10 @@ function databaseGraph() {
     description:
       'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: inRankColours(ranked(databaseHour, 6, overGraph(scope, 'hosting_database_load_hourly')), '{{database}}'),
+    curves: inRankColours(
+      ranked(databaseHour, 'database', 6, overGraph(scope, 'hosting_database_load_hourly')),
+      '{{database}}',
+    ),
     unit: 'load',
     min: 0,
     legend: 'right',
@@ -265,7 +264,7 @@ function sizeGraph() {
     title: 'Biggest databases',
     description: 'Size of the six databases that are biggest now.',
     noValue: 'No database is known.',
-    curves: inRankColours(ranked(databaseSize, 6), '{{database}}'),
+    curves: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
     unit: 'bytes',
     min: 0,
     legend: 'right',

@@ -18,6 +18,9 @@ const limitPause = 60_000;
 /** The longest Retry-After that is believed: the allowance is one of calls per minute. */
 const longestRetryAfter = 3_600_000;
 
+/** Milliseconds after which a method that the API did not know is asked for again. */
+const unknownMethodMemory = 86_400_000;
+
 /** Characters of the API's own words that an error repeats. */
 const maxMessageLength = 300;
 
@@ -51,7 +54,8 @@ export class ApiClient {
   readonly #budget: Budget;
   readonly #observer: CallObserver;
   readonly #sections = new SectionMemory();
-  readonly #unknownMethods = new Set<Method>();
+  /** Until when (unix milliseconds) a method counts as unknown. */
+  readonly #unknownMethods = new Map<Method, number>();
   #form: Form = 'specification';
 
   constructor(
@@ -80,7 +84,9 @@ export class ApiClient {
     candidates: readonly (readonly [Method, z.ZodType<T>])[],
     call: (method: Method, schema: z.ZodType<T>) => Promise<T>,
   ): Promise<T> {
-    const [candidate, ...others] = candidates.filter(([method]) => !this.#unknownMethods.has(method));
+    const [candidate, ...others] = candidates.filter(
+      ([method]) => (this.#unknownMethods.get(method) ?? 0) < Date.now(),
+    );
     if (candidate === undefined) throw new RangeError('no method is left to call');
     const [method, schema] = candidate;
     if (others.length === 0) return call(method, schema);
@@ -88,7 +94,7 @@ export class ApiClient {
       return await call(method, schema);
     } catch (error) {
       if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
-      this.#unknownMethods.add(method);
+      this.#unknownMethods.set(method, Date.now() + unknownMethodMemory);
       return this.#callFirst(others, call);
     }
   }
@@ -154,7 +160,7 @@ export class ApiClient {
       throw makeError(call, `${code}: ${text}`, { ...ofStatus(answer, reason), code });
     }
     if (answer.status < 200 || answer.status > 299) {
-      throw makeError(call, describeStatus(answer), ofStatus(answer, 'http'));
+      throw makeError(call, describeStatus(answer), { ...ofStatus(answer, 'http'), accepted: false });
     }
     if (opened.kind === 'unreadable') {
       throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });

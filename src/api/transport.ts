@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
+import { ConfigError } from '../config/config-error.ts';
 
 export type { Dispatcher } from 'undici';
 
 /** The largest answer that is read, before and after decompression: thousands of domains fit in easily. */
 const maxBodyBytes = 16 * 1024 * 1024;
+
+/** Calls of all accounts under way at once, so that the start of a fleet is no burst. */
+const mostAtOnce = 128;
+
+/** The calls that wait for a connection of a dispatcher. */
+const waiting = new WeakMap<Dispatcher, PQueue>();
 
 const decompress = promisify(gunzip);
 
@@ -44,7 +52,17 @@ export class TransportError extends Error {
 export function createDispatcher(caFile: string | undefined): Dispatcher {
   const ca = readAuthorities(caFile);
   const tls = ca === undefined ? {} : { ca };
-  return new EnvHttpProxyAgent({ connect: tls, requestTls: tls, connections: 64 });
+  return createAgent({ connect: tls, requestTls: tls, connections: mostAtOnce });
+}
+
+/** Undici reads the variables of the proxy. */
+function createAgent(options: EnvHttpProxyAgent.Options): Dispatcher {
+  try {
+    return new EnvHttpProxyAgent(options);
+  } catch (error) {
+    const message = `is not right: ${error instanceof Error ? error.message : String(error)}; write a URL`;
+    throw new ConfigError([{ source: 'HTTP_PROXY or HTTPS_PROXY', message }]);
+  }
 }
 
 /** The certificates to trust, in PEM; undefined for the usual ones. Throws where the file can't be read. */
@@ -52,8 +70,15 @@ export function readAuthorities(caFile: string | undefined): string[] | undefine
   return caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
 }
 
-/** Sends one POST with a form. Redirects are not followed: they would carry the credentials elsewhere. */
-export async function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
+/** Sends one POST with a form as soon as a connection is free; the time until then is not the API's. */
+export function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
+  const queue = waiting.get(dispatcher) ?? new PQueue({ concurrency: mostAtOnce });
+  waiting.set(dispatcher, queue);
+  return queue.add(() => send(dispatcher, call), { signal: call.signal });
+}
+
+/** Redirects are not followed: they would carry the credentials elsewhere. */
+async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.timeout);
   try {

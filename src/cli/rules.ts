@@ -5,6 +5,7 @@ import { type ConfigDocument, readDocument } from '../config/document.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { generateBundle } from '../rules/bundle.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
+import { settingsFile } from '../rules/settings-file.ts';
 import type { RulesArguments } from './arguments.ts';
 import type { Host } from './host.ts';
 
@@ -13,7 +14,9 @@ const largestFile = 1024 * 1024;
 /** Writes the alert rules and all that goes with them, with the thresholds of a file or as they come. */
 export function rules(args: RulesArguments, host: Host): number {
   const bundle = generateBundle(readSettings(args.configFile));
-  for (const [path, text] of bundle) {
+  // To begin with: the file in which thresholds are changed.
+  const files = args.configFile === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : [...bundle];
+  for (const [path, text] of files) {
     const file = join(args.output, path);
     write(file, text);
     host.stdout.write(`${file}\n`);

@@ -5,13 +5,13 @@ import { payloadSchema } from './scalars.ts';
  * The answer of user/getAccountInfo: four fields in the specification's form, some thirty in the provider's. Sizes in
  * bytes, uptime and days in days; a limit that is undefined is none.
  */
-export const accountInfo = payloadSchema(({ name, number, count, limit, megabytes, megabytesLimit }) =>
+export const accountInfo = payloadSchema(({ number, count, limit, megabytes, megabytesLimit, optionalName }) =>
   z
     .object({
-      tariff: name.nullish(),
-      plan_name: name.nullish(),
-      server: name.nullish(),
-      server_name: name.nullish(),
+      tariff: optionalName,
+      plan_name: optionalName,
+      server: optionalName,
+      server_name: optionalName,
       disk_usage: megabytes.nullish(),
       user_quota: megabytes.nullish(),
       disk_limit: megabytesLimit,

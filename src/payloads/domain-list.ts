@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The answer of domain/getList. The day of expiry in unix milliseconds. */
-export const domainList = payloadSchema(({ list, name, flag, date }) =>
+export const domainList = payloadSchema(({ list, name, flag, date, optionalName }) =>
   list(
     z
       .object({
         fqdn: name,
         date_expire: date,
         auto_renew: flag.nullish(),
-        registrar: name.nullish(),
-        registrar_status: name.nullish(),
+        registrar: optionalName,
+        registrar_status: optionalName,
       })
       .transform((domain) => ({
         name: domain.fqdn,

@@ -152,6 +152,10 @@ function makeScalars(notation: Notation) {
     name: text('a name')
       .min(1, { error: 'is empty' })
       .transform((value) => value.toWellFormed()),
+    /** As `name`; undefined where the answer leaves it out or empty. */
+    optionalName: text('a name')
+      .nullish()
+      .transform((value) => (value === null || value === undefined || value === '' ? undefined : value.toWellFormed())),
     flag: z.unknown().transform((value, context) => {
       if (value === true || value === 1 || value === '1') return true;
       if (value === false || value === 0 || value === '0') return false;

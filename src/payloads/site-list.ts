@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The answer of site/getList: the sites with the domains that are linked to them. */
-export const siteList = payloadSchema(({ list, id, name }) =>
+export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
   list(
     z
       .object({
         id,
-        name: name.nullish(),
-        path: name.nullish(),
-        domains: list(z.object({ fqdn: name, php_version: name.nullish(), ssl_status: name.nullish() })).optional(),
+        name: optionalName,
+        path: optionalName,
+        domains: list(z.object({ fqdn: name, php_version: optionalName, ssl_status: optionalName })).optional(),
       })
       .transform((site) => ({
         id: site.id,

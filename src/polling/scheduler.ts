@@ -3,7 +3,7 @@ import type { AccountWatch } from './account-watch.ts';
 import type { Poller } from './poller.ts';
 
 /** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
-const startSpacing = 20;
+const startSpacing = 100;
 
 /** Milliseconds without a beat after which the scheduler counts as dead. Beats come every five seconds. */
 const deadAfter = 60_000;
@@ -41,7 +41,7 @@ export class Scheduler {
 
   /** Whether turns still come: false means that the program hangs, whatever the provider does. */
   get alive(): boolean {
-    return Date.now() - this.#lastBeat < deadAfter;
+    return Math.abs(Date.now() - this.#lastBeat) < deadAfter;
   }
 
   stop(): void {

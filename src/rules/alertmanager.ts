@@ -1,16 +1,19 @@
+import { RuleWriter } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 /** An Alertmanager configuration to start from: who is told, what is told together, and which cause mutes which effect. */
-export function alertmanagerExample({ severityNames: { critical, warning, info } }: Settings): string {
+export function alertmanagerExample(settings: Settings): string {
+  const { critical, warning, info } = settings.severityNames;
+  const writer = new RuleWriter(settings);
   return `# Written by \`hosting-account-exporter rules\` as an example: copy it, and give the receivers an address.
 route:
   receiver: mail
   # One notification an alert and an account: the twenty domains of a customer are one mail.
   group_by: [alertname, job, account]
   # A cause fires some minutes before its effects; a short wait lets it arrive first.
-  group_wait: 1m
-  group_interval: 5m
-  repeat_interval: 1d
+  group_wait: ${writer.time('1m')}
+  group_interval: ${writer.time('5m')}
+  repeat_interval: ${writer.time('1d')}
   routes:
     # Nothing to do: look at them on the dashboard.
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${info}"']
@@ -21,10 +24,10 @@ route:
       routes:
         - matchers: ['severity = "${critical}"']
           receiver: page
-          repeat_interval: 4h
+          repeat_interval: ${writer.time('4h')}
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${critical}"']
       receiver: page
-      repeat_interval: 4h
+      repeat_interval: ${writer.time('4h')}
 
 receivers:
   # Wakes somebody up.

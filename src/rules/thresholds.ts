@@ -75,10 +75,12 @@ export const thresholds = {
     levels: {
       critical: {
         value: 0.6,
-        for: '15m',
-        why: 'Most accounts at once have one cause. Two of three is most, one of two is not.',
+        for: '10m',
+        why: 'Most accounts at once have one cause. Two of three is most, one of two is not. Must fire before HostingPollFailing can.',
       },
     },
+    // Longer than HostingPollFailing, which it mutes: or that one would be told of when all is well again.
+    keepFiringFor: '15m',
     knobs: {
       accounts: {
         value: 2,
@@ -110,11 +112,11 @@ export const thresholds = {
     levels: {
       warning: {
         value: 3,
-        for: '5m',
-        why: 'Figures are dropped after three turns and ten minutes; the alert comes five minutes before that.',
+        for: '9m',
+        why: 'Figures are dropped after three turns and ten minutes; the alert comes just before that, and after the one that names the cause.',
       },
     },
-    keepFiringFor: '10m',
+    keepFiringFor: '5m',
     knobs: {
       memory: {
         value: '1h',
@@ -129,6 +131,7 @@ export const thresholds = {
     levels: {
       warning: { for: '30m', why: 'Longer than a rollout that moves accounts from one exporter to another.' },
     },
+    keepFiringFor: '15m',
     knobs: {
       memory: {
         value: '1d',
@@ -150,6 +153,7 @@ export const thresholds = {
     levels: {
       warning: { for: '15m', why: 'Sites or databases are not watched; this does not heal by itself.' },
     },
+    keepFiringFor: '15m',
   },
   HostingApiLimitHit: {
     means: 'The provider refuses calls because its limit per minute is used up.',
@@ -222,6 +226,7 @@ export const thresholds = {
         why: 'It will not last the night. As long as the short window: one step has left it.',
       },
     },
+    keepFiringFor: '15m',
     knobs: {
       floor: { value: 0.75, unit: 'ratio', why: 'An emptier account has time, whatever the forecast says.' },
       short: {
@@ -260,6 +265,7 @@ export const thresholds = {
     levels: {
       critical: { value: 0, for: '15m', why: 'The sites and the mail of the domain are gone for visitors.' },
     },
+    keepFiringFor: '15m',
     knobs: {
       forget: {
         value: 30,
@@ -277,6 +283,7 @@ export const thresholds = {
       warning: { value: 30, for: '1h', why: 'Time to ask the customer whether the domain is still wanted.' },
       critical: { value: 7, for: '1h', why: 'Renewal takes money, papers and sometimes days.' },
     },
+    keepFiringFor: '15m',
   },
   HostingDomainRenewalOverdue: {
     means: 'Days until the registration of a domain ends that should have been renewed automatically by now.',
@@ -290,6 +297,7 @@ export const thresholds = {
         why: 'Automatic renewal runs earlier; so late it has failed, mostly for lack of money.',
       },
     },
+    keepFiringFor: '15m',
   },
   HostingBackupTooOld: {
     means: 'Age of the newest backup in days.',
@@ -299,6 +307,7 @@ export const thresholds = {
     levels: {
       warning: { value: 5, for: '1h', why: 'Providers thin the list out: gaps of two and three days are ordinary.' },
     },
+    keepFiringFor: '15m',
   },
   HostingBackupMissing: {
     means: 'Backups that the account had at the best moment of the last days.',
@@ -312,6 +321,7 @@ export const thresholds = {
         why: 'Not one backup for three days: a new account gets its first within a night.',
       },
     },
+    keepFiringFor: '15m',
     knobs: {
       memory: {
         value: '3d',
@@ -346,6 +356,7 @@ export const thresholds = {
         why: 'More than half are gone. Longer than one hourly poll: one odd answer is not reported.',
       },
     },
+    keepFiringFor: '15m',
     knobs: {
       memory: {
         value: '1d',

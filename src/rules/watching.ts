@@ -260,17 +260,30 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
   };
 }
 
+/** Seconds for which the exporter does not repeat a refused call; a turn comes at most one interval later. */
+const pauseAfterRefusal = 3600;
+
 /** One record a collector, so that a refused method and its stale figures carry the same labels. */
 function permissionRecords(writer: RuleWriter): RecordingRule[] {
   return Object.entries(collectorMethods).map(([collector, { methods, interval }], index) => {
-    const window = writer.time(duration(Math.max(3600, 3 * seconds(interval) + 600)));
+    const turn = seconds(interval);
+    const window = writer.time(duration(Math.max(pauseAfterRefusal + 2 * turn, 3 * turn) + 600));
     const methodMatcher = methods.length === 1 ? `method="${methods[0]}"` : `method=~"${methods.join('|')}"`;
-    const increase = `increase(${failures(writer.scope, 'reason="permission"', methodMatcher)}[${window}])`;
+    const calls = failures(writer.scope, 'reason="permission"', methodMatcher);
     return {
       record: refused,
-      expr: `sum ${without(writer.scope, 'method', 'reason')} (${increase}) > 0`,
+      expr: [
+        `sum ${without(writer.scope, 'method', 'reason')} (`,
+        `    increase(${calls}[${window}]) > 0`,
+        '  or',
+        `    (${calls} unless ${calls} offset ${window})`,
+        ') > 0',
+      ].join('\n'),
       labels: { collector },
-      ...(index === 0 && { comment: 'Refused calls in the last three turns of each collector.' }),
+      ...(index === 0 && {
+        comment:
+          'Refused calls of each collector, in a time in which it must have tried again.\nA counter that is new may have been seen for the first time after its first refusal, which is no increase.',
+      }),
     };
   });
 }

@@ -28,6 +28,13 @@ th { color: var(--dim); font-weight: 500; white-space: nowrap; }
 tr:not(.failure) td { white-space: nowrap; }
 tr.failure td { border-top: 0; padding: 0 0 .6rem 1.2rem; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
+@media (max-width: 40rem) {
+  body { margin-top: 1rem; }
+  table { font-size: .85rem; }
+  th, td { padding-right: .5rem; }
+  tr:not(.failure) > :nth-child(4) { display: none; }
+  tr.failure td { padding-left: .6rem; }
+}
 .bad { color: var(--bad); } .good { color: var(--good); } .wait { color: var(--wait); }
 `;
 

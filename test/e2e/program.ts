@@ -75,7 +75,7 @@ export async function startExporter(
 
 /** The exporter of a program that says where it listens. */
 export async function listening(program: Process): Promise<Exporter> {
-  const [, url = ''] = await program.printed(/msg=started .*metrics="?(http:\/\/[^/]+)\//);
+  const [, url = ''] = await program.printed(/metrics"?[=:]"?(http:\/\/[^/"]+)\//);
   return {
     program,
     url,

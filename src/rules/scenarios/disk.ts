@@ -256,7 +256,7 @@ export function diskForecasts(stage: Stage): Theme {
         series: {
           ...stage.up(end),
           ...stage.up(end, 'b'),
-          ...quotas(end, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow'),
+          ...quotas(end, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
           // 0 minutes each.
           [used('upload18')]: inTurn(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
           [used('upload23')]: inTurn(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
@@ -275,6 +275,8 @@ export function diskForecasts(stage: Stage): Theme {
           [stage.series(limit, { account: 'growing' })]: inTurn(hold(quota, 3600), ended),
           [used('growing', 'b')]: inTurn(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
           [stage.series(limit, { account: 'growing' }, 'b')]: inTurn(missing(3601), hold(quota, 20 * 60), ended),
+          // 5.5 GB a day, full in a week at the end, but not yet 60 GB.
+          [used('young')]: ramp(gigabyte, 3_819_444, end + 1),
           // 0.4 GB a day: full in three months.
           [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
         },

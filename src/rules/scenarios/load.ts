@@ -17,22 +17,23 @@ export function load(stage: Stage): Theme {
     scenarios: [
       {
         name: 'the sites of an account use up its plan, as two exporters see it; databases do not count',
-        minutes: wait + 60,
+        minutes: wait + 90,
         series: {
-          ...stage.up(wait + 60),
-          ...stage.up(wait + 60, 'b'),
-          [stage.series(mean, shop('one'))]: hold(400 * high - 100, wait + 61),
-          [stage.series(mean, shop('one'), 'b')]: hold(400 * high - 100, wait + 61),
-          [stage.series(mean, shop('two'))]: hold(110, wait + 61),
-          [stage.series(mean, shop('two'), 'b')]: hold(110, wait + 61),
-          [stage.series('hosting_account_load_limit', { account: 'shop' })]: hold(400, wait + 61),
-          [stage.series('hosting_account_load_limit', { account: 'shop' }, 'b')]: hold(400, wait + 61),
-          [stage.series('hosting_database_load_average', { account: 'shop', database: 'shop' })]: hold(2895, wait + 61),
+          ...stage.up(wait + 90),
+          ...stage.up(wait + 90, 'b'),
+          [stage.series(mean, shop('one'))]: inTurn(hold(400 * high - 100, wait + 30), hold(1, 61)),
+          [stage.series(mean, shop('one'), 'b')]: inTurn(hold(400 * high - 100, wait + 30), hold(1, 61)),
+          [stage.series(mean, shop('two'))]: hold(110, wait + 91),
+          [stage.series(mean, shop('two'), 'b')]: hold(110, wait + 91),
+          [stage.series('hosting_account_load_limit', { account: 'shop' })]: hold(400, wait + 91),
+          [stage.series('hosting_account_load_limit', { account: 'shop' }, 'b')]: hold(400, wait + 91),
+          [stage.series('hosting_database_load_average', { account: 'shop', database: 'shop' })]: hold(2895, wait + 91),
         },
         truths: [
           {
             alert: 'HostingPlanLoadHigh',
             since: 0,
+            until: wait + 30,
             labels: { account: 'shop' },
             value: high + 10 / 400,
             answers: () => [400 * high + 10, 400],
@@ -77,12 +78,13 @@ export function load(stage: Stage): Theme {
             hold(12, 180),
             hold(1, 61),
           ),
+          [stage.series(hourly, shop('busier'))]: inTurn(hold(2, eight - 240), hold(6, 241)),
           [stage.series(hourly, shop('small'))]: inTurn(hold(0.01, eight - 240), hold(0.5, 241)),
           [stage.series(hourly, shop('new'))]: inTurn(missing(eight - 600), hold(2, 400), hold(40, 201)),
           [stage.series(hourly, shop('idle'))]: inTurn(hold(2, eight - 240), hold(40, 241)),
           [stage.series(hourly, shop('once'))]: inTurn(hold(2, eight - 240), hold(40, 62), hold(2, 179)),
           ...Object.fromEntries(
-            ['attacked', 'weekly', 'small', 'new', 'once', 'steady'].map((id) => [
+            ['attacked', 'weekly', 'busier', 'small', 'new', 'once', 'steady'].map((id) => [
               stage.series(hourOf, shop(id)),
               inTurn(...Array.from({ length: eight / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
             ]),

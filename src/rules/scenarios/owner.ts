@@ -1,4 +1,4 @@
-import { at, hold, inTurn, type Stage, type Theme } from './scenario.ts';
+import { at, hold, inTurn, never, type Stage, type Theme } from './scenario.ts';
 
 const day = 1440;
 
@@ -28,6 +28,9 @@ export function owner(stage: Stage): Theme {
     ...(renews !== undefined && {
       [stage.series('hosting_domain_auto_renew', { account: 'shop', domain: name })]: hold(renews, minutes + 1),
     }),
+  });
+  const override = (account: string, alert: string, severity: string, values: string) => ({
+    [stage.series('hosting_account_alert_threshold', { account, alert, severity })]: values,
   });
   const left = (days: number) => (minute: number) => days - minute / day;
   const paid = (days: number) => (minute: number) => Math.ceil(days - minute / day);
@@ -158,6 +161,42 @@ export function owner(stage: Stage): Theme {
           })),
         ],
         tempted: [],
+      },
+      {
+        name: 'accounts override the days of all their domains: earlier, never, and none of another alert',
+        minutes: domainWait + 60,
+        series: {
+          ...stage.up(domainWait + 60),
+          ...Object.fromEntries(
+            ['early', 'never', 'other'].flatMap((account) =>
+              ['one.example', 'two.example'].map((name) => [
+                stage.series('hosting_domain_expiry_timestamp_seconds', { account, domain: name }),
+                hold(at(account === 'early' ? month + 20 : week / 2), domainWait + 61),
+              ]),
+            ),
+          ),
+          ...override('early', expiring, 'warning', hold(month + 30, domainWait + 61)),
+          ...override('never', expiring, 'warning', never(domainWait + 61, '-Inf')),
+          ...override('never', expiring, 'critical', never(domainWait + 61, '-Inf')),
+          ...override('other', 'HostingDomainExpired', 'critical', never(domainWait + 61, '-Inf')),
+        },
+        truths: [
+          ...['one.example', 'two.example'].map((name) => ({
+            alert: expiring as 'HostingDomainExpiring',
+            severities: ['warning'] as const,
+            since: 0,
+            labels: { account: 'early', domain: name },
+            value: left(month + 20),
+          })),
+          ...['one.example', 'two.example'].map((name) => ({
+            alert: expiring as 'HostingDomainExpiring',
+            since: 0,
+            labels: { account: 'other', domain: name },
+            value: left(week / 2),
+          })),
+        ],
+        tempted: [],
+        defaultsOnly: [expiring],
       },
       {
         name: 'domains far from the end, renewed in time, and dead ones that the provider still lists',

@@ -148,11 +148,11 @@ export function inTurn(...pieces: readonly string[]): string {
   return pieces.join(' ');
 }
 
-/** +Inf for so many minutes, the threshold that is never passed: promtool cannot repeat it, but it lasts five minutes. */
-export function never(minutes: number): string {
+/** The threshold that is never passed, for so many minutes: promtool cannot repeat it, but a sample lasts five minutes. */
+export function never(minutes: number, infinity: '+Inf' | '-Inf' = '+Inf'): string {
   return Array.from({ length: Math.ceil(minutes / 5) }, (_, turn) => {
     const rest = Math.min(5, minutes - turn * 5) - 1;
-    return rest > 0 ? `+Inf _x${rest}` : '+Inf';
+    return rest > 0 ? `${infinity} _x${rest}` : infinity;
   }).join(' ');
 }
 

@@ -1,4 +1,4 @@
-import { at, ended, hold, inTurn, missing, ramp, type Stage, type Theme } from './scenario.ts';
+import { at, ended, hold, inTurn, missing, never, ramp, type Stage, type Theme } from './scenario.ts';
 
 const up = 'hosting_up';
 const failures = 'hosting_exporter_api_request_failures_total';
@@ -392,12 +392,12 @@ export function collectors(stage: Stage): Theme {
         tempted: [],
       },
       {
-        name: 'a collector has never succeeded, in an exporter that restarts every few minutes',
+        name: 'a collector has never succeeded, in an exporter that restarts every quarter of an hour',
         minutes: 120,
         series: {
           ...stage.up(120),
           [of(interval, 'shop', 'account')]: inTurn(
-            ...Array.from({ length: 12 }, () => inTurn(hold(300, 8), missing(2))),
+            ...Array.from({ length: 8 }, () => inTurn(hold(300, 12), missing(3))),
             hold(300, 1),
           ),
           [of(success, 'shop', 'account')]: hold(0, 121),
@@ -405,13 +405,46 @@ export function collectors(stage: Stage): Theme {
         truths: [
           {
             alert: 'HostingPollFailing',
-            // True from minute 15 on, but the restart of minute 18 starts the waiting anew.
-            since: 20,
+            since: 15,
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => minute * 60,
             answers: () => [300, undefined],
           },
         ],
+        tempted: [],
+        defaultsOnly: ['HostingPollFailing'],
+      },
+      {
+        name: 'accounts override after how many turns stale figures are reported: later, never; for all their collectors',
+        minutes: 120,
+        series: {
+          ...stage.up(120),
+          ...Object.fromEntries(
+            ['patient', 'never'].flatMap((account) =>
+              ['account', 'databases'].flatMap((collector) => [
+                [of(interval, account, collector), hold(300, 121)],
+                [of(lastSuccess, account, collector), hold(0, 121)],
+              ]),
+            ),
+          ),
+          [stage.series('hosting_account_alert_threshold', {
+            account: 'patient',
+            alert: 'HostingPollFailing',
+            severity: 'warning',
+          })]: hold(12, 121),
+          [stage.series('hosting_account_alert_threshold', {
+            account: 'never',
+            alert: 'HostingPollFailing',
+            severity: 'warning',
+          })]: never(121),
+        },
+        truths: ['account', 'databases'].map((collector) => ({
+          alert: 'HostingPollFailing',
+          since: 60,
+          labels: { account: 'patient', collector },
+          value: (minute: number) => minute * 60,
+          answers: () => [300, undefined],
+        })),
         tempted: [],
         defaultsOnly: ['HostingPollFailing'],
       },
@@ -482,6 +515,29 @@ export function collectors(stage: Stage): Theme {
             until: forbidden + 100,
             labels: { account: 'shop', collector: 'databases' },
             value: (minute) => Math.floor((minute - 10) / 15) + 1,
+          },
+        ],
+        tempted: ['HostingPollFailing'],
+        defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
+      },
+      {
+        name: 'the API user has never been allowed to list databases: refused before the first look, then every 75 minutes',
+        minutes: forbidden + 240,
+        series: {
+          ...stage.up(forbidden + 240),
+          [of(interval, 'shop', 'databases')]: inTurn(missing(10), hold(900, forbidden + 231)),
+          [of(success, 'shop', 'databases')]: inTurn(missing(10), hold(0, forbidden + 231)),
+          [stage.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: inTurn(
+            missing(10),
+            steps(1, 75, forbidden + 231),
+          ),
+        },
+        truths: [
+          {
+            alert: 'HostingPermissionMissing',
+            since: 10,
+            labels: { account: 'shop', collector: 'databases' },
+            value: 1,
           },
         ],
         tempted: ['HostingPollFailing'],

@@ -77,7 +77,7 @@ test.each([
     'sandbox --speed 0',
     "option '--speed <number>' argument '0' is invalid. It is not a speed; write a number such as 1 or 60; see --help",
   ],
-  ['once --web.listen-address :1', "option '--web.listen-address' is of no use with once; it belongs to serve"],
+  ['once --web.listen-address :1', "option '--web.listen-address' is of no use with once; it belongs to serve, demo"],
   ['demo --config.file x', "option '--config.file' is of no use with demo; it belongs to serve, once, check, rules"],
   ['--output x', "option '--output' is of no use with serve; it belongs to once, rules"],
 ])('%s is refused', (line, message) => {

@@ -114,8 +114,7 @@ function isMerged(expr: string, selector: string): boolean {
     .every((_, index, parts) => {
       const before = parts.slice(0, index + 1).join(selector);
       return (
-        /(max|min) without \(instance, pod[^)]*\) \((?:[a-z_]+\((?:[a-z_]+\()?)?$/.test(before) ||
-        /scalar\(max\(timestamp\($/.test(before) ||
+        /(max|min) without \(instance, pod[^)]*\) \(+(?:[a-z_]+\((?:[a-z_]+\()?)?$/.test(before) ||
         /max without \(instance, pod\) \(sum without \(method\)/.test(before)
       );
     });

@@ -10,6 +10,7 @@ export const metricContract: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     up: [],
     ALERTS: ['alertname', 'alertstate', 'severity', 'account'],
+    process_start_time_seconds: [],
     hosting_up: account,
     hosting_account_disk_usage_bytes: account,
     hosting_account_disk_limit_bytes: account,

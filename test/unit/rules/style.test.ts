@@ -179,12 +179,27 @@ describe('what rests on other parts', () => {
   });
 
   it('names the cause before the effect: unreachable and rejected come before stale', () => {
-    const stale =
-      3 * seconds(collectorMethods.account.interval) + seconds(thresholds.HostingPollFailing.levels.warning.for);
+    const turn = seconds(collectorMethods.account.interval);
+    const waits = [
+      seconds(thresholds.HostingProviderUnreachable.levels.critical.for),
+      seconds(thresholds.HostingCredentialsRejected.levels.warning.for),
+    ];
 
-    // A poll may just have succeeded when the cause begins, so the effect can be one turn earlier.
-    expect(seconds(thresholds.HostingProviderUnreachable.levels.critical.for)).toBeLessThanOrEqual(stale - 300);
-    expect(seconds(thresholds.HostingCredentialsRejected.levels.warning.for)).toBeLessThanOrEqual(stale - 300);
+    // The last good poll may be a turn older than the cause; the next poll, which shows the cause, a turn younger.
+    const effect = 2 * turn + seconds(thresholds.HostingPollFailing.levels.warning.for);
+    const cause = turn + Math.max(...waits);
+
+    // A timeout, a scrape and an evaluation, of 30 s each.
+    expect(cause + 90).toBeLessThanOrEqual(effect);
+  });
+
+  it('lets the cause outlive the effect that it mutes', () => {
+    const turn = seconds(collectorMethods.account.interval);
+    const effect = seconds(thresholds.HostingPollFailing.keepFiringFor);
+
+    // Most accounts may be back a turn before the last one is.
+    expect(seconds(thresholds.HostingProviderUnreachable.keepFiringFor)).toBeGreaterThanOrEqual(effect + turn + 60);
+    expect(seconds(thresholds.HostingCredentialsRejected.keepFiringFor)).toBeGreaterThanOrEqual(effect + 60);
   });
 
   it('offers to accounts exactly the alerts whose rules read their overrides', () => {

@@ -1,0 +1,172 @@
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type Engine, startEngine } from './engine.ts';
+import { image, revision } from './image.ts';
+
+let engine: Engine;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'exporter-image-test-'));
+  engine = await startEngine(inject('dataFolder'), 'own');
+  await writeFile(
+    join(folder, 'config.yml'),
+    `api: { base_url: "http://127.0.0.1:10381/api" }\naccounts: [{ name: shop, login: shop, password_file: /run/secrets/shop }]\n`,
+  );
+  await chmod(join(folder, 'config.yml'), 0o444);
+});
+
+afterAll(async () => {
+  await engine?.docker('container', 'prune', '--force');
+  await engine?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As the documentation runs it: nothing may be written, nothing may be gained. */
+const restricted = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
+
+function start(name: string, ...args: readonly string[]): Promise<string> {
+  return engine.docker('run', '--detach', '--name', name, ...restricted, '--network=host', ...args);
+}
+
+describe('the image', () => {
+  test('is small', async () => {
+    const [bytes = 0] = JSON.parse(await engine.docker('inspect', '--format', '[{{.Size}}]', image)) as number[];
+    const layers = await engine.docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', image);
+
+    process.stdout.write(`size of the image: ${(bytes / 1e6).toFixed(0)} MB\n${layers}`);
+    expect(bytes).toBeLessThan(400e6);
+  });
+
+  test('says where it comes from', async () => {
+    const labels = JSON.parse(await engine.docker('inspect', '--format', '{{json .Config.Labels}}', image));
+
+    expect(labels).toMatchObject({
+      'org.opencontainers.image.version': packageJson.version,
+      'org.opencontainers.image.revision': revision,
+      'org.opencontainers.image.created': '2026-01-02T03:04:05Z',
+    });
+  });
+
+  test('holds the program and what it needs, and nothing that built it', async () => {
+    const files = await engine.docker(
+      ...['run', '--rm', '--network=none', '--user=0', '--entrypoint=find', image],
+      ...['/', '-xdev', '-not', '-path', '/proc/*', '-not', '-path', '/sys/*'],
+    );
+    const paths = files.split('\n');
+    const topOf = (prefix: string) => new Set(paths.filter((path) => path.startsWith(prefix)));
+    const packages = [...topOf('/app/node_modules/')].filter((path) => /^\/app\/node_modules\/[^/]+$/.test(path));
+
+    expect(topOf('/app/dist/')).toContain('/app/dist/main.js');
+    for (const name of Object.keys(packageJson.dependencies)) expect(packages).toContain(`/app/node_modules/${name}`);
+    for (const name of Object.keys(packageJson.devDependencies)) {
+      expect(paths).not.toContain(`/app/node_modules/${name}`);
+    }
+    for (const gone of ['/app/src', '/app/test', '/app/.git', '/root/.npm', '/root/.npmrc', '/usr/local/bin/npm']) {
+      expect(paths).not.toContain(gone);
+    }
+  });
+
+  test("holds nothing of the builder's settings", async () => {
+    const history = await engine.docker('history', '--no-trunc', '--format', '{{.CreatedBy}}', image);
+
+    expect(history).not.toMatch(/registry|_authToken|BEGIN CERTIFICATE/);
+  });
+
+  test('prints its help, its version and its revision', async () => {
+    const help = await engine.docker('run', '--rm', ...restricted, '--network=none', image, '--help');
+    const version = await engine.docker('run', '--rm', ...restricted, '--network=none', image, '--version');
+
+    expect(help).toContain('--config.file');
+    expect(version).toBe(`hosting-account-exporter ${packageJson.version} (${revision})\n`);
+  });
+});
+
+describe('a container of it', () => {
+  test('polls an account that a mounted file and a secret file describe, and ends well when it is asked to', async () => {
+    await start('sandbox', image, 'sandbox');
+    const accounts = JSON.parse(await untilAnswering('http://127.0.0.1:10381/sandbox')) as SandboxPage;
+    const shop = accounts.accounts.find(({ login }) => login === 'shop');
+    await writeFile(join(folder, 'password'), `${shop?.password}\n`, { mode: 0o400 });
+    await chown(join(folder, 'password'), 65_532, 65_532);
+    await start(
+      'exporter',
+      ...['--volume', `${folder}/config.yml:/etc/hosting-account-exporter/config.yml:ro`],
+      ...['--volume', `${folder}/password:/run/secrets/shop:ro`],
+      ...['--health-interval=1s', '--health-start-period=0s'],
+      ...[image, '--config.file=/etc/hosting-account-exporter/config.yml'],
+    );
+
+    const ready = await untilAnswering('http://127.0.0.1:10380/-/ready');
+    await until('healthy', () => engine.docker('inspect', '--format', '{{.State.Health.Status}}', 'exporter'));
+    const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
+    const user = await engine.docker('exec', 'exporter', 'id', '-u');
+    const first = await engine.docker('exec', 'exporter', 'cat', '/proc/1/cmdline');
+    await engine.docker('stop', '--time', '10', 'exporter');
+    const state = JSON.parse(await engine.docker('inspect', '--format', '{{json .State}}', 'exporter')) as State;
+
+    expect(ready).toBe('ready\n');
+    expect(page).toContain('hosting_up{account="shop"} 1\n');
+    expect(page).toMatch(/^hosting_account_disk_usage_bytes\{account="shop"\} \d+$/m);
+    expect(page).toContain(`version="${packageJson.version}",revision="${revision}"`);
+    expect(user).toBe('65532\n');
+    expect(first).toBe('node\0/app/dist/main.js\0--config.file=/etc/hosting-account-exporter/config.yml\0');
+    // Killed after 10 seconds it would be 137.
+    expect(state).toMatchObject({ ExitCode: 0, OOMKilled: false });
+  });
+
+  test('takes one account from the environment', async () => {
+    await start(
+      'environment',
+      ...['--env', 'HOSTING_BASE_URL=http://127.0.0.1:10381/api', '--env', 'HOSTING_LOGIN=shop'],
+      ...['--env', 'HOSTING_PASSWORD_FILE=/run/secrets/shop', '--volume', `${folder}/password:/run/secrets/shop:ro`],
+      ...[image, '--web.listen-address=127.0.0.1:10390'],
+    );
+
+    await untilAnswering('http://127.0.0.1:10390/-/ready');
+    const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10390/metrics');
+    await engine.docker('stop', '--time', '10', 'environment');
+
+    expect(page).toContain('hosting_up{account="shop"} 1\n');
+  });
+
+  test('becomes unhealthy where the exporter does not answer', async () => {
+    await start(
+      ...(['elsewhere', '--health-interval=1s', '--health-start-period=0s', '--health-retries=1'] as const),
+      ...[image, 'sandbox', '--port=10391'],
+    );
+
+    await until('unhealthy', () => engine.docker('inspect', '--format', '{{.State.Health.Status}}', 'elsewhere'));
+    await engine.docker('stop', '--time', '10', 'elsewhere');
+  });
+
+  test('says what is wrong with its configuration and ends with 2', async () => {
+    const { message } = await engine.docker('run', '--rm', ...restricted, '--network=none', image).then(
+      () => new Error('it ran'),
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+
+    expect(message).toContain('ended with 2');
+    expect(message).toContain('HOSTING_BASE_URL: is not set');
+  });
+});
+
+interface SandboxPage {
+  readonly accounts: readonly { readonly login: string; readonly password: string }[];
+}
+
+interface State {
+  readonly ExitCode: number;
+}
+
+function untilAnswering(url: string): Promise<string> {
+  return engine.inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url);
+}
+
+/** Waits until what is asked says so; the time-out of the test ends it otherwise. */
+async function until(wanted: string, ask: () => Promise<string>): Promise<void> {
+  while ((await ask()).trim() !== wanted) await new Promise((resolve) => setTimeout(resolve, 200));
+}

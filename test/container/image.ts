@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Engine } from './engine.ts';
+import { baseTag, importNode, writeNpmSettings } from './stand-in-images.ts';
+
+/** The root of the checkout. */
+export const repository = join(import.meta.dirname, '../..');
+
+/** The tag that the compose stack runs. */
+export const image = 'hosting-account-exporter:local';
+
+/** The tag of a machine that runs the exporter by systemd. */
+export const systemdImage = 'machine-with-systemd';
+
+/** What the image is told of the commit that it is made from. */
+export const revision = 'c0ffee1';
+
+/** Builds the image from the Dockerfile, as its first lines say. */
+export async function buildImage(engine: Engine): Promise<void> {
+  await importNode(engine, await baseTag(join(repository, 'Dockerfile')));
+  const folder = await mkdtemp(join(tmpdir(), 'exporter-npm-'));
+  try {
+    const settings = await writeNpmSettings(folder);
+    await engine.docker(
+      ...['build', '--network', 'host', '--tag', image, '--secret', `id=npmrc,src=${settings}`],
+      ...['--build-arg', `VERSION=${packageJson.version}`],
+      ...['--build-arg', `REVISION=${revision}`],
+      ...['--build-arg', 'CREATED=2026-01-02T03:04:05Z'],
+      repository,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

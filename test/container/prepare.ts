@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { parse } from 'yaml';
+import { createDataFolder, removeDataFolder, startEngine } from './engine.ts';
+import { buildImage, repository, systemdImage } from './image.ts';
+import { importPrometheus, importSystemd } from './stand-in-images.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of an engine that has every image of the tests. */
+    readonly dataFolder: string;
+  }
+}
+
+/** Makes every image once, for all tests. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataFolder = await createDataFolder();
+  const remove = () => removeDataFolder(dataFolder);
+  try {
+    const engine = await startEngine(dataFolder, 'host');
+    try {
+      await buildImage(engine);
+      const { services } = parse(await readFile(join(repository, 'deploy/compose.yml'), 'utf8')) as ComposeFile;
+      const { prometheus, alertmanager } = services;
+      await importPrometheus(engine, { prometheus: prometheus.image, alertmanager: alertmanager.image });
+      await importSystemd(engine, systemdImage, repository);
+    } finally {
+      await engine.stop();
+    }
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  project.provide('dataFolder', dataFolder);
+  return remove;
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<'prometheus' | 'alertmanager', { readonly image: string }>>;
+}

@@ -1,0 +1,145 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './command.ts';
+import type { Engine } from './engine.ts';
+
+/** The tag that the Dockerfile builds on. */
+export async function baseTag(dockerfile: string): Promise<string> {
+  const [, tag] = /^FROM (\S+) AS base$/m.exec(await readFile(dockerfile, 'utf8')) ?? [];
+  if (tag === undefined) throw new Error(`${dockerfile} has no line "FROM ... AS base".`);
+  return tag;
+}
+
+/**
+ * Makes an image that stands in for one of Docker Hub's, under the same tag: Debian by debootstrap, and what `fill` puts
+ * into its root. The engine needs no access to a registry of images then.
+ */
+async function importDebian(
+  engine: Engine,
+  tag: string,
+  { suite, packages, changes = [] }: Debian,
+  fill: (root: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'exporter-base-'));
+  const root = join(folder, 'root');
+  try {
+    await run('debootstrap', ['--variant=minbase', `--include=${packages.join(',')}`, suite, root]);
+    for (const leftover of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man']) {
+      await rm(join(root, leftover), { recursive: true, force: true });
+    }
+    await fill(root);
+    const archive = join(folder, 'root.tar');
+    await run('tar', ['--create', '--file', archive, '--directory', root, '--numeric-owner', '.']);
+    await engine.docker('import', ...changes.flatMap((change) => ['--change', change]), archive, tag);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Debian {
+  readonly suite: string;
+  readonly packages: readonly string[];
+  /** Lines of a Dockerfile. */
+  readonly changes?: readonly string[];
+}
+
+/** Stands in for `node:...-slim`: this machine's Node.js and npm on Debian's smallest system. */
+export async function importNode(engine: Engine, tag: string): Promise<void> {
+  const npmProgram = (await run('sh', ['-c', 'readlink -f "$(command -v npm)"'])).trim();
+  await importDebian(
+    engine,
+    tag,
+    { suite: 'trixie', packages: ['libstdc++6'], changes: ['ENV PATH=/usr/local/bin:/usr/bin:/bin', 'CMD ["node"]'] },
+    async (root) => {
+      await cp(process.execPath, join(root, 'usr/local/bin/node'), { dereference: true });
+      await cp(join(npmProgram, '../..'), join(root, 'usr/local/lib/node_modules/npm'), {
+        recursive: true,
+        dereference: true,
+      });
+      await run('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm')]);
+    },
+  );
+}
+
+/** Stands in for the images of Prometheus and Alertmanager: Debian's packages, laid out and started as those are. */
+export async function importPrometheus(engine: Engine, tags: PrometheusTags): Promise<void> {
+  await importDebian(
+    engine,
+    'debian-prometheus',
+    { suite: 'bookworm', packages: ['prometheus', 'prometheus-alertmanager'] },
+    async (root) => {
+      for (const name of ['prometheus', 'alertmanager']) {
+        await rm(join(root, 'etc', name), { recursive: true, force: true });
+        await mkdir(join(root, 'etc', name));
+        await mkdir(join(root, name));
+        await run('chown', ['65534:65534', join(root, name)]);
+      }
+      await run('ln', ['-sf', 'prometheus-alertmanager', join(root, 'usr/bin/alertmanager')]);
+    },
+  );
+  for (const [name, tag] of Object.entries(tags)) {
+    await buildFrom(engine, tag, [
+      'FROM debian-prometheus',
+      'USER 65534',
+      `WORKDIR /${name}`,
+      `VOLUME ["/${name}"]`,
+      `ENTRYPOINT ["/usr/bin/${name}"]`,
+    ]);
+  }
+}
+
+/** The tags to give to the images. */
+export interface PrometheusTags {
+  readonly prometheus: string;
+  readonly alertmanager: string;
+}
+
+/** Mounts are shared on a machine and not in a container; systemd hands out credentials by such a mount. */
+const startSystemd = ['sh', '-c', 'mount --make-rshared / && exec /lib/systemd/systemd'];
+
+/** A machine with systemd, and the program on it as docs/installation.md installs it there. */
+export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'exporter-package-'));
+  try {
+    const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: repository });
+    const [archive = ''] = packed.trim().split('\n').reverse();
+    await importDebian(
+      engine,
+      tag,
+      { suite: 'bookworm', packages: ['systemd', 'libstdc++6'], changes: [`CMD ${JSON.stringify(startSystemd)}`] },
+      async (root) => {
+        await cp(process.execPath, join(root, 'usr/bin/node'), { dereference: true });
+        const prefix = join(root, 'opt/hosting-account-exporter');
+        await run('npm', ['install', '--global', '--prefix', prefix, join(folder, archive)], { cwd: folder });
+        await cp(join(repository, 'deploy/systemd'), join(root, 'etc/systemd/system'), { recursive: true });
+      },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function buildFrom(engine: Engine, tag: string, lines: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'exporter-image-'));
+  try {
+    await writeFile(join(folder, 'Dockerfile'), `${lines.join('\n')}\n`);
+    await engine.docker('build', '--network', 'host', '--tag', tag, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * How npm reaches its registry from this machine, in one file that a build gets as a secret: the registry, and the
+ * certificates that Node.js trusts here beside its own.
+ */
+export async function writeNpmSettings(folder: string): Promise<string> {
+  const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
+  const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+  const lines = [`registry=${registry}`];
+  if (certificates !== undefined) lines.push(`ca=${JSON.stringify(await readFile(certificates, 'utf8'))}`);
+  const file = join(folder, 'npmrc');
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return file;
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Engine, startEngine } from './engine.ts';
+import { systemdImage } from './image.ts';
+
+const unit = 'hosting-account-exporter';
+const main = `/opt/${unit}/lib/node_modules/${unit}/dist/main.js`;
+const configFile = `/etc/${unit}/config.yml`;
+
+/** The account that docs/installation.md configures, in the sandbox. */
+const config = `
+api: { base_url: "http://127.0.0.1:10381/api" }
+accounts: [{ name: shop, login: shop, password_file: "\${CREDENTIALS_DIRECTORY}/shop" }]
+`;
+
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await startEngine(inject('dataFolder'), 'own');
+  await engine.docker(
+    ...['run', '--detach', '--name', 'machine', '--network=host', '--cgroupns=private', '--tmpfs=/sys/fs/cgroup'],
+    // What systemd needs to part services from each other; not --privileged, which asks for more than some machines have.
+    ...['--cap-add=ALL', '--cap-drop=SYS_RESOURCE', '--security-opt=seccomp=unconfined'],
+    ...['--security-opt=apparmor=unconfined', systemdImage],
+  );
+  await engine.docker('exec', '--detach', 'machine', 'node', main, 'sandbox');
+  await until(async () => /^(running|degraded)$/.test((await inMachine('systemctl is-system-running || true')).trim()));
+});
+
+afterAll(async () => {
+  await engine?.docker('rm', '--force', 'machine');
+  await engine?.stop();
+});
+
+function inMachine(script: string): Promise<string> {
+  return engine.docker('exec', 'machine', 'sh', '-c', script);
+}
+
+/** Writes a file inside the machine. */
+function write(path: string, text: string, mode: string): Promise<string> {
+  const encoded = Buffer.from(text).toString('base64');
+  return inMachine(`mkdir -p $(dirname ${path}) && echo ${encoded} | base64 -d > ${path} && chmod ${mode} ${path}`);
+}
+
+test('the unit runs the exporter as nobody, with a password that only root may read', async () => {
+  const { accounts } = JSON.parse(await untilAnswering('http://127.0.0.1:10381/sandbox')) as SandboxPage;
+  await write(configFile, config, '0644');
+  await write(`/etc/${unit}/shop.password`, accounts.find(({ login }) => login === 'shop')?.password ?? '', '0400');
+
+  await inMachine(`systemctl start ${unit}`);
+  await untilAnswering('http://127.0.0.1:10380/-/ready');
+  const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
+  const state = await inMachine(`systemctl show ${unit} --property ActiveState,NRestarts`);
+  const status = await inMachine(`cat /proc/$(systemctl show ${unit} --property MainPID --value)/status`);
+  await inMachine(`systemctl stop ${unit}`);
+  const ended = await inMachine(`systemctl show ${unit} --property ActiveState,Result,ExecMainStatus`);
+
+  expect(page).toContain('hosting_up{account="shop"} 1\n');
+  expect(page).toMatch(/^process_open_fds \d+$/m);
+  expect(page).toMatch(/^process_resident_memory_bytes \d+$/m);
+  expect(state.split('\n')).toEqual(expect.arrayContaining(['ActiveState=active', 'NRestarts=0']));
+  expect(status).toMatch(/^Uid:\t6[1-5]\d{3}\t/m);
+  expect(status).toMatch(/^CapBnd:\t0+$/m);
+  expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+  expect(status).toMatch(/^Seccomp:\t2$/m);
+  expect(ended.split('\n')).toEqual(
+    expect.arrayContaining(['ActiveState=inactive', 'Result=success', 'ExecMainStatus=0']),
+  );
+});
+
+test('the unit does not start again and again with a wrong configuration, and says what is wrong', async () => {
+  await write(configFile, `${config}colectors: {}\n`, '0644');
+
+  await inMachine(`systemctl start ${unit} || true`);
+  await until(async () => (await inMachine(`systemctl show ${unit} --property ActiveState`)).includes('failed'));
+  const state = await inMachine(`systemctl show ${unit} --property NRestarts,ExecMainStatus`);
+  const log = await inMachine(`journalctl --unit ${unit} --output cat --no-pager`);
+
+  expect(state.split('\n')).toEqual(expect.arrayContaining(['NRestarts=0', 'ExecMainStatus=2']));
+  expect(log).toContain('colectors: unknown key; did you mean "collectors"?');
+});
+
+interface SandboxPage {
+  readonly accounts: readonly { readonly login: string; readonly password: string }[];
+}
+
+function untilAnswering(url: string): Promise<string> {
+  return engine.inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url);
+}
+
+/** Asks until the answer is yes; the time-out of the test ends it otherwise. */
+async function until(ask: () => Promise<boolean>): Promise<void> {
+  while (!(await ask())) await new Promise((resolve) => setTimeout(resolve, 500));
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Belongings } from './belongings.ts';
+import { Process } from './process.ts';
+import { listening } from './program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './waiting.ts';
+
+/** Generous: dependencies come from the registry where npm's cache has them not. */
+const timeout = 300_000;
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Runs npm as the user has set it up; fails where it does. */
+function npm(folder: string, ...argv: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', argv, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ${argv.join(' ')}: ${status}\n${stderr}`);
+  return stdout;
+}
+
+/** What a user needs: the program, and what goes into Prometheus and Grafana. */
+const needed = [
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/revision$/,
+  /^dist\/(?:[a-z-]+\/)*[a-z-]+\.js$/,
+  /^alerts\/[a-z.-]+\.yml$/,
+  /^dashboards\/[a-z-]+\.json$/,
+];
+
+describe('The package', { timeout }, () => {
+  const belongings = new Belongings();
+  let files: readonly string[];
+  let installed: string;
+
+  beforeAll(() => {
+    const folder = temporaryFolder(belongings);
+    // Without scripts: they would build anew what other tests run at this moment.
+    const packed = npm(root, 'pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`);
+    const report: unknown = JSON.parse(packed);
+    const [entry] = Object.values(report as Record<string, { readonly files: readonly { readonly path: string }[] }>);
+    files = (entry?.files ?? []).map(({ path }) => path);
+    const [tarball = ''] = readdirSync(folder);
+    installed = temporaryFolder(belongings);
+    npm(installed, 'init', '--yes');
+    npm(installed, 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball));
+  }, timeout);
+
+  afterAll(belongings.end);
+
+  it('holds what a user needs, and nothing else', () => {
+    const superfluous = files.filter((file) => !needed.some((pattern) => pattern.test(file)));
+
+    expect(superfluous).toEqual([]);
+    expect(files).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/main.js', 'dist/revision']),
+    );
+  });
+
+  it('installs without anything that is only for its development', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly devDependencies: Record<string, string>;
+    };
+
+    const present = Object.keys(devDependencies).filter((name) => existsSync(join(installed, 'node_modules', name)));
+
+    expect(present).toEqual([]);
+  });
+
+  it('runs by npx', () => {
+    const version = npm(installed, 'exec', '--offline', '--', 'hosting-account-exporter', '--version');
+
+    expect(version).toMatch(/^hosting-account-exporter \d+\.\d+\.\d+ \(\S+\)\n$/);
+  });
+
+  it('runs the demo', async () => {
+    const command = join(installed, 'node_modules/.bin/hosting-account-exporter');
+    const demo = new Process(belongings, command, ['demo', '--web.listen-address=127.0.0.1:0'], { folder: installed });
+    const exporter = await listening(demo);
+
+    await until('figures', async () => (await exporter.page()).includes('hosting_account_disk_usage_bytes{'));
+
+    expect(await demo.stop()).toEqual({ code: 0, signal: null });
+  });
+});

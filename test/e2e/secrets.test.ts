@@ -1,0 +1,200 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collectors/list.ts';
+import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';
+import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
+import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { Belongings } from './belongings.ts';
+import { accountSettings, runProgram, startExporter, writeSettings } from './program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './waiting.ts';
+
+/** Generous: only a test that fails ever takes so long. */
+const timeout = 180_000;
+
+const kinds = Object.keys(faultKinds) as FaultKind[];
+/** Refusals for the rate, after which an account pauses for a minute. */
+const pausing = /^(?:http429|LIMIT_ERROR)$/;
+
+const modes = ['password', 'token'] as const;
+type Mode = (typeof modes)[number];
+
+/** Letters and digits only, so that no way of escaping changes it: whatever leaks a secret leaks its core. */
+function coreOf(index: number, kind: string): string {
+  return `zK${kind}${String(index).padStart(3, '0')}qXw7`;
+}
+
+/** The accounts of a fleet, with secrets full of what has to be escaped somewhere. */
+function seedsOf(count: number): readonly AccountSeed[] {
+  return fleetAccounts(count).map((seed, index) => ({
+    ...seed,
+    password: `п"ä' &<${coreOf(index, 'P')}>\\ %41+=/?#$1`,
+    token: `t.+/=&%22"'<${coreOf(index, 'T')}>\\$&`,
+  }));
+}
+
+/** Texts of which none may be anywhere: the core as it is, and what base64 makes of it at each of three offsets. */
+function tracesOf(core: string): readonly string[] {
+  const encoded = [0, 1, 2].map((offset) => {
+    const text = Buffer.from('-'.repeat(offset) + core).toString('base64');
+    // The first and last characters hold bits of the neighbours.
+    return text.slice(offset === 0 ? 0 : 4, -4);
+  });
+  return [core, core.toLowerCase(), Buffer.from(core).toString('hex'), ...encoded];
+}
+
+function leaksIn(text: string, count: number): readonly string[] {
+  const traces = Array.from({ length: count }, (_, index) =>
+    ['P', 'T'].flatMap((kind) => tracesOf(coreOf(index, kind))),
+  );
+  return traces.flat().filter((trace) => text.includes(trace));
+}
+
+const belongings = new Belongings();
+
+afterEach(belongings.end);
+
+/** One account for each kind of fault and each way to say who calls, spoiled in that way for good. */
+async function startSpoiltSandbox(form: 'specification' | 'provider'): Promise<Sandbox> {
+  const accounts = seedsOf(kinds.length * modes.length);
+  const sandbox = await startSandbox({ form, accounts, requestsPerMinute: 0 });
+  belongings.add(() => sandbox.close());
+  for (const [index, { login }] of accounts.entries()) {
+    const kind = kinds[index % kinds.length] ?? 'echo';
+    // What is many mebibytes large comes once, and then as an error that repeats all that it was sent.
+    const large = kind === 'oversized' || kind === 'gzip_bomb';
+    if (large) sandbox.setFault({ kind: 'echo', login });
+    sandbox.setFault(large ? { kind, login, method: 'user/getAccountInfo', times: 1 } : { kind, login });
+  }
+  return sandbox;
+}
+
+function modeOf(index: number): Mode {
+  return index < kinds.length ? 'password' : 'token';
+}
+
+function settingsFor(sandbox: Sandbox) {
+  return {
+    api: { base_url: sandbox.baseUrl, timeout: '1s', requests_per_minute: 60_000 },
+    accounts: sandbox.accounts.map((account, index) => accountSettings(account, modeOf(index))),
+    collectors: Object.fromEntries(collectors.map(({ name }) => [name, { enabled: true, every: '30s' }])),
+  };
+}
+
+describe('No password and no token', { timeout }, () => {
+  it('is what the test looks for without finding it where it is', () => {
+    const [{ password, token } = { password: '', token: '' }] = seedsOf(1);
+    const writings = [password, token].flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      new URLSearchParams({ secret }).toString(),
+      JSON.stringify(JSON.stringify(secret)),
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(`login:${secret}`).toString('base64'),
+      Buffer.from(`a:${secret}`).toString('base64url'),
+    ]);
+
+    const missed = writings.filter((writing) => leaksIn(`before ${writing} after`, 1).length === 0);
+
+    expect(missed).toEqual([]);
+  });
+
+  it.each(['specification', 'provider'] as const)(
+    'is in the log at debug level, or on a page, whatever goes wrong in the form of the %s',
+    async (form) => {
+      const sandbox = await startSpoiltSandbox(form);
+      const format = form === 'provider' ? 'json' : 'logfmt';
+      const exporter = await startExporter(belongings, settingsFor(sandbox), [
+        '--log.level=debug',
+        `--log.format=${format}`,
+      ]);
+
+      await until('every account has met its fault', () => {
+        const met = new Set(sandbox.calls.map(({ login, outcome }) => `${login} ${outcome}`));
+        return sandbox.accounts.every(({ login }, index) => met.has(`${login} ${kinds[index % kinds.length]}`));
+      });
+      // Those that were refused for the rate wait for a minute.
+      const quick = sandbox.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
+      await until('every other first poll has ended', async () => {
+        const ended = /^hosting_exporter_collector_duration_seconds\{account="(.+?)"/gm;
+        const accounts = [...(await exporter.page()).matchAll(ended)].map(([, account]) => account);
+        return quick.every(({ login }) => accounts.filter((account) => account === login).length === collectors.length);
+      });
+      const pages = await Promise.all([
+        exporter.page(),
+        exporter.page('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' }),
+        ...['/', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(async (path) =>
+          (await fetch(`${exporter.url}${path}`)).text(),
+        ),
+      ]);
+      await exporter.program.stop();
+
+      const reasons = new Set(
+        [...(pages[0] ?? '').matchAll(/_request_failures_total\{.*reason="(\w+)"\} [1-9]/g)].map(
+          ([, reason]) => reason,
+        ),
+      );
+      expect(reasons).toEqual(
+        new Set(['network', 'timeout', 'http', 'payload', 'auth', 'permission', 'limit', 'request', 'method', 'api']),
+      );
+      const { stdout, stderr } = exporter.program;
+      expect(stderr).toContain('Could not serve');
+      for (const text of [stdout, stderr, ...pages]) expect(leaksIn(text, sandbox.accounts.length)).toEqual([]);
+    },
+  );
+
+  it('is in what once and check print', async () => {
+    const sandbox = await startSpoiltSandbox('specification');
+    const settings = settingsFor(sandbox);
+    const quick = settings.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
+    const file = writeSettings(belongings, { ...settings, accounts: quick });
+
+    const results = [
+      await runProgram(belongings, ['check', `--config.file=${file}`]),
+      await runProgram(belongings, ['check', '--json', `--config.file=${file}`]),
+      await runProgram(belongings, ['once', '--log.level=debug', `--config.file=${file}`]),
+    ];
+
+    for (const { code, stdout, stderr } of results) {
+      expect(code).toBe(1);
+      expect(stdout.length).toBeGreaterThan(1000);
+      expect(leaksIn(stdout + stderr, sandbox.accounts.length)).toEqual([]);
+    }
+    expect(results[0]?.stdout).toContain('Could not serve');
+  });
+
+  it('is in a complaint about the configuration', async () => {
+    const [first, second] = seedsOf(2);
+    const folder = temporaryFolder(belongings);
+    const files = [
+      { accounts: [{ name: 'a', login: 'a', password: first?.password, token: second?.token, colour: 'red' }] },
+      { api: { base_url: 'ftp://x' }, accounts: [{ name: 'a', password: [first?.password] }] },
+      {
+        api: { base_url: `https://user:${coreOf(0, 'P')}@x.example/api` },
+        accounts: [{ name: 'a', token: second?.token }],
+      },
+      {
+        api: { base_url: 'https://x.example/api' },
+        accounts: [{ name: 'a', token: `${second?.token} ${first?.password}` }],
+      },
+      `accounts:\n  - name: a\n    password: "${coreOf(0, 'P')}\n    login: a\n`,
+      `accounts:\n  - {name: a, login: a, password: ${coreOf(0, 'P')}\n`,
+      `accounts:\n  - name: a\n    password: *${coreOf(0, 'P')}\n`,
+    ].map((content, index) => {
+      const file = join(folder, `${index}.yml`);
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+      chmodSync(file, 0o644);
+      return file;
+    });
+
+    const results = await Promise.all(files.map((file) => runProgram(belongings, [`--config.file=${file}`])));
+
+    for (const { code, stdout, stderr } of results) {
+      expect(code).toBe(2);
+      expect(stderr).not.toBe('');
+      expect(leaksIn(stdout + stderr, 2)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { readText } from './repository.ts';
+
+interface Instruction {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Stage {
+  readonly base: string;
+  readonly name: string | undefined;
+  readonly instructions: readonly Instruction[];
+}
+
+/** The instructions of a Dockerfile: comments gone, continued lines joined. */
+function readInstructions(text: string): readonly Instruction[] {
+  return text
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name = '', value = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+      return { name, value };
+    });
+}
+
+function readStages(text: string): readonly Stage[] {
+  const stages: { base: string; name: string | undefined; instructions: Instruction[] }[] = [];
+  for (const instruction of readInstructions(text)) {
+    if (instruction.name === 'FROM') {
+      const [base = '', , name] = instruction.value.split(' ');
+      stages.push({ base, name, instructions: [] });
+    } else {
+      stages.at(-1)?.instructions.push(instruction);
+    }
+  }
+  return stages;
+}
+
+const text = readText('Dockerfile');
+const stages = readStages(text);
+const last = stages.at(-1);
+
+function valuesOf(stage: Stage | undefined, name: string): readonly string[] {
+  return (stage?.instructions ?? []).filter((one) => one.name === name).map(({ value }) => value);
+}
+
+describe('the Dockerfile', () => {
+  it('builds every stage on one base of an exact version', () => {
+    const own = stages.flatMap(({ name }) => name ?? []);
+    const bases = stages.map(({ base }) => base).filter((base) => !own.includes(base));
+
+    expect(bases).toHaveLength(1);
+    expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+    expect(valuesOf(last, 'LABEL').join()).toContain(`image.base.name="docker.io/library/${bases[0]}"`);
+  });
+
+  it('runs the Node.js that the tests run', () => {
+    const [, version] = /^FROM node:([\d.]+)-/m.exec(text) ?? [];
+
+    expect(version).toBe(packageJson.devDependencies.node);
+  });
+
+  it('runs as a user with a number, who is not root', () => {
+    expect(valuesOf(last, 'USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+  });
+
+  it('starts node itself, with no shell and no npm between it and the signals', () => {
+    const [entrypoint = ''] = valuesOf(last, 'ENTRYPOINT');
+    const [healthcheck = ''] = valuesOf(last, 'HEALTHCHECK');
+
+    expect(JSON.parse(entrypoint)).toEqual(['node', '/app/dist/main.js']);
+    expect(JSON.parse(healthcheck.slice(healthcheck.indexOf('[')))).toEqual([
+      'node',
+      '-e',
+      expect.stringContaining('http://127.0.0.1:10380/-/healthy'),
+    ]);
+    expect(valuesOf(last, 'CMD')).toEqual([]);
+    expect(valuesOf(last, 'STOPSIGNAL')).toEqual([]);
+  });
+
+  it('takes into the last stage only what the program needs', () => {
+    const copies = valuesOf(last, 'COPY').map((value) => value.replace(/^--from=build \/app\/(\S+) .*$/, '$1'));
+
+    expect(copies).toEqual(['package.json', 'node_modules', 'dist']);
+    expect(valuesOf(last, 'ADD')).toEqual([]);
+  });
+
+  it('installs what the lock file says, and runs no script of a dependency', () => {
+    const installs = valuesOf(stages[1], 'RUN').filter((value) => /npm (ci|install|prune)/.test(value));
+
+    expect(installs).toHaveLength(2);
+    expect(installs[0]).toContain('npm ci --ignore-scripts');
+    expect(installs[1]).toContain('npm prune --omit=dev --ignore-scripts');
+  });
+
+  it('takes no secret as an argument or a variable, which an image keeps', () => {
+    const declared = stages.flatMap((stage) => [...valuesOf(stage, 'ARG'), ...valuesOf(stage, 'ENV')]);
+    const names = declared.map((value) => value.split('=')[0] ?? '');
+
+    expect(new Set(names)).toEqual(new Set(['NODE_ENV', 'VERSION', 'REVISION', 'CREATED']));
+  });
+});
+
+describe('.dockerignore', () => {
+  it('lets in what the build reads, and nothing else', () => {
+    const lines = readText('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    const copied = valuesOf(stages[1], 'COPY').flatMap((value) => value.split(' ').slice(0, -1));
+
+    expect(lines[0]).toBe('*');
+    expect(lines.slice(1)).toEqual(copied.map((file) => `!${file}`));
+  });
+});

@@ -1,0 +1,66 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { loadConfig } from '../../../src/config/load.ts';
+import { Belongings } from '../../e2e/belongings.ts';
+import { temporaryFolder } from '../../e2e/temporary-folder.ts';
+import { readText, repository } from './repository.ts';
+
+const page = readText('docs/installation.md');
+const belongings = new Belongings();
+afterAll(belongings.end);
+
+/** The code blocks of a language. */
+function blocks(language: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text);
+}
+
+describe('docs/installation.md', () => {
+  it.each(blocks('yaml'))('shows a configuration that the exporter takes: %#', (text) => {
+    const folder = temporaryFolder(belongings);
+    for (const name of ['shop', 'shop.password']) writeFileSync(join(folder, name), 'secret\n', { mode: 0o400 });
+    writeFileSync(join(folder, 'config.yml'), text);
+
+    const { config, warnings } = loadConfig(join(folder, 'config.yml'), { CREDENTIALS_DIRECTORY: folder });
+
+    expect(config.accounts.map(({ name }) => name)).toEqual(['shop']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('names files and folders that are there', () => {
+    const links = [...page.matchAll(/\]\((\.\.\/[^)#]+|[a-z-]+\.md)/g)].map(([, path = '']) => join('docs', path));
+    const paths = [...page.matchAll(/\bdeploy\/[\w./-]+\.(?:yml|yaml|service)|\bdeploy\/kubernetes\/[\w-]+/g)].map(
+      ([path]) => path,
+    );
+
+    expect(links.length).toBeGreaterThan(5);
+    expect(paths.length).toBeGreaterThan(5);
+    expect([...links, ...paths].filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+  });
+
+  it('links to headings that are there', () => {
+    const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const anchors = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+
+    for (const anchor of anchors) expect(headings).toContain(anchor);
+  });
+
+  it('names every variable of the compose file that a user may set', () => {
+    const variables = readText('deploy/compose.yml').match(/(?<=\$\{)[A-Z_]+/g) ?? [];
+    const ofTheBuild = ['VERSION', 'REVISION'];
+
+    for (const name of new Set(variables)) {
+      if (!ofTheBuild.includes(name)) expect(page, name).toContain(name);
+    }
+  });
+
+  it('asks for the Node.js that the package asks for', () => {
+    expect(page).toContain(`Node.js ${packageJson.engines.node.replace('>=', '')} or newer`);
+  });
+});

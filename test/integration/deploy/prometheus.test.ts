@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readText, readYaml, repository } from './repository.ts';
+
+interface PrometheusFile {
+  readonly scrape_configs: readonly { readonly job_name: string; readonly scrape_interval?: string }[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'exporter-prometheus-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The job that the alert rules ask for. */
+const [, job] = /absent\(up\{job="([^"]+)"\}\)/.exec(readText('alerts/hosting.rules.yml')) ?? [];
+
+const examples = globSync(join(repository, 'deploy/prometheus/examples/*.yml')).map((file) => basename(file));
+
+describe('the configuration of the stack', () => {
+  it('is right for promtool, with the rules where the container has them', () => {
+    const text = readText('deploy/prometheus/prometheus.yml').replace('/etc/prometheus/rules/*.yml', 'rules/*.yml');
+    const file = join(folder, 'prometheus.yml');
+    writeFileSync(file, text);
+    execFileSync('mkdir', ['-p', join(folder, 'rules')]);
+    writeFileSync(join(folder, 'rules/hosting.rules.yml'), readText('alerts/hosting.rules.yml'));
+
+    const said = execFileSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
+
+    expect(said).toContain('1 rule files found');
+    expect(said).toMatch(/SUCCESS: \d+ rules found/);
+  });
+
+  it('names its job as the rules do', () => {
+    const { scrape_configs: jobs } = readYaml<PrometheusFile>('deploy/prometheus/prometheus.yml');
+
+    expect(jobs.map(({ job_name: name }) => name)).toEqual([job]);
+  });
+
+  it('is joined by a configuration of Alertmanager that amtool accepts', () => {
+    const file = join(repository, 'alerts/alertmanager.example.yml');
+
+    expect(execFileSync('amtool', ['check-config', file], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});
+
+describe('the examples', () => {
+  it('are for one exporter, for a fleet, for several Prometheus servers and for several exporters', () => {
+    expect(examples.toSorted()).toEqual(['fleet.yml', 'several-exporters.yml', 'sharded.yml', 'single.yml']);
+  });
+
+  it.each(examples)('%s is right for promtool', (name) => {
+    const file = join(repository, 'deploy/prometheus/examples', name);
+
+    expect(execFileSync('promtool', ['check', 'config', file], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+
+  it.each(examples)('%s names its job as the rules do, and scrapes often enough for them', (name) => {
+    const { scrape_configs: jobs } = readYaml<PrometheusFile>(`deploy/prometheus/examples/${name}`);
+
+    expect(jobs).toEqual([expect.objectContaining({ job_name: job, scrape_interval: '1m' })]);
+  });
+});

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { parseArguments } from '../../../src/cli/arguments.ts';
+import { isInShard } from '../../../src/cli/shard.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
+import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
+import { Belongings } from '../../e2e/belongings.ts';
+import { temporaryFolder } from '../../e2e/temporary-folder.ts';
+import { documentedCommands, documentedFile, documentedFiles } from './documented-files.ts';
+
+const belongings = new Belongings();
+
+afterEach(belongings.end);
+
+function writeFiles(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder(belongings);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+  return folder;
+}
+
+const ofPrometheus = [...documentedFiles.keys()].filter((name) => name.startsWith('prometheus'));
+
+test('the page shows a configuration of Prometheus for each way', () => {
+  expect(ofPrometheus).toEqual(['prometheus.yml', 'prometheus-1.yml', 'prometheus-shards.yml', 'prometheus-pair.yml']);
+});
+
+test.each(ofPrometheus)('promtool finds nothing wrong with %s', (name) => {
+  const folder = writeFiles({ [name]: documentedFile(name) });
+  copyFileSync(join(import.meta.dirname, '../../../alerts/hosting.rules.yml'), join(folder, 'hosting.rules.yml'));
+
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', join(folder, name)], {
+    encoding: 'utf8',
+  });
+
+  expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' });
+});
+
+test('the list of targets is the one that the exporter gives', () => {
+  expect(JSON.parse(documentedFile('sd.json'))).toEqual(serviceDiscovery('exporter:10380', '/metrics', ['bakery']));
+});
+
+test.each(['config.yml', 'config-pair.yml'])('%s loads without a warning', (name) => {
+  const folder = writeFiles({
+    [name]: documentedFile(name),
+    'accounts/bakery.yml': documentedFile('accounts/bakery.yml'),
+    'secrets/bakery': 'hunter2',
+  });
+
+  const { config, warnings } = loadConfig(join(folder, name), {});
+
+  expect(config.accounts.map((account) => account.name)).toEqual(['bakery']);
+  expect(warnings).toEqual([]);
+});
+
+test('a pair stays within the 60 calls a minute of the provider', () => {
+  const folder = writeFiles({
+    'config-pair.yml': documentedFile('config-pair.yml'),
+    'accounts/bakery.yml': documentedFile('accounts/bakery.yml'),
+    'secrets/bakery': 'hunter2',
+  });
+
+  const { config } = loadConfig(join(folder, 'config-pair.yml'), {});
+
+  expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
+});
+
+test('the commands of the shards share all accounts, each watched once', () => {
+  const shards = documentedCommands.map(parseArguments).flatMap((args) => {
+    return args.command === 'serve' && args.shard !== undefined ? [args.shard] : [];
+  });
+
+  const watching = fleetAccounts(1000).map(({ login }) => shards.filter((shard) => isInShard(login, shard)).length);
+
+  expect(shards).toHaveLength(3);
+  expect(watching).toEqual(watching.map(() => 1));
+});

@@ -1,0 +1,130 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { AccountSeed } from '../../../src/sandbox/accounts/account-seed.ts';
+import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { Belongings } from '../../e2e/belongings.ts';
+import { Process } from '../../e2e/process.ts';
+import { type Exporter, listening } from '../../e2e/program.ts';
+import { type Prometheus, startPrometheus } from '../../e2e/prometheus.ts';
+import { temporaryFolder } from '../../e2e/temporary-folder.ts';
+import { until } from '../../e2e/waiting.ts';
+import { documentedFile } from './documented-files.ts';
+
+/** Generous: only a test that fails ever takes so long. */
+const timeout = 180_000;
+
+const main = join(import.meta.dirname, '../../../src/main.ts');
+
+/** A name that an address has to encode. */
+const oddName = 'Анна & Co';
+
+describe('two Prometheus servers that share an exporter as docs/scaling.md shows', { timeout }, () => {
+  const belongings = new Belongings();
+  const seeds = fleetAccounts(21);
+  const [newcomer, ...first] = seeds;
+  const names = first.map(nameOf).sort();
+  let folder: string;
+  let exporter: Exporter;
+  let servers: readonly Prometheus[];
+
+  /** What each server answers. */
+  function ask(expression: string) {
+    return Promise.all(servers.map((server) => server.query(expression)));
+  }
+
+  /** The accounts that each server shows. */
+  async function shares(): Promise<readonly (readonly (string | undefined)[])[]> {
+    return (await ask('hosting_up')).map((series) => series.map(({ labels }) => labels['account']));
+  }
+
+  beforeAll(async () => {
+    const sandbox = await startSandbox({ accounts: seeds, requestsPerMinute: 0 });
+    belongings.add(() => sandbox.close());
+    folder = temporaryFolder(belongings);
+    mkdirSync(join(folder, 'accounts'));
+    const config = documentedFile('config.yml').replace('https://api.example.com/api', sandbox.baseUrl);
+    writeFileSync(join(folder, 'config.yml'), config);
+    for (const seed of first) writeAccount(folder, seed);
+    const flags = [`--config.file=${join(folder, 'config.yml')}`, '--web.listen-address=127.0.0.1:0'];
+    exporter = await listening(new Process(belongings, process.execPath, [main, ...flags]));
+    const scrapeConfigs = ['0', '1'].map((share) => scrapeConfigsOf('prometheus-1.yml', share, exporter.address));
+    servers = await Promise.all(scrapeConfigs.map((configs) => startPrometheus(belongings, configs)));
+    await until('both servers scrape their share', async () => {
+      expect((await ask('up == 1')).flat()).toHaveLength(names.length + 1);
+      return true;
+    });
+  }, timeout);
+
+  afterAll(belongings.end);
+
+  it('see each account exactly once between them', async () => {
+    const seen = await shares();
+
+    expect(seen.flat().sort()).toEqual(names);
+    expect(seen.map((share) => share.length)).not.toContain(0);
+  });
+
+  it('tell the accounts apart by the label that the series have of themselves', async () => {
+    const [odd] = (await ask(`hosting_up{account="${oddName}"}`)).flat();
+    const clashes = await ask('count({exported_account!=""}) or count({exported_instance!=""})');
+
+    expect(odd?.labels).toEqual({
+      __name__: 'hosting_up',
+      job: 'hosting',
+      instance: `${exporter.address}/${oddName}`,
+      account: oddName,
+    });
+    expect(clashes).toEqual([[], []]);
+  });
+
+  it('see the exporter itself exactly once, without the accounts', async () => {
+    const itself = `{job="hosting",instance="${exporter.address}"}`;
+
+    const [builds, loads, accounts] = await Promise.all([
+      ask(`hosting_exporter_build_info${itself}`),
+      ask(`hosting_exporter_config_last_reload_successful${itself}`),
+      ask(`count(${itself.replace('}', ',account!=""}')})`),
+    ]);
+
+    expect(builds.flat()).toHaveLength(1);
+    expect(loads.flat().map(({ value }) => value)).toEqual([1]);
+    expect(accounts).toEqual([[], []]);
+  });
+
+  it('follow accounts that come and go with their files', async () => {
+    const [gone = ''] = names;
+    rmSync(join(folder, 'accounts', `${gone}.yml`));
+    if (newcomer !== undefined) writeAccount(folder, newcomer);
+    exporter.program.send('SIGHUP');
+
+    await until('the servers show the new fleet', async () => {
+      expect((await shares()).flat().sort()).toEqual([...names.slice(1), 'fleet-0001'].sort());
+      // An account that is gone answers 404 until the list is read again.
+      expect((await ask('up')).flat().map(({ value }) => value)).toEqual(Array.from({ length: 21 }, () => 1));
+      return true;
+    });
+  });
+});
+
+function nameOf({ login }: AccountSeed): string {
+  return login === 'fleet-0007' ? oddName : login;
+}
+
+function writeAccount(folder: string, seed: AccountSeed): void {
+  const { login, password } = seed;
+  const name = nameOf(seed);
+  // JSON is YAML.
+  writeFileSync(join(folder, 'accounts', `${name}.yml`), JSON.stringify({ name, login, password }), { mode: 0o600 });
+}
+
+/** Those of a documented file, for one of two servers, at the exporter's real address, and without patience. */
+function scrapeConfigsOf(file: string, share: string, address: string) {
+  const text = documentedFile(file)
+    .replaceAll('exporter:10380', address)
+    .replaceAll('regex: "0"', `regex: "${share}"`)
+    .replaceAll(/refresh_interval: \w+/g, 'refresh_interval: 1s');
+  return (parse(text) as { readonly scrape_configs: readonly Readonly<Record<string, unknown>>[] }).scrape_configs;
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Family } from '../../../src/exposition/family.ts';
+import { capSeries } from '../../../src/polling/cap.ts';
+
+function family(name: string, values: readonly number[]): Family {
+  const samples = values.map((value, index) => ({ labels: { account: 'a', item: String(index) }, value }));
+  return { name, help: 'Help', labelNames: ['account', 'item'], samples };
+}
+
+const families = fc
+  .array(fc.array(fc.nat(1000), { maxLength: 40 }), { maxLength: 6 })
+  .map((lists) => lists.map((values, index) => family(`hosting_${index}`, values)));
+
+describe('the cap on series', () => {
+  it('never lets more through than it allows, and counts what it leaves out', () => {
+    fc.assert(
+      fc.property(families, fc.nat(120), (given, most) => {
+        const total = given.reduce((sum, { samples }) => sum + samples.length, 0);
+
+        const { families: kept, dropped } = capSeries(given, most);
+
+        const left = kept.reduce((sum, { samples }) => sum + samples.length, 0);
+        expect(left).toBeLessThanOrEqual(most);
+        expect(left + dropped).toBe(total);
+        if (total <= most) expect(kept).toEqual(given);
+      }),
+    );
+  });
+
+  it('keeps the biggest of each family, and small families whole', () => {
+    fc.assert(
+      fc.property(families, fc.nat(120), (given, most) => {
+        const { families: kept } = capSeries(given, most);
+
+        for (const [index, { samples }] of kept.entries()) {
+          const all = given[index]?.samples.map(({ value }) => value) ?? [];
+          const biggest = [...all].sort((a, b) => b - a).slice(0, samples.length);
+          expect(samples.map(({ value }) => value).sort((a, b) => b - a)).toEqual(biggest);
+        }
+        const cut = kept.filter(({ samples }, index) => samples.length < (given[index]?.samples.length ?? 0));
+        const share = Math.max(0, ...cut.map(({ samples }) => samples.length));
+        for (const [index, { samples }] of kept.entries()) {
+          expect(samples.length).toBeGreaterThanOrEqual(Math.min(share, given[index]?.samples.length ?? 0));
+        }
+      }),
+    );
+  });
+
+  it('shortens labels of more than 256 characters, and keeps them apart', () => {
+    const long = (end: string) => ({ labels: { account: 'a', item: `${'я'.repeat(300)}${end}` }, value: 1 });
+    const given: Family = { ...family('hosting_x', []), samples: [long('1'), long('2')] };
+
+    const labels = capSeries([given], 10).families[0]?.samples.map(({ labels }) => labels['item']) ?? [];
+
+    expect(labels.map((label) => label?.length)).toEqual([256, 256]);
+    expect(new Set(labels).size).toBe(2);
+    expect(labels[0]).toMatch(/^я{247}…[0-9a-f]{8}$/);
+  });
+});

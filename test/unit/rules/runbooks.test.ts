@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ruleGroups } from '../../../src/rules/bundle.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import {
+  alertNames,
+  overridableAlerts,
+  type Severity,
+  severities,
+  type Thresholds,
+  thresholds,
+} from '../../../src/rules/thresholds.ts';
+import { metricContract } from './metric-contract.ts';
+import { alertsPage, blocks, runbook } from './pages.ts';
+import { groupingLabels, uses } from './promql.ts';
+
+const headings = ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore', 'How to silence'];
+const records = new Set(
+  ruleGroups(settingsSchema.parse({})).flatMap((group) =>
+    group.rules.filter((rule) => 'record' in rule).map(({ record }) => record),
+  ),
+);
+const knownLabels = new Set([...metricContract.values()].flat());
+
+describe('docs/runbooks', () => {
+  it('has one page for each alert, and no other', () => {
+    const pages = readdirSync(new URL('../../../docs/runbooks/', import.meta.url));
+
+    expect(pages.toSorted()).toEqual(alertNames.map((alert) => `${alert}.md`).toSorted());
+  });
+});
+
+describe.each(alertNames)('the runbook of %s', (alert) => {
+  const text = runbook(alert);
+
+  it('has its title, its headings in order, and something under each', () => {
+    const sections = text.split(/^## /m);
+
+    expect(text.startsWith(`# ${alert}\n`)).toBe(true);
+    expect(sections.slice(1).map((section) => section.split('\n')[0])).toEqual(headings);
+    for (const section of sections.slice(1)) {
+      expect(section.split('\n').slice(1).join('').trim().length).toBeGreaterThan(60);
+    }
+  });
+
+  it('names its severities, and has no placeholder', () => {
+    const named = severities.filter((severity) =>
+      new RegExp(`\\*\\*${severity}\\*\\*`).test(text.split('## ')[0] ?? ''),
+    );
+    const own: Thresholds = thresholds[alert];
+
+    expect(named).toEqual(severities.filter((severity: Severity) => own.levels[severity] !== undefined));
+    expect(text).not.toMatch(/TODO|FIXME|TBD|XXX|lorem/i);
+  });
+
+  it('has queries on the contract, each of one thing', () => {
+    const queries = blocks(text, 'promql');
+
+    expect(queries.length).toBeGreaterThanOrEqual(1);
+    for (const query of queries) {
+      // `or` drops what has the same labels: two figures of one account need two queries.
+      expect(query).not.toContain(' or ');
+      for (const { metric, labels } of uses(query)) {
+        const known = records.has(metric) ? [...knownLabels] : metricContract.get(metric);
+        expect(known, metric).toBeDefined();
+        for (const label of labels) {
+          expect(known, metric).toContain(label);
+        }
+      }
+      for (const label of groupingLabels(query)) {
+        expect([...knownLabels]).toContain(label);
+      }
+    }
+  });
+
+  it('says where to look in the panel of the provider, and how to silence with amtool', () => {
+    expect(text).toMatch(/provider's panel/);
+    expect(blocks(text, 'sh').at(-1)).toMatch(
+      new RegExp(
+        `^amtool silence add alertname=${alert} \\S.*\\\\\\n {2}--duration=\\d+[hd] --author="\\$USER" --comment=".+"$`,
+      ),
+    );
+  });
+
+  it('shows an override that the exporter accepts, where there can be one', () => {
+    const own = overridableAlerts.find((one) => one.alert === alert);
+    const examples = blocks(text, 'yaml').filter((yaml) => yaml.includes('alerts:'));
+
+    expect(examples.length).toBe(own === undefined ? 0 : 1);
+    for (const example of examples) {
+      const value: unknown = parse(example).accounts[0].alerts[alert];
+      if (value !== 'off') {
+        for (const [severity, threshold] of Object.entries(value as object)) {
+          expect(Object.keys(own?.defaults ?? {})).toContain(severity);
+          expect(typeof threshold).toBe('number');
+        }
+      }
+    }
+  });
+});
+
+describe('docs/alerts.md', () => {
+  const rows = alertsPage()
+    .split('\n')
+    .filter((line) => line.startsWith('| ['));
+
+  it('has a row for each alert that links to its runbook', () => {
+    expect(rows.map((row) => /^\| \[(\w+)\]\(runbooks\/(\w+)\.md\) \|/.exec(row)?.slice(1))).toEqual(
+      alertNames.map((alert) => [alert, alert]),
+    );
+  });
+
+  it.each(alertNames)('says of %s what the defaults are', (alert) => {
+    const row = rows.find((one) => one.startsWith(`| [${alert}]`)) ?? '';
+    const { levels }: Thresholds = thresholds[alert];
+
+    for (const [severity, level] of Object.entries(levels)) {
+      expect(row).toContain(severity);
+      expect(row).toContain(`for ${level.for}`);
+      if (level.value !== undefined) {
+        expect(row).toMatch(new RegExp(`(?<![\\d.])${String(level.value).replace('.', '\\.')}(?![\\d.])`));
+      }
+    }
+  });
+
+  it('links to files that exist', () => {
+    for (const [, target = ''] of alertsPage().matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      expect(
+        () => readFileSync(new URL(target, new URL('../../../docs/alerts.md', import.meta.url))),
+        target,
+      ).not.toThrow();
+    }
+  });
+});

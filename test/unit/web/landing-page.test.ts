@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { CollectorStatus } from '../../../src/polling/poller.ts';
+import { landingPage } from '../../../src/web/landing-page.ts';
+
+const now = Date.parse('2026-06-03T12:00:00Z');
+const minute = 60_000;
+
+const fine: CollectorStatus = {
+  collector: 'databases',
+  methods: ['mysql/getList'],
+  interval: 15 * minute,
+  polling: false,
+  lastSuccess: now - 90_000,
+  nextTurn: now + 5 * minute,
+  failure: undefined,
+};
+
+function page(name: string, ...collectors: readonly CollectorStatus[]): string {
+  return landingPage({ version: '1.2.3', telemetryPath: '/metrics', now, accounts: [{ name, collectors }] });
+}
+
+/** The text of each cell, row by row. */
+function cells(html: string): readonly (readonly string[])[] {
+  return [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell.replace(/<[^>]+>/g, '')),
+  );
+}
+
+describe('the landing page', () => {
+  it('tells of each collector its state, age, interval and next turn', () => {
+    expect(cells(page('shop', fine))).toEqual([
+      ['Collector', 'State', 'Last success', 'Every', 'Next turn'],
+      ['databases', 'ok', '90 s ago', '15 min', 'in 5 min'],
+    ]);
+  });
+
+  it('tells the reason and the words of the newest failure, and what to do', () => {
+    const failure = { reason: 'auth', message: 'mysql/getList: AUTH_ERROR: wrong', accepted: false } as const;
+
+    const [, row, why] = cells(page('shop', { ...fine, failure }));
+
+    expect(row?.slice(0, 3)).toEqual(['databases', 'failed', '90 s ago']);
+    expect(why).toEqual(['auth: mysql/getList: AUTH_ERROR: wrong. Check the login and the API password.']);
+  });
+
+  it.each([
+    [{ lastSuccess: undefined }, 'waiting', 'never'],
+    [{ lastSuccess: undefined, polling: true }, 'first poll', 'never'],
+    [{ polling: true }, 'ok, polling', '90 s ago'],
+    [{ lastSuccess: now + 5000 }, 'ok', '0 s ago'],
+    [{ lastSuccess: now - 3 * 86_400_000 }, 'ok', '3 d ago'],
+  ])('of %j shows %s, %s', (changes, state, age) => {
+    expect(cells(page('shop', { ...fine, ...changes }))[1]?.slice(1, 3)).toEqual([state, age]);
+  });
+
+  it('lets nothing that comes from outside be markup', () => {
+    const evil = `<img src=x onerror="alert('1')">&`;
+    const failure = { reason: 'api', message: evil, accepted: true } as const;
+
+    const html = landingPage({
+      version: evil,
+      telemetryPath: `/${evil}`,
+      now,
+      accounts: [{ name: evil, collectors: [{ ...fine, collector: evil, failure }] }],
+    });
+
+    expect(html).not.toContain('<img');
+    expect(html.match(/&lt;img src=x onerror=&quot;alert\(&#39;1&#39;\)&quot;&gt;&amp;/g)).toHaveLength(5);
+  });
+
+  it('opens a few accounts, and of many only those in trouble', () => {
+    const failure = { reason: 'http', message: 'HTTP status 500', accepted: false } as const;
+    const accounts = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        name: `a${index}`,
+        collectors: [index === 3 ? { ...fine, failure } : fine],
+      }));
+    const opened = (count: number) =>
+      landingPage({ version: '1', telemetryPath: '/m', now, accounts: accounts(count) }).match(/<details open>/g)
+        ?.length;
+
+    expect(opened(8)).toBe(8);
+    expect(opened(300)).toBe(1);
+  });
+
+  it('loads again by itself, without a script', () => {
+    const html = page('shop', fine);
+
+    expect(html).toContain('<meta http-equiv="refresh" content="10">');
+    expect(html).not.toContain('<script');
+    expect(html).toContain('1 account watched, none in trouble.');
+  });
+});
