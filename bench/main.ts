@@ -47,7 +47,7 @@ async function measureSize(size: number): Promise<void> {
     const series = await sameSeries(servers);
     print(`\n## ${series.toLocaleString('en')} series of ${accounts.toLocaleString('en')} accounts\n`);
     for (const { pid } of Object.values(servers)) forgetPeakMemory(pid);
-    const rounds = Math.max(5, Math.min(300, Math.round(3_000_000 / size)));
+    const rounds = Math.max(5, Math.min(300, Math.round(5_000_000 / size)));
     for (const encoding of encodings) reportScrapes(encoding, await measureScrapes(servers, encoding, rounds));
     reportMemory(servers, series);
     await Promise.all([promClient.stop(), servers.pushgateway.stop()]);
@@ -78,7 +78,7 @@ async function measureScrapes(
   const measurements = new Map<Candidate, { times: number[]; cpu: number; bytes: number }>();
   for (const candidate of candidates) {
     const { url, pid } = servers[candidate];
-    for (let warmUp = 0; warmUp < 3; warmUp += 1) await scrape(url, encoding);
+    for (let warmUp = 0; warmUp < Math.min(rounds, 20); warmUp += 1) await scrape(url, encoding);
     measurements.set(candidate, { times: [], cpu: -cpuTime(pid), bytes: 0 });
   }
   for (let round = 0; round < rounds; round += 1) {

@@ -54,9 +54,9 @@ export class AccountStore {
 
   /** Shows what is about the exporter as it is now. What the polls bring is shown at once. */
   showMetrics(): void {
-    const { lines, series } = this.metrics;
+    const { lines } = this.metrics;
     if (lines === this.#metricsPart?.lines) return;
-    const part = new Part(this.#order, lines, series);
+    const part = new Part(this.#order, lines, this.metrics.series);
     if (this.#metricsPart !== undefined) part.follow(this.#metricsPart);
     this.#shelves?.of(undefined).replace(this.#metricsPart, part);
     this.#metricsPart = part;
