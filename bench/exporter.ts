@@ -1,13 +1,12 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { type EventLoopReport, watchEventLoop } from './event-loop.ts';
 import { pollAll } from './fleet.ts';
 import { budget, createFleetExporter, poll } from './fleet-exporter.ts';
 
 // Ours, as a process. Argument: how many accounts.
 
-/** What the event loop went through while `polling`. Milliseconds. */
-export interface PollingReport {
-  readonly longestDelay: number;
+/** What the event loop went through while it was polled. */
+export interface PollingReport extends EventLoopReport {
   readonly polls: number;
   readonly seconds: number;
 }
@@ -50,18 +49,16 @@ async function measureUpdates(): Promise<UpdateReport> {
 
 /** Polls as fast as the budgets of all accounts together allow, until it is stopped. */
 async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
   const polls = endlessPolls();
+  const report = watchEventLoop();
   const start = performance.now();
-  delay.enable();
   let count = 0;
   while (!signal.aborted) {
     const due = ((performance.now() - start) / 60_000) * budget * stores.size;
     for (const end = Math.min(due, count + 100); count < end; count += 1) polls.next();
     await setTimeout(tick);
   }
-  delay.disable();
-  return { longestDelay: delay.max / 1e6, polls: count, seconds: (performance.now() - start) / 1000 };
+  return { ...report(), polls: count, seconds: (performance.now() - start) / 1000 };
 }
 
 function* endlessPolls(): Generator<void, never> {

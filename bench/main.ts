@@ -131,11 +131,14 @@ async function measurePolling(ours: ScriptServer, rounds: number): Promise<void>
     );
   }
   const scraped = (await ours.ask('stop polling')) as PollingReport;
-  for (const [what, { polls, seconds, longestDelay }] of Object.entries({ 'without scrapes': alone, scraped })) {
-    print(
-      `${(polls / seconds).toFixed(0)} polls a second ${what}: the event loop was held for ${milliseconds(longestDelay)} at most.`,
-    );
-  }
+  const rows = [alone, scraped].map((report, index) => [
+    index === 0 ? 'without scrapes' : 'with scrapes',
+    (report.polls / report.seconds).toFixed(0),
+    milliseconds(report.longestDelay),
+    milliseconds(report.longestTurn),
+    milliseconds(report.longestCollection),
+  ]);
+  print(table(['', 'polls a second', 'longest delay', 'longest turn (CPU)', 'longest GC'], rows));
 }
 
 function print(text: string): void {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gzipStream } from '../exposition/gzip-stream.ts';
+import type { Block } from '../exposition/block.ts';
+import { gzipLength, gzipStream } from '../exposition/gzip-stream.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { sendInSlices } from './slices.ts';
@@ -26,8 +27,7 @@ export async function sendMetrics(
   if (problem !== undefined) return sendText(reply, 404, problem);
   const { format, contentType, encoding } = negotiate(request.headers);
   const blocks = await page.render(format, filter, Date.now());
-  const body = encoding === 'gzip' ? gzipStream(blocks) : blocks.map(({ text }) => text);
-  const length = body.reduce((sum, buffer) => sum + buffer.length, 0);
+  const length = encoding === 'gzip' ? gzipLength(blocks) : textLength(blocks);
   const { raw } = reply.hijack();
   raw.writeHead(200, {
     'content-type': contentType,
@@ -36,8 +36,16 @@ export async function sendMetrics(
     ...(encoding === 'gzip' && { 'content-encoding': encoding }),
   });
   if (request.method === 'HEAD') raw.end();
-  else await sendInSlices(raw, body, length);
+  else await sendInSlices(raw, encoding === 'gzip' ? gzipStream(blocks) : texts(blocks), length);
   return reply;
+}
+
+function* texts(blocks: readonly Block[]): Generator<Buffer> {
+  for (const { text } of blocks) yield text;
+}
+
+function textLength(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** All that follows the first question mark. */
