@@ -18,14 +18,19 @@ interface Measurement {
   readonly bytes: number;
 }
 
+const method = `Each server is a process of its own on loopback and has the same series. They are scraped in turn, so that what else
+the machine does hits all alike; the client reads to the last byte and throws it away. Times are from the request to
+the last byte. CPU is that of all threads of the server, by the scheduler's count. Ratios are medians to our median.`;
+
 const { values } = parseArgs({ options: { series: { type: 'string', default: '1000,10000,100000,1000000' } } });
 const sizes = values.series.split(',').map(Number);
 if (!sizes.every((size) => size > 0)) throw new Error('--series wants numbers, such as 1000,10000');
 
 const pushgatewayVersion = installPushgateway();
-print(`Node.js ${process.version}, pushgateway ${pushgatewayVersion}, ${new Date().toISOString().slice(0, 10)}`);
+print(method);
+print(`\nNode.js ${process.version}, pushgateway ${pushgatewayVersion}, ${new Date().toISOString().slice(0, 10)}`);
 const base = await measureBase();
-print(`Memory of ours with one account: ${bytes(base)}`);
+print(`Base: ours takes ${bytes(base)} with one account, once V8 has had enough to do.`);
 for (const size of sizes) await measureSize(size);
 
 /** Memory of ours with one account only, but so many polls and scrapes behind it that V8's young generation has grown. */
@@ -114,7 +119,7 @@ function reportMemory(servers: Readonly<Record<Candidate, Server>>, series: numb
   const peaks = candidates.map((candidate) => [candidate, bytes(peakMemory(servers[candidate].pid))]);
   print(table(['', 'peak memory'], peaks));
   const each = (peakMemory(servers.ours.pid) - base) / series;
-  print(`Ours takes ${each.toFixed(0)} bytes a series over that of one account.`);
+  if (series >= 50_000) print(`Ours: ${each.toFixed(0)} bytes a series over the base.`);
 }
 
 /** Holds of the event loop while all accounts are polled as fast as their budgets allow, without scrapes and with them. */
