@@ -37,6 +37,8 @@ export class AccountWatch {
   /** Names of the collectors that are polled. */
   readonly #enabled: ReadonlySet<string>;
   #stretch = 1;
+  /** Undefined until the first poll that tells. */
+  #up: boolean | undefined;
 
   constructor(config: AccountConfig, { collectors, dispatcher, processMetrics, log }: Surroundings) {
     const { name, api, credentials } = config;
@@ -61,9 +63,13 @@ export class AccountWatch {
     const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
     this.#enabled = new Set(enabled.map((collector) => collector.name));
     const upFrom = enabled.find((collector) => collector.name === 'account');
+    const onEndOf = (collector: Collector) => {
+      if (upFrom === undefined) return this.#setUp;
+      return upFrom === collector ? this.#setUpAndCatchUp : () => {};
+    };
     this.pollers = enabled.flatMap((collector) => {
       const collectorConfig = config.collectors[collector.name];
-      const onEnd = upFrom === undefined || upFrom === collector ? this.#setUp : () => {};
+      const onEnd = onEndOf(collector);
       return collectorConfig === undefined ? [] : [this.#makePoller(collector, collectorConfig, onEnd)];
     });
   }
@@ -126,7 +132,15 @@ export class AccountWatch {
   }
 
   readonly #setUp = (failures: readonly PollFailure[]): void => {
-    this.store.metrics.setUp(failures.every(({ accepted }) => accepted));
+    this.#up = failures.every(({ accepted }) => accepted);
+    this.store.metrics.setUp(this.#up);
+  };
+
+  /** Once the API answers again, nothing waits for a turn of its own that may be hours away. */
+  readonly #setUpAndCatchUp = (failures: readonly PollFailure[]): void => {
+    const wasDown = this.#up === false;
+    this.#setUp(failures);
+    if (wasDown && this.#up) for (const poller of this.pollers) void poller.catchUp();
   };
 
   #onList(collector: string, payload: unknown): void {

@@ -69,6 +69,11 @@ export class Poller {
     if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
   }
 
+  /** Polls out of turn where the newest poll found no API that answers and lets it in. */
+  async catchUp(): Promise<void> {
+    if (this.#failure?.accepted === false) await this.turn('missing');
+  }
+
   get polled(): boolean {
     return this.#lastEnd > 0;
   }
