@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const interval = 50;
 
 /** Generous, since the machine may be busy: only a test that fails ever waits so long. */
-const limit = 60_000;
+const limit = 150_000;
 
 /**
  * Looks again and again until `look` gives something that is neither undefined nor false, and gives that. `look` may
