@@ -10,7 +10,11 @@ const limit = 150_000;
  * Looks again and again until `look` gives something that is neither undefined nor false, and gives that. `look` may
  * throw, as a failing expectation does: the newest failure is the message when the time is up.
  */
-export async function until<T>(what: string, look: () => Promise<T> | T): Promise<Exclude<T, undefined | false>> {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T> | T,
+  limit = usualLimit,
+): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + limit;
   for (;;) {
     let failure: unknown;
