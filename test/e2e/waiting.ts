@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Milliseconds between two looks. */
 const interval = 50;
 
-/** Generous, since the machine may be busy: only a test that fails ever waits so long. */
-const limit = 150_000;
+/** Milliseconds. Generous, since the machine may be busy: only a test that fails ever waits so long. */
+const usualLimit = 150_000;
 
 /**
  * Looks again and again until `look` gives something that is neither undefined nor false, and gives that. `look` may
