@@ -77,8 +77,8 @@ describe('A fleet of a thousand accounts', () => {
         '',
       ].join('\n'),
     );
-    // Ten a second where nothing is late.
-    expect(Math.max(...seconds.values())).toBeLessThan(awaited / 3);
+    // Ten to twenty a second where the machine is not busy, and all thousand at once where nothing spread them.
+    expect(Math.max(...seconds.values())).toBeLessThan(accountCount / 4);
     expect(firstCalls.size).toBeGreaterThanOrEqual(awaited);
     expect(page.match(/^hosting_up\{/gm)).toHaveLength(accountCount);
     expect(await promtoolComplaints(page)).toBe('');

@@ -29,7 +29,7 @@ const accountCount = 200;
 const requestsPerMinute = 600;
 
 /** Every twentieth account has so few calls that its fan-outs have to be stretched. */
-const smallBudget = 60;
+const smallBudget = 120;
 
 /** All but those after which the program rightly waits for a minute or an hour. */
 const kinds: readonly FaultKind[] = [
@@ -181,13 +181,13 @@ describe('A soak', () => {
     belongings.add(() => clearInterval(collecting));
     const budgetOf = (index: number) => (index % 20 === 0 ? smallBudget : requestsPerMinute);
     const exporter = await startProbedExporter(belongings, {
-      api: { base_url: sandbox.baseUrl, timeout: '10s', requests_per_minute: requestsPerMinute },
+      api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: requestsPerMinute },
       accounts: sandbox.accounts.map((account, index) => ({
         ...accountSettings(account, index % 2 === 0 ? 'password' : 'token'),
         api: { requests_per_minute: budgetOf(index) },
       })),
       collectors: Object.fromEntries(
-        collectors.map(({ name }) => [name, { enabled: true, every: '15s', max_age: '2m' }]),
+        collectors.map(({ name }) => [name, { enabled: true, every: '12s', max_age: '2m' }]),
       ),
     });
     const settle = async () => {
@@ -213,8 +213,11 @@ describe('A soak', () => {
     while (performance.now() - started < minutes * 60_000 || holdings.length < 3) {
       const spoilt = sandbox.accounts.filter(() => random() < 0.3);
       for (const { login } of spoilt) {
-        const method = random() < 0.4 ? undefined : pick(pick(collectors).methods);
         const kind = pick(kinds);
+        const whole = random() < 0.4;
+        const chosen = pick(pick(collectors).methods);
+        // One section that refuses what others accept counts as not permitted, and is left alone for an hour.
+        const method = whole || kind === 'AUTH_ERROR' ? undefined : chosen;
         // Whoever meets these waits until the time is up.
         const times = kind === 'silence' || kind === 'drip' ? 1 : undefined;
         sandbox.setFault({ kind, login, method, times, latency: Math.floor(random() * 300) });
@@ -256,7 +259,7 @@ describe('A soak', () => {
     // A hundred bytes for each call in between, and some noise.
     const callsBetween = (calls.count * (holdings.length - 2)) / holdings.length;
     expect(last.heapUsed - first.heapUsed).toBeLessThan(4 * 1024 ** 2 + 100 * callsBetween);
-    expect(last.external - first.external).toBeLessThan(8 * 1024 ** 2);
+    expect(last.external).toBeLessThan(first.external * 1.1 + 8 * 1024 ** 2);
     expect(timersOf(last)).toBeLessThan(timersOf(first) + 100);
     // Connections to the API are at most 64.
     expect(last.openFiles).toBeLessThan(first.openFiles + 70);
