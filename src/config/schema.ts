@@ -346,7 +346,6 @@ export const configFile = mapping({
 
 export type ConfigFile = z.output<typeof configFile>;
 export type AccountFile = z.output<typeof account>;
-export type ApiFile = z.output<typeof apiSettings>;
 export type CollectorsFile = z.output<typeof collectorsSettings>;
 export type AlertsFile = z.output<typeof alertsSettings>;
 
