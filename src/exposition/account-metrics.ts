@@ -1,9 +1,7 @@
-import { Counter, Gauge, Registry } from 'prom-client';
 import { type Reason, reasons } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
-import { type Block, makeBlock } from './block.ts';
 import type { FamilyHead } from './family.ts';
-import { samplesOf } from './render.ts';
+import { renderSeries, renderValues } from './render.ts';
 
 interface SelfMetricDescription extends FamilyHead {
   readonly labelNames: readonly string[];
@@ -93,24 +91,35 @@ export interface PollOutcome {
   readonly ended: number;
 }
 
-/** What the exporter says about itself for one account. A metric's text is made anew only after a figure changed. */
+/**
+ * What the exporter says about itself for one account. It changes with every call of the API, but becomes text only
+ * when it is asked for, and only where a figure changed.
+ */
 export class AccountMetrics {
   readonly #account: string;
-  readonly #metrics = new Map<string, TrackedMetric>();
+  readonly #metrics = new Map<string, SelfMetric>();
+  #lines: ReadonlyMap<string, string> | undefined;
 
   constructor(account: string, requestsPerMinute: number) {
     this.#account = account;
     for (const description of Object.values(accountMetrics)) {
-      this.#metrics.set(description.name, new TrackedMetric(description));
+      this.#metrics.set(description.name, new SelfMetric(description));
     }
     this.setUp(false);
     this.setQueueLength(0);
     this.#set(accountMetrics.limit, {}, requestsPerMinute);
   }
 
-  /** The lines of one of `accountMetrics`; undefined where it has no series yet. */
-  block(name: string): Promise<Block | undefined> | undefined {
-    return this.#metrics.get(name)?.block();
+  /** The lines of each metric as it is now; the same map as before where nothing has changed. */
+  get lines(): ReadonlyMap<string, string> {
+    this.#lines ??= new Map(
+      [...this.#metrics].filter(([, { size }]) => size > 0).map(([name, { text }]) => [name, text]),
+    );
+    return this.#lines;
+  }
+
+  get series(): number {
+    return [...this.#metrics.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Shows a collector before its first poll, and its methods with every reason, so that the first failure is seen. */
@@ -163,43 +172,52 @@ export class AccountMetrics {
     if (success) this.#set(accountMetrics.lastSuccess, { collector }, ended / 1000);
   }
 
-  #set(metric: SelfMetricDescription, labels: Readonly<Record<string, string>>, value: number): void {
-    this.#metrics.get(metric.name)?.set({ account: this.#account, ...labels }, value);
+  #set({ name }: FamilyHead, labels: Readonly<Record<string, string>>, value: number): void {
+    if (this.#metrics.get(name)?.set({ account: this.#account, ...labels }, value)) this.#lines = undefined;
   }
 
-  #increase(metric: SelfMetricDescription, labels: Readonly<Record<string, string>>, by: number): void {
-    this.#metrics.get(metric.name)?.increase({ account: this.#account, ...labels }, by);
+  #increase({ name }: FamilyHead, labels: Readonly<Record<string, string>>, by: number): void {
+    if (this.#metrics.get(name)?.increase({ account: this.#account, ...labels }, by)) this.#lines = undefined;
   }
 }
 
-/** One of prom-client's metrics, and its text until a figure changes. */
-class TrackedMetric {
-  readonly #name: string;
-  readonly #registry = new Registry();
-  readonly #metric: Gauge | Counter;
-  #block: Promise<Block | undefined> | undefined;
+/** The series of one metric with their figures, and their lines until a figure changes. */
+class SelfMetric {
+  readonly #description: SelfMetricDescription;
+  readonly #values = new Map<string, number>();
+  #text: string | undefined;
 
-  constructor({ name, help, type, labelNames }: SelfMetricDescription) {
-    const options = { name, help, labelNames: [...labelNames], registers: [this.#registry] };
-    this.#name = name;
-    this.#metric = type === 'counter' ? new Counter(options) : new Gauge(options);
+  constructor(description: SelfMetricDescription) {
+    this.#description = description;
   }
 
-  set(labels: Readonly<Record<string, string>>, value: number): void {
-    if (this.#metric instanceof Gauge) this.#metric.set(labels, value);
-    this.#block = undefined;
+  get size(): number {
+    return this.#values.size;
   }
 
-  increase(labels: Readonly<Record<string, string>>, by: number): void {
-    this.#metric.inc(labels, by);
-    this.#block = undefined;
+  get text(): string {
+    this.#text ??= renderValues(this.#values);
+    return this.#text;
   }
 
-  block(): Promise<Block | undefined> {
-    this.#block ??= this.#registry.getSingleMetricAsString(this.#name).then((text) => {
-      const lines = samplesOf(text);
-      return lines === '' ? undefined : makeBlock(lines);
-    });
-    return this.#block;
+  /** False where the figure is the same as before. */
+  set(labels: Readonly<Record<string, string>>, value: number): boolean {
+    return this.#setSeries(this.#series(labels), value);
+  }
+
+  increase(labels: Readonly<Record<string, string>>, by: number): boolean {
+    const series = this.#series(labels);
+    return this.#setSeries(series, (this.#values.get(series) ?? 0) + by);
+  }
+
+  #series(labels: Readonly<Record<string, string>>): string {
+    return renderSeries(this.#description.name, this.#description.labelNames, labels);
+  }
+
+  #setSeries(series: string, value: number): boolean {
+    if (this.#values.get(series) === value) return false;
+    this.#values.set(series, value);
+    this.#text = undefined;
+    return true;
   }
 }

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { accountMetrics } from './account-metrics.ts';
 import type { AccountStore } from './account-store.ts';
 import { type Block, makeBlock } from './block.ts';
 import type { FamilyHead } from './family.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
+import { Shelves } from './shelves.ts';
 
 type Format = Representation['format'];
 
@@ -22,15 +24,20 @@ export interface PageCollector {
   readonly metrics: readonly { readonly name: string; readonly help: string }[];
 }
 
+/** Few enough to take a few milliseconds even if all that they hold changed. */
+const accountsInOneStep = 10;
+
 /**
- * The page of all metrics: the blocks that the polls left, joined. All blocks of one metric stand together under one
- * HELP and TYPE, as both formats ask.
+ * The page of all metrics: what the polls left, joined. All lines of one metric stand together under one HELP and TYPE,
+ * as both formats ask.
  */
 export class Page {
   readonly #collectors: readonly PageCollector[];
   readonly #accounts: ReadonlyMap<string, AccountStore>;
   readonly #process: ProcessMetrics;
   readonly #heads = new Map<string, Block>();
+  readonly #shelves = new Shelves();
+  readonly #shelved = new Set<AccountStore>();
 
   constructor(
     collectors: readonly PageCollector[],
@@ -40,35 +47,65 @@ export class Page {
     this.#collectors = collectors;
     this.#accounts = accounts;
     this.#process = processMetrics;
+    this.#followAccounts();
   }
 
-  /** The whole page, or the part that the filter leaves, in one format, at `time` (unix milliseconds). */
+  /**
+   * The whole page, or the part that the filter leaves, in one format, at `time` (unix milliseconds). What has changed
+   * is made ready first, in steps between which other work goes on. Then all is gathered at once: the page is that of
+   * one moment, and stays so, since blocks are replaced and never changed.
+   */
   async render(format: Format, filter: PageFilter, time: number): Promise<readonly Block[]> {
-    const accounts = [...this.#accounts.values()].filter(({ account }) => filter.accounts?.has(account) !== false);
-    for (const account of accounts) account.expire(time);
+    this.#followAccounts();
+    const { accounts } = filter;
+    const few = accounts && [...this.#accounts.values()].filter(({ account }) => accounts.has(account));
+    for (const [index, account] of (few ?? [...this.#accounts.values()]).entries()) {
+      account.expire(time);
+      account.showMetrics();
+      if (few !== undefined) account.makeBlocks();
+      if (index % accountsInOneStep === accountsInOneStep - 1) await setImmediate();
+    }
+    await this.#shelves.refresh();
+    const processLines = few === undefined ? await this.#renderProcess(format, filter) : '';
     const page: Block[] = [];
-    for (const collector of this.#collectors) {
-      if (filter.collectors?.has(collector.name) === false) continue;
-      for (const { name, help } of collector.metrics) {
-        const blocks = accounts.map((account) => account.block(collector.name, name));
-        this.#add(page, format, { name, help, type: 'gauge' }, blocks);
-      }
+    const add = (collector: string | undefined, head: FamilyHead) => {
+      const { name } = head;
+      const blocks =
+        few?.flatMap((account) => account.blocks(collector, name)) ?? this.#shelves.of(collector).blocks(name);
+      if (blocks.length > 0) page.push(this.#head(format, head));
+      for (const block of blocks) page.push(block);
+    };
+    for (const { name, metrics } of this.#collectors) {
+      if (filter.collectors?.has(name) === false) continue;
+      for (const metric of metrics) add(name, { ...metric, type: 'gauge' });
     }
-    for (const head of Object.values(accountMetrics)) {
-      this.#add(page, format, head, await Promise.all(accounts.map(({ metrics }) => metrics.block(head.name))));
-    }
-    if (filter.accounts === undefined) {
-      for (const { head, block } of await this.#process.families()) {
-        if (filter.process !== 'own' || head.name.startsWith('hosting_')) this.#add(page, format, head, [block]);
-      }
-    }
+    for (const head of Object.values(accountMetrics)) add(undefined, head);
+    if (processLines !== '') page.push(makeBlock(processLines));
     if (format === 'openmetrics') page.push(end);
     return page;
   }
 
-  #add(page: Block[], format: Format, head: FamilyHead, blocks: readonly (Block | undefined)[]): void {
-    const present = blocks.filter((block) => block !== undefined);
-    if (present.length > 0) page.push(this.#head(format, head), ...present);
+  /** Accounts come and go with the configuration. */
+  #followAccounts(): void {
+    const accounts = new Set(this.#accounts.values());
+    for (const account of this.#shelved) {
+      if (accounts.has(account)) continue;
+      account.moveTo(undefined);
+      this.#shelved.delete(account);
+    }
+    for (const account of accounts) {
+      if (this.#shelved.has(account)) continue;
+      account.moveTo(this.#shelves);
+      this.#shelved.add(account);
+    }
+  }
+
+  async #renderProcess(format: Format, filter: PageFilter): Promise<string> {
+    const families = await this.#process.families();
+    return families
+      .filter(({ head }) => filter.process !== 'own' || head.name.startsWith('hosting_'))
+      .map(({ head, text }) => describeHead(format, head) + text)
+      .join('');
   }
 
   #head(format: Format, head: FamilyHead): Block {

@@ -1,8 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
 import type { Method } from '../api/method.ts';
-import { type Block, makeBlock } from './block.ts';
 import type { FamilyHead } from './family.ts';
-import { samplesOf } from './render.ts';
+import { renderSeries, renderValues } from './render.ts';
 
 /** Gauges of prom-client that are named like counters, which promtool rejects. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -75,16 +74,31 @@ export class ProcessMetrics {
     this.#requestDuration.observe({ method }, seconds);
   }
 
-  /** All families with their lines as they are now. */
-  async families(): Promise<readonly { readonly head: FamilyHead; readonly block: Block }[]> {
-    const families = [];
-    for (const metric of await this.#registry.getMetricsAsJSON()) {
-      const lines = samplesOf(await this.#registry.getSingleMetricAsString(metric.name));
-      if (lines === '') continue;
-      const { name, help } = metric;
-      const type = String(metric.type) as FamilyHead['type'];
-      families.push({ head: { name, help, type }, block: makeBlock(lines) });
-    }
-    return families;
+  /**
+   * All families that have samples, with their lines as they are now. What is not a number is missing: the event loop
+   * has no lag to tell of between two scrapes in quick succession.
+   */
+  async families(): Promise<readonly { readonly head: FamilyHead; readonly text: string }[]> {
+    const metrics = await this.#registry.getMetricsAsJSON();
+    return metrics
+      .map(({ name, help, type, values }) => ({
+        head: { name, help, type: String(type) as FamilyHead['type'] },
+        text: renderCollected(
+          name,
+          values.filter(({ value }) => !Number.isNaN(value)),
+        ),
+      }))
+      .filter(({ text }) => text !== '');
   }
+}
+
+/** What prom-client's type leaves out: a histogram's samples have names of their own. */
+type CollectedValue = MetricValue<string> & { readonly metricName?: string };
+
+function renderCollected(metric: string, collected: readonly CollectedValue[]): string {
+  const values = new Map<string, number>();
+  for (const { metricName = metric, labels, value } of collected) {
+    values.set(renderSeries(metricName, Object.keys(labels), labels), value);
+  }
+  return renderValues(values);
 }

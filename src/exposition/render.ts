@@ -1,36 +1,45 @@
-import type { Family, Sample } from './family.ts';
+import type { Family } from './family.ts';
 
 /**
  * The lines of a family's samples, each with its line break, without HELP and TYPE; empty where there is no sample. Of
- * samples with the same labels the last one counts. Written by hand, since prom-client takes two series for one whose
- * labels only look alike when joined by commas.
+ * samples with the same labels the last one counts.
  */
 export function renderSamples({ name, labelNames, samples }: Family): string {
-  const lines = new Map<string, number>();
-  for (const sample of samples) lines.set(renderLabels(labelNames, sample), sample.value);
-  let text = '';
-  for (const [labels, value] of lines) text += `${name}${labels} ${value}\n`;
-  return text;
+  const values = new Map<string, number>();
+  for (const { labels, value } of samples) values.set(renderSeries(name, labelNames, labels), value);
+  return renderValues(values);
 }
 
-function renderLabels(labelNames: readonly string[], { labels }: Sample): string {
-  const pairs: string[] = [];
+/** The lines of series that `renderSeries` wrote. */
+export function renderValues(values: ReadonlyMap<string, number>): string {
+  const lines: string[] = [];
+  for (const [series, value] of values) lines.push(series, ' ', renderValue(value), '\n');
+  // Joined and not added up: a sum is kept as a tree of its summands, which takes ten times the memory.
+  return lines.join('');
+}
+
+/**
+ * A series as it stands before its value. Written by hand, since prom-client takes two series for one whose labels only
+ * look alike when joined by commas.
+ */
+export function renderSeries(
+  name: string,
+  labelNames: readonly string[],
+  labels: Readonly<Record<string, string | number | undefined>>,
+): string {
+  let pairs = '';
   for (const label of labelNames) {
     const value = labels[label];
-    if (value !== undefined) pairs.push(`${label}="${escapeLabel(value)}"`);
+    if (value !== undefined) pairs += `${pairs === '' ? '{' : ','}${label}="${escapeLabel(String(value))}"`;
   }
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+  return pairs === '' ? name : `${name}${pairs}}`;
 }
 
 function escapeLabel(value: string): string {
   return /[\\"\n]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
 }
 
-/** The lines of prom-client's text that are no comment and not blank. */
-export function samplesOf(text: string): string {
-  return text
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => `${line}\n`)
-    .join('');
+function renderValue(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }

@@ -1,92 +1,74 @@
-import { type Block, makeBlock } from './block.ts';
 import type { Family } from './family.ts';
-import { renderSamples } from './render.ts';
+import { type Part, renderPart } from './part.ts';
 
-/** One result of a poll, or of one item of it: text by metric, and until when it may be shown. */
-interface Part {
-  readonly lines: ReadonlyMap<string, string>;
-  readonly series: number;
+interface Entry {
+  readonly part: Part;
   /** Unix milliseconds. */
   readonly expires: number;
 }
 
-/**
- * What the newest polls of one collector of one account left: nothing but text that is ready to be sent. A part that
- * has expired is shown no more.
- */
+/** Told that one part takes the place of another; undefined: there was none, or there is none any more. */
+type ChangeListener = (former: Part | undefined, part: Part | undefined) => void;
+
+/** What the newest polls of one collector of one account left: one part for each item, until it expires. */
 export class Snapshot {
-  readonly #parts = new Map<string, Part>();
-  readonly #blocks = new Map<string, Block>();
+  readonly #order: number;
+  readonly #onChange: ChangeListener;
+  readonly #entries = new Map<string, Entry>();
+  #series = 0;
   #nextExpiry = Number.POSITIVE_INFINITY;
   #retained: ReadonlySet<string> | undefined;
+
+  /** `order` is the place of the account among the others. */
+  constructor(order: number, onChange: ChangeListener) {
+    this.#order = order;
+    this.#onChange = onChange;
+  }
 
   /**
    * Puts one part's newest families in the place of its former ones. `expires` is in unix milliseconds. A part whose
    * item has gone meanwhile stays out. Gives the number of its series.
    */
   publish(key: string, families: readonly Family[], expires: number): number {
-    const lines = new Map<string, string>();
-    let series = 0;
-    for (const family of families) {
-      if (family.samples.length === 0) continue;
-      const text = renderSamples(family);
-      lines.set(family.name, text);
-      series += text.split('\n').length - 1;
-    }
-    if (this.#retained?.has(key) !== false) this.#replace(key, { lines, series, expires });
-    return series;
+    const part = renderPart(this.#order, families);
+    if (this.#retained?.has(key) !== false) this.#replace(key, { part, expires });
+    return part.series;
   }
 
   /** Lets go of the parts whose key is not among these: their items are gone. */
   retain(keys: ReadonlySet<string>): void {
     this.#retained = keys;
-    const gone = [...this.#parts.keys()].filter((key) => !keys.has(key));
-    this.#remove(gone);
+    for (const key of this.#entries.keys()) if (!keys.has(key)) this.#replace(key, undefined);
   }
 
   /** Lets go of what must not be shown any more at `time` (unix milliseconds); true where there was something. */
   expire(time: number): boolean {
     if (time < this.#nextExpiry) return false;
-    const expired = [...this.#parts].filter(([, part]) => part.expires <= time).map(([key]) => key);
-    this.#remove(expired);
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const [key, { expires }] of this.#entries) {
+      if (expires <= time) this.#replace(key, undefined);
+      else this.#nextExpiry = Math.min(this.#nextExpiry, expires);
+    }
     return true;
   }
 
   /** The series that it holds, over all metrics. */
   get series(): number {
-    let series = 0;
-    for (const part of this.#parts.values()) series += part.series;
-    return series;
+    return this.#series;
   }
 
-  /** The block of one metric; undefined where there is none of it. */
-  block(metric: string): Block | undefined {
-    return this.#blocks.get(metric);
+  get parts(): readonly Part[] {
+    return [...this.#entries.values()].map(({ part }) => part);
   }
 
-  #replace(key: string, part: Part): void {
-    const metrics = new Set([...(this.#parts.get(key)?.lines.keys() ?? []), ...part.lines.keys()]);
-    this.#parts.set(key, part);
-    this.#rebuild(metrics);
-  }
-
-  #remove(keys: readonly string[]): void {
-    const metrics = new Set<string>();
-    for (const key of keys) {
-      for (const metric of this.#parts.get(key)?.lines.keys() ?? []) metrics.add(metric);
-      this.#parts.delete(key);
-    }
-    this.#rebuild(metrics);
-  }
-
-  #rebuild(metrics: ReadonlySet<string>): void {
-    for (const metric of metrics) {
-      let text = '';
-      for (const part of this.#parts.values()) text += part.lines.get(metric) ?? '';
-      if (text === '') this.#blocks.delete(metric);
-      else this.#blocks.set(metric, makeBlock(text));
-    }
-    this.#nextExpiry = Number.POSITIVE_INFINITY;
-    for (const { expires } of this.#parts.values()) this.#nextExpiry = Math.min(this.#nextExpiry, expires);
+  #replace(key: string, entry: Entry | undefined): void {
+    const former = this.#entries.get(key)?.part;
+    if (former !== undefined) entry?.part.follow(former);
+    if (entry === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, entry);
+    this.#series += (entry?.part.series ?? 0) - (former?.series ?? 0);
+    // It may be earlier than need be, when what would have expired first is gone; then `expire` finds the true one.
+    this.#nextExpiry = Math.min(this.#nextExpiry, entry?.expires ?? Number.POSITIVE_INFINITY);
+    this.#onChange(former, entry?.part);
   }
 }

@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinGzip, joinText, makeBlock } from '../../../src/exposition/block.ts';
+import { type Block, makeBlock } from '../../../src/exposition/block.ts';
+import { gzipStream } from '../../../src/exposition/gzip-stream.ts';
+
+const joinText = (blocks: readonly Block[]) => Buffer.concat(blocks.map(({ text }) => text));
+const joinGzip = (blocks: readonly Block[]) => Buffer.concat(gzipStream(blocks));
 
 /** The bytes of the first member alone, which is all that Chromium shows. */
 function firstMember(bytes: Buffer): { readonly text: string; readonly rest: number } {

@@ -1,0 +1,91 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { pollAll } from './fleet.ts';
+import { budget, createFleetExporter, poll } from './fleet-exporter.ts';
+
+// Ours, as a process. Argument: how many accounts.
+
+/** What the event loop went through while `polling`. Milliseconds. */
+export interface PollingReport {
+  readonly longestDelay: number;
+  readonly polls: number;
+  readonly seconds: number;
+}
+
+/** What one round of polls of one account costs. Milliseconds. */
+export interface UpdateReport {
+  readonly milliseconds: readonly number[];
+  /** Mean. */
+  readonly cpu: number;
+}
+
+/** Milliseconds. */
+const tick = 20;
+const { stores, web } = createFleetExporter(Number(process.argv[2]));
+
+for (const [index, store] of [...stores.values()].entries()) {
+  for (const result of pollAll(store.account)) poll(store, result);
+  if (index % 10 === 0) await setTimeout();
+}
+
+/** One round of polls for one account after the other; each account picked at random. */
+async function measureUpdates(): Promise<UpdateReport> {
+  const accounts = [...stores.values()];
+  const milliseconds = [];
+  let cpu = 0;
+  for (let round = 0; round < 200; round += 1) {
+    const store = accounts[Math.floor(Math.random() * accounts.length)];
+    if (store === undefined) break;
+    const results = pollAll(store.account);
+    const start = performance.now();
+    const cpuStart = process.cpuUsage();
+    for (const result of results) poll(store, result);
+    const { user, system } = process.cpuUsage(cpuStart);
+    milliseconds.push(performance.now() - start);
+    cpu += (user + system) / 1000;
+    await setTimeout();
+  }
+  return { milliseconds, cpu: cpu / milliseconds.length };
+}
+
+/** Polls as fast as the budgets of all accounts together allow, until it is stopped. */
+async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const polls = endlessPolls();
+  const start = performance.now();
+  delay.enable();
+  let count = 0;
+  while (!signal.aborted) {
+    const due = ((performance.now() - start) / 60_000) * budget * stores.size;
+    for (const end = Math.min(due, count + 100); count < end; count += 1) polls.next();
+    await setTimeout(tick);
+  }
+  delay.disable();
+  return { longestDelay: delay.max / 1e6, polls: count, seconds: (performance.now() - start) / 1000 };
+}
+
+function* endlessPolls(): Generator<void, never> {
+  for (;;) {
+    for (const store of stores.values()) {
+      for (const result of pollAll(store.account)) yield poll(store, result);
+    }
+  }
+}
+
+let stopPolling = new AbortController();
+let polling: Promise<PollingReport> | undefined;
+
+process.on('message', async (question) => {
+  if (question === 'measure updates') process.send?.(await measureUpdates());
+  if (question === 'start polling') {
+    stopPolling = new AbortController();
+    polling = keepPolling(stopPolling.signal);
+    process.send?.('polling');
+  }
+  if (question === 'stop polling') {
+    stopPolling.abort();
+    process.send?.(await polling);
+  }
+});
+
+process.send?.(`${await web.listen({ host: '127.0.0.1', port: 0 })}/metrics`);

@@ -1,0 +1,81 @@
+import type { Collector, MetricDescription } from '../src/collectors/collector.ts';
+import { collectors } from '../src/collectors/list.ts';
+import type { Family, Sample } from '../src/exposition/family.ts';
+
+/** Each account of the fleet has these, as a small agency's customers do; that makes about 460 series. */
+const sites = 10;
+const databases = 6;
+const seriesOfAnAccount = 462;
+
+/** How many accounts have so many series, those about the exporter itself included. */
+export function accountsFor(series: number): number {
+  return Math.max(1, Math.round(series / seriesOfAnAccount));
+}
+
+export function accountName(index: number): string {
+  return `customer-${String(index + 1).padStart(5, '0')}`;
+}
+
+/** One result that a poll brings: all of a collector, or one item of a fan-out. */
+export interface Result {
+  readonly collector: string;
+  readonly item: string;
+  readonly families: readonly Family[];
+}
+
+/** All that one round of polls brings for an account: every metric of every collector, with figures of this moment. */
+export function pollAll(account: string): readonly Result[] {
+  return collectors.flatMap((collector) => {
+    const { name, metrics } = collector;
+    return itemsOf(collector).map(({ key, rows }) => ({
+      collector: name,
+      item: key,
+      families: metrics.map((metric) => makeFamily(metric, account, rows ?? rowsOf(metric))),
+    }));
+  });
+}
+
+type Row = Readonly<Record<string, string>>;
+
+const siteRows = Array.from({ length: sites }, (_, index) => ({
+  site_id: String(48_211 + 37 * index),
+  site: `shop-${index + 1}.example`,
+  domain: index % 5 === 4 ? `магазин-${index + 1}.испытание` : `shop-${index + 1}.example`,
+}));
+const databaseRows = Array.from({ length: databases }, (_, index) => ({
+  database: `u12345_shop${index + 1}`,
+  user: `u12345_${index + 1}`,
+}));
+
+/** The items of a fan-out, each with its one row; a list has one item, and its metrics have rows of their own. */
+function itemsOf({ kind, metrics }: Collector): readonly { readonly key: string; readonly rows?: readonly Row[] }[] {
+  const [metric] = metrics;
+  if (kind === 'list' || metric === undefined) return [{ key: '' }];
+  return rowsOf(metric).map((row) => ({ key: JSON.stringify(row), rows: [row] }));
+}
+
+function rowsOf({ labelNames }: MetricDescription): readonly Row[] {
+  if (labelNames.includes('site_id') || labelNames.includes('domain')) return siteRows;
+  if (labelNames.includes('database')) return databaseRows;
+  if (labelNames.includes('kind')) return [{ kind: 'files' }, { kind: 'databases' }];
+  if (labelNames.includes('state')) return [{ state: 'enabled' }, { state: 'disabled' }];
+  return [{}];
+}
+
+function makeFamily({ name, help, labelNames }: MetricDescription, account: string, rows: readonly Row[]): Family {
+  const samples: readonly Sample[] = rows.map((row) => ({
+    labels: Object.fromEntries(
+      labelNames.map((label) => [label, label === 'account' ? account : (row[label] ?? label)]),
+    ),
+    value: figureFor(name),
+  }));
+  return { name, help, labelNames, samples };
+}
+
+/** As many digits as such a figure really has: they are most of what is left after compression. */
+function figureFor(metric: string): number {
+  if (metric.endsWith('_info')) return 1;
+  if (metric.endsWith('_bytes')) return Math.round(Math.random() * 1e10);
+  if (metric.endsWith('_timestamp_seconds')) return Math.round(Date.now() / 1000 - Math.random() * 1e6);
+  return Math.round(Math.random() * 2000) / 100;
+}

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { collectDefaultMetrics, Gauge, register } from 'prom-client';
+import { readSamples } from './scrape.ts';
+
+// prom-client as its documentation has it: all series live in its registry. Argument: where to copy them from.
+
+const gauges = new Map<string, Gauge>();
+for (const line of await readSamples(String(process.argv[2]))) {
+  const [, name = '', labels = '', value] = /^(\w+)(?:{(.*)})? (.*)$/.exec(line) ?? [];
+  const pairs = Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, text]) => [label, text]));
+  const gauge = gauges.get(name) ?? new Gauge({ name, help: 'The same help.', labelNames: Object.keys(pairs) });
+  gauges.set(name, gauge);
+  gauge.set(pairs, Number(value));
+}
+collectDefaultMetrics();
+
+const compress = promisify(gzip);
+const server = createServer(async (request, response) => {
+  const page = await register.metrics();
+  response.setHeader('content-type', register.contentType);
+  if (request.headers['accept-encoding'] !== 'gzip') return response.end(page);
+  return response.setHeader('content-encoding', 'gzip').end(await compress(page));
+});
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.send?.(`http://127.0.0.1:${port}/metrics`);
+});

@@ -1,0 +1,38 @@
+// A CRC is a polynomial over bits: appending n bytes to a text multiplies its own by x to the power 8n. The highest bit
+// of a number is the factor of the lowest power.
+const one = 2 ** 31;
+const polynomial = 0xedb88320;
+const squares = makeSquares();
+
+/** x to the powers 1, 2, 4, 8 and so on. */
+function makeSquares(): readonly number[] {
+  const powers = [one >>> 1];
+  while (powers.length < 32) {
+    const last = powers.at(-1) ?? 0;
+    powers.push(multiply(last, last));
+  }
+  return powers;
+}
+
+/** x to the power of eight times `bytes`, which are 512 MiB at most. */
+export function shiftOf(bytes: number): number {
+  let power = one;
+  for (const [index, square] of squares.entries()) if (((bytes * 8) >>> index) & 1) power = multiply(square, power);
+  return power;
+}
+
+/** The checksum of two texts in a row; `shift` is that of the second one's length. */
+export function joinChecksums(first: number, second: number, shift: number): number {
+  return (multiply(shift, first) ^ second) >>> 0;
+}
+
+/** The product of two polynomials, in signed 32-bit numbers and without branches: a page may have 60 000 blocks. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let term = b | 0;
+  for (let factors = a | 0; factors !== 0; factors <<= 1) {
+    product ^= term & (factors >> 31);
+    term = (term >>> 1) ^ (polynomial & -(term & 1));
+  }
+  return product >>> 0;
+}

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountName, pollAll } from '../../bench/fleet.ts';
+import { createFleetExporter, poll } from '../../bench/fleet-exporter.ts';
+import { parsePage } from '../oracle/exposition.ts';
+import { Belongings } from './belongings.ts';
+import { startPrometheus } from './prometheus.ts';
+import { until } from './waiting.ts';
+
+/** Enough for a page of many slices. */
+const accounts = 40;
+const { stores, web } = createFleetExporter(accounts);
+const belongings = new Belongings();
+let origin = '';
+
+beforeAll(async () => {
+  pollEverything();
+  origin = await web.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await belongings.end();
+  await web.close();
+});
+
+function pollEverything(): void {
+  for (const store of stores.values()) for (const result of pollAll(store.account)) poll(store, result);
+}
+
+/** The lines of a page that are samples of accounts: those of the process differ from scrape to scrape. */
+function samplesIn(page: string): readonly string[] {
+  return page.split('\n').filter((line) => line.includes('{account='));
+}
+
+async function readPage(path = '/metrics'): Promise<string> {
+  return (await fetch(`${origin}${path}`, { headers: { 'accept-encoding': 'identity' } })).text();
+}
+
+describe('a page of many slices', { timeout: 120_000 }, () => {
+  it.each(['identity', 'gzip'])('says how long it is, as %s', async (encoding) => {
+    const response = await exchange('GET', encoding);
+    const head = await exchange('HEAD', encoding);
+
+    expect(response.body.length).toBeGreaterThan(encoding === 'gzip' ? 50_000 : 1_000_000);
+    expect(response.headers['content-length']).toBe(String(response.body.length));
+    expect(response.headers['content-encoding']).toBe(encoding === 'gzip' ? 'gzip' : undefined);
+    expect(head.body.length).toBe(0);
+    expect(head.headers['content-type']).toBe(response.headers['content-type']);
+    const difference = Number(head.headers['content-length']) - response.body.length;
+    expect(Math.abs(difference)).toBeLessThan(500);
+  });
+
+  it('is read by Node.js and curl as what it is without compression', async () => {
+    const plain = samplesIn(await readPage());
+
+    const byNode = gunzipSync((await exchange('GET', 'gzip')).body).toString('utf8');
+    const { stdout: byCurl } = await promisify(execFile)('curl', ['-sS', '--compressed', `${origin}/metrics`], {
+      maxBuffer: 1e9,
+    });
+
+    expect(plain.length).toBeGreaterThan(accounts * 400);
+    expect(samplesIn(byNode)).toEqual(plain);
+    expect(samplesIn(byCurl)).toEqual(plain);
+  });
+
+  it('is read by Prometheus, compressed, with as many samples as there are', async () => {
+    const series = (await readPage()).split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
+    const scrapeConfig = {
+      job_name: 'fleet',
+      scrape_timeout: '1s',
+      static_configs: [{ targets: [new URL(origin).host] }],
+    };
+    const prometheus = await startPrometheus(belongings, [scrapeConfig]);
+
+    await until('Prometheus has scraped the page', async () => (await prometheus.value('up')) === 1);
+
+    // The process may have got a metric meanwhile, such as one for another kind of garbage collection.
+    const scraped = (await prometheus.value('scrape_samples_scraped')) ?? 0;
+    expect(Math.abs(scraped - series)).toBeLessThan(20);
+    expect(await prometheus.value('count({account!=""})')).toBe(samplesIn(await readPage()).length);
+  });
+
+  it('stays that of one moment while polls go on and it is sent to a slow reader', async () => {
+    const before = samplesIn(await readPage());
+
+    const page = await readSlowly((chunks) => {
+      if (chunks % 5 === 0) pollEverything();
+    });
+
+    expect(samplesIn(page)).toEqual(before);
+    expect(() => parsePage(page, 'text')).not.toThrow();
+    expect(samplesIn(await readPage())).not.toEqual(before);
+  });
+
+  it('may be left half read', async () => {
+    await readPage();
+    const open = await connections();
+
+    for (let visitor = 0; visitor < 20; visitor += 1) await leaveHalfWay();
+
+    await until('the visitors are gone', async () => (await connections()) <= open);
+
+    expect(samplesIn(await readPage()).length).toBeGreaterThan(accounts * 400);
+  });
+
+  it('can be asked for account by account', async () => {
+    const page = await readPage(`/metrics?account=${accountName(3)}&account=${accountName(5)}`);
+
+    const accountsShown = new Set(samplesIn(page).map((line) => /account="([^"]+)"/.exec(line)?.[1]));
+    expect([...accountsShown]).toEqual([accountName(3), accountName(5)]);
+    expect(() => parsePage(page, 'text')).not.toThrow();
+  });
+});
+
+interface Answer {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Without any decoding. */
+function exchange(method: string, encoding: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request(`${origin}/metrics`, { method, agent: false, headers: { 'accept-encoding': encoding } }, (response) => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Reads piece by piece, so that the server has to wait, and does something after each. */
+function readSlowly(afterChunk: (chunks: number) => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request(`${origin}/metrics`, { agent: false }, (response) => {
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        response.pause();
+        setTimeout(() => {
+          afterChunk(chunks.length);
+          response.resume();
+        }, 1);
+      });
+      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function leaveHalfWay(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
+      socket.write('GET /metrics HTTP/1.1\r\nHost: exporter\r\n\r\n');
+    });
+    socket.once('data', () => socket.destroy());
+    socket.once('close', () => resolve());
+    socket.once('error', reject);
+  });
+}
+
+function connections(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    web.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}
