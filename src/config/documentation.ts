@@ -75,14 +75,14 @@ export function configurationMarkdown(helpPage: string): string {
     descriptionOf(property(root, 'collectors')),
     table(
       ['Collector', 'Polled every', 'What it reads'],
-      names.map((name) => [
-        code(name),
-        defaultOf(property(property(collectors, name), 'every')),
-        descriptionOf(property(collectors, name)),
-      ]),
+      names.map((name) => {
+        const settings = property(collectors, name);
+        const off = defaultOf(property(settings, 'enabled')) === code('false') ? ', off by default' : '';
+        return [code(name), `${defaultOf(property(settings, 'every'))}${off}`, descriptionOf(settings)];
+      }),
     ),
     'Each of them takes:',
-    keyTable(property(collectors, names[0] ?? ''), ['every']),
+    keyTable(property(collectors, names[0] ?? ''), ['every', 'enabled']),
     '### `web`',
     descriptionOf(property(root, 'web')),
     keyTable(property(root, 'web')),

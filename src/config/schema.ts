@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Collector } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
 import { type OverridableAlert, overridableAlerts, type Unit } from '../rules/thresholds.ts';
 import { accountNameComplaint } from './account-name.ts';
@@ -138,11 +139,11 @@ const apiSettings = mapping({
   }).optional(),
 });
 
-function collectorSettings(help: string, schedule: string) {
+function collectorSettings({ help, schedule, offByDefault }: Collector) {
   return mapping({
     enabled: z
       .boolean({ error: 'is neither true nor false; write one of them' })
-      .meta({ description: 'Whether it is polled at all.', default: true, examples: [false] })
+      .meta({ description: 'Whether it is polled at all.', default: offByDefault !== true, examples: [false] })
       .optional(),
     every: duration(second, 7 * day, {
       description: 'Time between two polls.',
@@ -182,9 +183,7 @@ function collectorSettings(help: string, schedule: string) {
 }
 
 const collectorsSettings = mapping(
-  Object.fromEntries(
-    collectors.map(({ name, help, schedule }) => [name, collectorSettings(help, schedule).optional()]),
-  ),
+  Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
 const off = z.literal(['off', false]);
