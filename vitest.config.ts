@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.test-report.json' }]],
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

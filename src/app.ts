@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createDispatcher, type Dispatcher } from './api/transport.ts';
 import { collectors } from './collectors/list.ts';
-import type { AccountConfig, Config } from './config/config.ts';
+import type { AccountConfig, Config, WebConfig } from './config/config.ts';
 import type { AccountStore } from './exposition/account-store.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
@@ -21,6 +21,7 @@ export function createApp(config: Config, build: Build, log: Log): App {
 class App {
   readonly web: FastifyInstance;
   readonly page: Page;
+  readonly #web: WebConfig;
   readonly #build: Build;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
@@ -32,6 +33,7 @@ class App {
 
   constructor(config: Config, build: Build, log: Log) {
     const { telemetryPath } = config.web;
+    this.#web = config.web;
     this.#build = build;
     this.#log = log;
     this.#processMetrics = new ProcessMetrics(build);
@@ -66,7 +68,11 @@ class App {
    * Takes a newer configuration: accounts that are gone end, new ones start, those that changed start anew, and the
    * others go on as if nothing had happened. What the web server listens on stays as it was.
    */
-  reload({ accounts }: Config): void {
+  reload({ accounts, web }: Config): void {
+    const { listenAddress, telemetryPath } = this.#web;
+    if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
+      this.#log.warn({ ...web }, 'what the web server listens on takes effect at the next start');
+    }
     const wanted = new Map(accounts.map((account) => [account.name, fingerprint(account)]));
     for (const [name, { print }] of this.#watches) if (wanted.get(name) !== print) this.#remove(name);
     const added = accounts.filter(({ name }) => !this.#watches.has(name)).map((account) => this.#add(account));

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigError, type Problem } from '../config/config-error.ts';
-import { type ConfigDocument, readDocument } from '../config/document.ts';
+import { byPlace, ConfigError } from '../config/config-error.ts';
+import { readDocument } from '../config/document.ts';
+import { describeIssue } from '../config/schema-problem.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { generateBundle } from '../rules/bundle.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
@@ -32,25 +33,10 @@ function readSettings(path: string | undefined): Settings {
   const parsed = settingsSchema.safeParse(document.value ?? {});
   const problems = [
     ...document.problems,
-    ...(parsed.error?.issues ?? []).flatMap((issue) => describe(issue, document)),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, settingsSchema)),
   ];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));
   return parsed.data;
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  /** Of a mapping with keys that it does not have. */
-  readonly keys?: readonly string[];
-}
-
-function describe({ path, message, keys = [] }: Issue, document: ConfigDocument): readonly Problem[] {
-  const problems =
-    keys.length > 0
-      ? keys.map((key) => document.problemAtKey([...path, key], 'unknown key; remove it'))
-      : [document.problemAt(path, message)];
-  return problems.filter((problem) => problem !== undefined);
 }
 
 function write(file: string, text: string): void {

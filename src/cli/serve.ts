@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -53,10 +54,15 @@ export async function startApp(app: App, config: Config, log: Log): Promise<stri
 
 async function listen(app: App, host: string | undefined, port: number, address: string): Promise<string> {
   try {
-    return await app.web.listen({ host: host ?? '::', port });
+    return await app.web.listen({ host: host ?? (hasIpv6() ? '::' : '0.0.0.0'), port });
   } catch (error) {
     await app.stop();
     const message = error instanceof Error ? error.message : String(error);
     throw new ConfigError([{ source: address, message: `can't be listened on: ${message}; choose another address` }]);
   }
+}
+
+/** A kernel may have been told to do without; then there is no such address on the loopback interface either. */
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
 }

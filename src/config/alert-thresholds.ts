@@ -1,26 +1,28 @@
-import { overridableAlerts } from '../rules/thresholds.ts';
+import { overridableAlerts, type Severity, severities } from '../rules/thresholds.ts';
 import type { AlertThresholds } from './config.ts';
 
 /** One threshold that an account has in place of an alert's own. */
 export interface AlertThreshold {
   readonly alert: string;
-  readonly severity: 'warning' | 'critical';
-  /** In the alert's unit. Infinite for `off`: it is never reached. */
+  readonly severity: Severity;
+  /** In the alert's unit. Infinite for `off`: it is never passed. */
   readonly value: number;
 }
 
-/** The thresholds of one account as figures. */
+const neverPassed: ReadonlyMap<string, number> = new Map(
+  overridableAlerts.map(({ alert, direction }) => [
+    alert,
+    direction === 'below' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
+  ]),
+);
+
+/** The thresholds of one account as figures. An alert that is not overridable has none. */
 export function listAlertThresholds(alerts: Readonly<Record<string, AlertThresholds>>): readonly AlertThreshold[] {
   return Object.entries(alerts).flatMap(([alert, thresholds]) =>
-    (['warning', 'critical'] as const).flatMap((severity) => {
+    severities.flatMap((severity) => {
       const threshold = thresholds[severity];
-      if (threshold === undefined) return [];
-      return [{ alert, severity, value: threshold === 'off' ? neverReached(alert) : threshold }];
+      const value = threshold === 'off' ? neverPassed.get(alert) : threshold;
+      return value === undefined ? [] : [{ alert, severity, value }];
     }),
   );
-}
-
-function neverReached(alert: string): number {
-  const direction = overridableAlerts.find((one) => one.alert === alert)?.direction;
-  return direction === 'below' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }

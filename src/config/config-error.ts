@@ -30,6 +30,11 @@ export function formatProblem(problem: Problem): string {
     .join(': ');
 }
 
+/** Orders the problems of one file from top to bottom. */
+export function byPlace({ place: one }: Problem, { place: other }: Problem): number {
+  return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
+}
+
 /** As `config.yml:3:13`. */
 export function formatPlace({ source, place }: Problem): string {
   return place === undefined ? source : `${source}:${place.line}:${place.column}`;

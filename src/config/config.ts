@@ -1,4 +1,5 @@
 import type { Notation } from '../payloads/scalars.ts';
+import type { Severity } from '../rules/thresholds.ts';
 
 /** The whole configuration, checked and complete: every default is filled in, every override is applied. */
 export interface Config {
@@ -23,11 +24,8 @@ export interface AccountConfig {
   readonly alerts: Readonly<Record<string, AlertThresholds>>;
 }
 
-/** What an account has in place of an alert's own thresholds; undefined keeps the rules' own, `off` switches it off. */
-export interface AlertThresholds {
-  readonly warning: number | 'off' | undefined;
-  readonly critical: number | 'off' | undefined;
-}
+/** What an account has in place of an alert's own thresholds, in its unit. What is left out keeps the rules' own. */
+export type AlertThresholds = Readonly<Partial<Record<Severity, number | 'off'>>>;
 
 /** How a call says who it is. A secret is read when it is needed, since its file may change. */
 export type Credentials =

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { overridableAlerts } from '../rules/thresholds.ts';
 import { formatValue } from './document.ts';
 import { environmentVariables } from './environment.ts';
 import { agencyExample, fleetExample, ownerExample } from './example.ts';
@@ -55,21 +56,33 @@ export function configurationMarkdown(helpPage: string): string {
     keyTable(element),
     '### `accounts[].alerts`',
     descriptionOf(property(element, 'alerts')),
-    keyTable(alertThresholds(property(element, 'alerts'))),
+    alerts,
+    table(
+      ['Alert', 'What is compared', 'Unit', 'Fires', 'Defaults'],
+      overridableAlerts.map(({ alert, means, unit, direction, defaults }) => [
+        code(alert),
+        means,
+        unit,
+        direction === 'above' ? 'at it and above' : 'below it',
+        Object.entries(defaults)
+          .map(([severity, value]) => code(`${severity}: ${value}`))
+          .join(', '),
+      ]),
+    ),
     '### `accounts_from`',
     `${descriptionOf(property(root, 'accounts_from'))} A path with wildcards, or a list of them: ${examplesOf(property(root, 'accounts_from'))}.`,
     '### `collectors`',
     descriptionOf(property(root, 'collectors')),
     table(
       ['Collector', 'Polled every', 'What it reads'],
-      names.map((name) => [
-        code(name),
-        defaultOf(property(property(collectors, name), 'every')),
-        descriptionOf(property(collectors, name)),
-      ]),
+      names.map((name) => {
+        const settings = property(collectors, name);
+        const off = defaultOf(property(settings, 'enabled')) === code('false') ? ', off by default' : '';
+        return [code(name), `${defaultOf(property(settings, 'every'))}${off}`, descriptionOf(settings)];
+      }),
     ),
     'Each of them takes:',
-    keyTable(property(collectors, names[0] ?? ''), ['every']),
+    keyTable(property(collectors, names[0] ?? ''), ['every', 'enabled']),
     '### `web`',
     descriptionOf(property(root, 'web')),
     keyTable(property(root, 'web')),
@@ -111,6 +124,17 @@ const files = `Instead of listing accounts, or besides, \`accounts_from\` names 
 \`[a-z]\`; hidden files and folders are left out. A pattern that matches no file is an error: better no start than an account
 that nobody watches. SIGHUP reads it all again: accounts whose files are new start, those whose files are gone end, and
 where anything is wrong the former configuration goes on. [Hundreds of accounts](scaling.md) says how far that goes.`;
+
+const alerts = `An alert takes the severities that it has by default, in its unit; a ratio is written as 0.9 for 90 %. A severity that is
+left out keeps the threshold of the rules. [The rules](alerts.md) take it from the exporter's metrics and need no change.
+Other alerts watch more than one account, or compare nothing; those are changed in the rules.
+
+\`\`\`yaml
+alerts:
+  HostingDiskAlmostFull: { warning: 0.9, critical: 0.97 }
+  HostingDomainExpiring: { warning: off }
+  HostingSiteLoadUnusual: off
+\`\`\``;
 
 const values = `## Values
 
@@ -172,11 +196,6 @@ function examplesOf({ examples = [] }: JsonSchema): string {
 
 function defaultOf(schema: JsonSchema): string {
   return schema.default === undefined ? '' : code(String(schema.default));
-}
-
-function alertThresholds(alerts: JsonSchema): JsonSchema {
-  const records = branchesOf(alerts).map(({ additionalProperties }) => asSchema(additionalProperties));
-  return records.flatMap(branchesOf).find(({ properties }) => properties !== undefined) ?? {};
 }
 
 function property(schema: JsonSchema, name: string): JsonSchema {

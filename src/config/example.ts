@@ -45,7 +45,7 @@ accounts:
       database_load_detail: { enabled: true }
     alerts:
       HostingDiskAlmostFull: { warning: 0.9, critical: 0.97 }
-      HostingSiteLoadHigh: off       # its load is always high
+      HostingSiteLoadUnusual: off    # its load follows the news
 
 web:
   listen_address: 127.0.0.1:10380

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from 'node:path';
 import { joinAccountFiles } from './account-files.ts';
 import type { Config } from './config.ts';
-import { ConfigError, formatPlace, formatProblem, type Problem } from './config-error.ts';
+import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from './config-error.ts';
 import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { expand, isReference } from './expansion.ts';
@@ -64,7 +64,7 @@ function check(document: ConfigDocument): LoadedConfig {
   const files = readReferencedFiles(document.value, (path) => folderAt(path, document));
   const problems = [
     ...document.problems,
-    ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document)),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, configFile)),
     ...describeNameClashes(document),
     ...files.flatMap((file) => describeUnread(file, document)),
   ];
@@ -152,7 +152,6 @@ function inOrder(problems: readonly Problem[], document: ConfigDocument): readon
     (one, other) =>
       Number(other.source === first) - Number(one.source === first) ||
       Number(one.source > other.source) - Number(one.source < other.source) ||
-      (one.place?.line ?? 0) - (other.place?.line ?? 0) ||
-      (one.place?.column ?? 0) - (other.place?.column ?? 0),
+      byPlace(one, other),
   );
 }

@@ -1,6 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import type { Collector } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
+import { type OverridableAlert, overridableAlerts, type Severity, severities } from '../rules/thresholds.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import type { AccountConfig, AlertThresholds, ApiConfig, CollectorConfig, Config, Credentials } from './config.ts';
 import { parseDuration } from './duration.ts';
@@ -108,14 +109,27 @@ function toMilliseconds(duration: string): number {
 }
 
 function resolveAlerts(alerts: AlertsFile): Readonly<Record<string, AlertThresholds>> {
-  return Object.fromEntries(
-    Object.entries(alerts).map(([name, settings]): [string, AlertThresholds] => {
-      if (settings === 'off' || settings === false) return [name, { warning: 'off', critical: 'off' }];
-      return [name, { warning: toThreshold(settings.warning), critical: toThreshold(settings.critical) }];
-    }),
-  );
+  const resolved = overridableAlerts.flatMap(({ alert, defaults: values }): readonly [string, AlertThresholds][] => {
+    const settings = alerts[alert];
+    return settings === undefined ? [] : [[alert, resolveThresholds(settings, values)]];
+  });
+  return Object.fromEntries(resolved);
 }
 
-function toThreshold(written: number | 'off' | false | undefined): number | 'off' | undefined {
-  return written === false ? 'off' : written;
+function resolveThresholds(
+  settings: NonNullable<AlertsFile[string]>,
+  values: OverridableAlert['defaults'],
+): AlertThresholds {
+  const thresholds: Partial<Record<Severity, number | 'off'>> = {};
+  for (const severity of severities) {
+    if (values[severity] === undefined) continue;
+    const written = isOff(settings) ? 'off' : settings[severity];
+    if (written !== undefined) thresholds[severity] = isOff(written) ? 'off' : written;
+  }
+  return thresholds;
+}
+
+/** False is what programs that write YAML 1.1 make of `off`. */
+function isOff(written: unknown): written is 'off' | false {
+  return written === 'off' || written === false;
 }

@@ -3,26 +3,26 @@ import type { Problem } from './config-error.ts';
 import type { ConfigDocument } from './document.ts';
 import { type KeyPath, quote } from './key-path.ts';
 import { knownKeys } from './known-keys.ts';
-import { configFile } from './schema.ts';
 import { closest } from './suggestion.ts';
 
-/** What the schema says of a document, in our words: where, and what to do. */
+/** What a schema says of a document, in our words: where, and what to do. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   document: ConfigDocument,
+  schema: z.ZodType,
   base: KeyPath = [],
 ): readonly Problem[] {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.flatMap((key) => {
-        const suggestion = closest(key, knownKeys(configFile, path));
+        const suggestion = closest(key, knownKeys(schema, path));
         const advice = suggestion === undefined ? 'remove it' : `did you mean "${suggestion}"?`;
         return present(document.problemAtKey([...path, key], `unknown key; ${advice}`));
       });
     case 'invalid_union': {
       const likeliest = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
-      if (likeliest !== undefined) return likeliest.flatMap((one) => describeIssue(one, document, path));
+      if (likeliest !== undefined) return likeliest.flatMap((one) => describeIssue(one, document, schema, path));
       return present(document.problemAt(path, issue.message));
     }
     case 'invalid_key':

@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import type { Collector } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
+import { type OverridableAlert, overridableAlerts, type Unit } from '../rules/thresholds.ts';
 import { accountNameComplaint } from './account-name.ts';
 import { baseUrlComplaint } from './base-url.ts';
+import { formatValue } from './document.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { filePatternComplaint } from './file-pattern.ts';
 import { listenAddressComplaint, telemetryPathComplaint } from './listen-address.ts';
@@ -136,11 +139,11 @@ const apiSettings = mapping({
   }).optional(),
 });
 
-function collectorSettings(help: string, schedule: string) {
+function collectorSettings({ help, schedule, offByDefault }: Collector) {
   return mapping({
     enabled: z
       .boolean({ error: 'is neither true nor false; write one of them' })
-      .meta({ description: 'Whether it is polled at all.', default: true, examples: [false] })
+      .meta({ description: 'Whether it is polled at all.', default: offByDefault !== true, examples: [false] })
       .optional(),
     every: duration(second, 7 * day, {
       description: 'Time between two polls.',
@@ -180,29 +183,32 @@ function collectorSettings(help: string, schedule: string) {
 }
 
 const collectorsSettings = mapping(
-  Object.fromEntries(
-    collectors.map(({ name, help, schedule }) => [name, collectorSettings(help, schedule).optional()]),
-  ),
+  Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
 const off = z.literal(['off', false]);
-const threshold = z.union([z.number(), off], { error: 'is not a number; write one, or off' }).optional();
+const share = 'write a share from 0 to 1, such as 0.9 for 90 %, or off';
 
-const alertSettings = z.union(
-  [
-    off,
-    mapping({
-      warning: threshold.meta({ description: 'Threshold of the warning; off: no warning.', examples: [0.9] }),
-      critical: threshold.meta({ description: 'Threshold of the page; off: no page.', examples: ['off'] }),
-    }),
-  ],
-  { error: 'is neither off nor thresholds; write off, or warning and critical below it' },
+/** A number that makes sense in the unit, or off. */
+function threshold(unit: Unit) {
+  const figure = z.number().min(0, { error: `is negative; ${unit === 'ratio' ? share : 'write 0 or more, or off'}` });
+  const bounded = unit === 'ratio' ? figure.max(1, { error: `is more than 1; ${share}` }) : figure;
+  const plain = `write ${unit === 'count' ? 'one' : `a number of ${unit}`}, or off`;
+  return z.union([off, bounded], { error: `is not a number; ${unit === 'ratio' ? share : plain}` });
+}
+
+function alertSettings({ means, unit, defaults: values }: OverridableAlert) {
+  const shape = Object.fromEntries(
+    Object.entries(values).map(([severity, value]) => [severity, threshold(unit).meta({ default: value }).optional()]),
+  );
+  const error = `is neither off nor thresholds; write off, or thresholds such as ${formatValue(values)}`;
+  return z.union([off, mapping(shape)], { error }).meta({ description: `${means} Unit: ${unit}.` });
+}
+
+const alertsSettings = z.strictObject(
+  Object.fromEntries(overridableAlerts.map((one) => [one.alert, alertSettings(one).optional()])),
+  { error: 'is not a mapping; write lines of "AlertName: off" below it' },
 );
-
-/** The place for the check that an alert of this name exists, once the rules export their names. */
-const alertName = z.string().regex(/^[A-Z][A-Za-z0-9]*$/, {
-  error: 'is not the name of an alert; write it as the rules do, such as HostingDiskAlmostFull',
-});
 
 /** A mapping before it is known to be right. */
 type Written = Readonly<
@@ -246,8 +252,8 @@ export const account = mapping({
     databases: { every: '2h' },
   }),
   alerts: section(
-    z.record(alertName, alertSettings, { error: 'is not a mapping; write lines of "AlertName: off" below it' }),
-    'Thresholds for this account, by the name of the alert: `warning` and `critical`, or `off`.',
+    alertsSettings,
+    'Thresholds for this account, by the name of the alert: a number or `off` for each severity, or `off` for the alert.',
     { HostingDiskAlmostFull: 'off' },
   ),
 })
@@ -339,9 +345,8 @@ export const configFile = mapping({
 
 export type ConfigFile = z.output<typeof configFile>;
 export type AccountFile = z.output<typeof account>;
-export type ApiFile = z.output<typeof apiSettings>;
 export type CollectorsFile = z.output<typeof collectorsSettings>;
-export type AlertsFile = NonNullable<AccountFile['alerts']>;
+export type AlertsFile = z.output<typeof alertsSettings>;
 
 function checkBaseUrls(value: Written, context: z.core.$RefinementCtx): void {
   if (hasBaseUrl(value)) return;

@@ -74,15 +74,21 @@ export class ProcessMetrics {
     this.#requestDuration.observe({ method }, seconds);
   }
 
-  /** All families that have samples, with their lines as they are now. */
+  /**
+   * All families that have samples, with their lines as they are now. What is not a number is missing: the event loop
+   * has no lag to tell of between two scrapes in quick succession.
+   */
   async families(): Promise<readonly { readonly head: FamilyHead; readonly text: string }[]> {
     const metrics = await this.#registry.getMetricsAsJSON();
     return metrics
-      .filter(({ values }) => values.length > 0)
       .map(({ name, help, type, values }) => ({
         head: { name, help, type: String(type) as FamilyHead['type'] },
-        text: renderCollected(name, values),
-      }));
+        text: renderCollected(
+          name,
+          values.filter(({ value }) => !Number.isNaN(value)),
+        ),
+      }))
+      .filter(({ text }) => text !== '');
   }
 }
 

@@ -37,8 +37,15 @@ export class Turns {
   }
 }
 
+/** By zone and pattern. */
+const known = new Map<string, Cron>();
+
+/** One for all pollers of a pattern, since each holds a table of ten thousand years. */
 function cronOf({ pattern, timeZone }: Extract<Schedule, { kind: 'cron' }>): Cron {
-  return new Cron(pattern, { timezone: timeZone, paused: true });
+  const key = `${timeZone} ${pattern}`;
+  const cron = known.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
+  known.set(key, cron);
+  return cron;
 }
 
 function gapAround(cron: Cron, at: number): number {

@@ -1,32 +1,33 @@
-import { Cron } from 'croner';
 import type { AccountWatch } from './account-watch.ts';
+import { Alarm } from './alarm.ts';
 import type { Poller } from './poller.ts';
 
 /** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
 const startSpacing = 100;
 
-/** Milliseconds without a beat after which the scheduler counts as dead. Beats come every five seconds. */
+/** Milliseconds between two beats, and without one after which the scheduler counts as dead. */
+const beatInterval = 5000;
 const deadAfter = 60_000;
 
 /** Starts the turns of all pollers, each by its own schedule. */
 export class Scheduler {
-  readonly #starts: Cron[] = [];
-  readonly #jobs = new Map<Poller, Cron>();
-  readonly #beat: Cron;
+  readonly #starts: Alarm[] = [];
+  readonly #jobs = new Map<Poller, Alarm>();
+  readonly #beat: NodeJS.Timeout;
   #lastBeat = Date.now();
 
   constructor() {
-    this.#beat = new Cron('*/5 * * * * *', () => {
+    this.#beat = setInterval(() => {
       this.#lastBeat = Date.now();
-    });
+    }, beatInterval);
   }
 
   /** Polls everything of these accounts now, and then by schedule. */
   start(watches: readonly AccountWatch[]): void {
     for (const [index, watch] of watches.entries()) {
-      const first = new Date(Date.now() + index * startSpacing);
+      const first = Date.now() + index * startSpacing;
       if (index === 0) void watch.start();
-      else this.#starts.push(new Cron(first, () => void watch.start()));
+      else this.#starts.push(new Alarm(first, () => void watch.start()));
       for (const poller of watch.pollers) this.#arm(poller);
     }
   }
@@ -45,14 +46,14 @@ export class Scheduler {
   }
 
   stop(): void {
-    this.#beat.stop();
+    clearInterval(this.#beat);
     for (const job of [...this.#starts, ...this.#jobs.values()]) job.stop();
   }
 
   #arm(poller: Poller): void {
     const next = poller.nextTurn();
     if (next === undefined) return;
-    const job = new Cron(new Date(next), () => {
+    const job = new Alarm(next, () => {
       this.#arm(poller);
       void poller.scheduledTurn();
     });

@@ -1,4 +1,4 @@
-/** Which API methods each collector calls, and how often by default. The metric contract is the source; a test compares. */
+/** Which API methods each collector calls, and how often by default. A test compares them with the collectors. */
 export const collectorMethods = {
   account: { methods: ['user/getAccountInfo'], interval: '5m' },
   databases: { methods: ['mysql/getList'], interval: '15m' },

@@ -341,5 +341,3 @@ export const figures = {
     'Calls per minute that the exporter allows itself for the account.',
   ),
 } as const satisfies Readonly<Record<string, Figure>>;
-
-export type FigureName = keyof typeof figures;

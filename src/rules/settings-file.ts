@@ -12,7 +12,7 @@ export function settingsFile(): string {
   });
   document.commentBefore = [
     ' Thresholds of the alert bundle: every key with its default. Keep what you change, leave out the rest, then write',
-    ' the bundle anew: hosting-account-exporter rules --config thresholds.yml --output alerts',
+    ' the bundle anew: hosting-account-exporter rules --config.file=thresholds.yml --output=alerts',
     ' `off` in place of an alert or of one severity leaves it out. Single accounts override thresholds in the',
     " exporter's own configuration; no rule has to change for that.",
   ].join('\n');

@@ -18,33 +18,75 @@ export interface AlertSettings {
 
 const off = z.literal(['off', false]);
 
-const durationText = z
-  .string()
-  .regex(durationPattern, 'expected a duration as Prometheus writes it, for example 90m or 1h30m');
+/** Text of one form, with one message for all that is not. */
+function textOf(form: RegExp, error: string) {
+  return z.string({ error }).regex(form, { error });
+}
 
-const labelName = z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/, 'expected a label name');
+const durationText = textOf(
+  durationPattern,
+  'is not a duration; write one as Prometheus does, for example 90m or 1h30m',
+);
+
+const labelName = textOf(
+  /^[a-zA-Z_][a-zA-Z0-9_]*$/,
+  'is not the name of a label; write letters, digits and _, beginning with no digit',
+);
 
 // Go templates and PromQL strings would read these characters as their own.
-const labelValue = z.string().regex(/^[^"\\\n{}]+$/, 'expected a value without quotes, backslashes and braces');
+const labelValue = textOf(
+  /^[^"\\\n{}]+$/,
+  'is not the value of a label; write text without quotes, backslashes and braces',
+);
+
+const plainText = z.string({ error: 'is not text; put it in quotes' });
+
+const labels = z.record(labelName, labelValue, {
+  error: 'is not a mapping; write lines of "label: value" below it',
+});
+
+function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value" below it' });
+}
+
+/** A severity of the alert as one writes it: its own default, or where it has none that of another. */
+function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
+  const level = levels[severity] ?? Object.values(levels)[0];
+  return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;
+}
 
 /** A value and a duration where given; the schema of one severity of an alert. */
-function levelSchema({ direction }: Thresholds) {
+function levelSchema(defaults: Thresholds, severity: Severity) {
+  const { direction } = defaults;
   const timing = { for: durationText.optional() };
-  const shape = direction === undefined ? timing : { [direction]: z.number().optional(), ...timing };
-  return z.union([off, z.strictObject(shape)]).optional();
+  const figure = z.number({ error: 'is not a number; write one, in the unit of the alert' }).optional();
+  const shape = direction === undefined ? timing : { [direction]: figure, ...timing };
+  const what = direction === undefined ? 'is neither off nor a mapping' : 'is not a threshold';
+  const error = `${what}; write one such as ${exampleOf(defaults, severity)}, or off`;
+  return z.union([off, mapping(shape)], { error }).optional();
 }
 
 function knobSchema(value: number | string) {
-  return (typeof value === 'number' ? z.number().min(0) : durationText).optional();
+  if (typeof value === 'string') return durationText.optional();
+  const error = `is not a number of 0 or more; write one such as ${value}`;
+  return z.number({ error }).min(0, { error }).optional();
 }
+
+const keepFiringFor = z.union([off, durationText], {
+  error: 'is not a duration; write one as Prometheus does, for example 15m, or off',
+});
 
 function alertSchema(alert: AlertName) {
   const defaults: Thresholds = thresholds[alert];
-  const levels = Object.fromEntries(severities.map((severity) => [severity, levelSchema(defaults)]));
+  const levels = Object.fromEntries(severities.map((severity) => [severity, levelSchema(defaults, severity)]));
   const knobs = Object.entries(defaults.knobs ?? {}).map(([name, { value }]) => [name, knobSchema(value)]);
-  const shape = { ...levels, ...Object.fromEntries(knobs), keep_firing_for: z.union([off, durationText]).optional() };
+  const shape = { ...levels, ...Object.fromEntries(knobs), keep_firing_for: keepFiringFor.optional() };
+  const loudest = severities.find((severity) => defaults.levels[severity] !== undefined) ?? 'warning';
+  const example = `{ ${loudest}: ${exampleOf(defaults, loudest)} }`;
   return z
-    .union([off, z.strictObject(shape)])
+    .union([off, mapping(shape)], {
+      error: `is neither off nor a mapping; write off, or thresholds such as ${example}`,
+    })
     .optional()
     .describe(defaults.means)
     .transform((given, context): AlertSettings | undefined => {
@@ -128,15 +170,15 @@ function checkOrder(alert: AlertName, { levels, knobs }: AlertSettings): void {
   }
 }
 
-const alerts = z
-  .strictObject(Object.fromEntries(alertNames.map((alert) => [alert, alertSchema(alert)])))
+const alerts = mapping(Object.fromEntries(alertNames.map((alert) => [alert, alertSchema(alert)])))
   .prefault({})
   .describe('Thresholds of each alert. `off` in place of an alert or of one severity leaves it out.');
 
+const factorError = 'is not a number above 0; write one, such as 0.02';
+
 /** The keys of the settings file as they are written by hand; every one is optional. */
-export const settingsShape = z.strictObject({
-  selector: z
-    .record(labelName, labelValue)
+export const settingsShape = mapping({
+  selector: labels
     .refine(
       (labels) => Object.hasOwn(labels, 'job'),
       'must name the job: without it an exporter that is gone is not missed',
@@ -144,34 +186,28 @@ export const settingsShape = z.strictObject({
     .default({ job: 'hosting' })
     .describe('Labels that select the series of the exporter. Exact values only; `job` must be among them.'),
   replica_labels: z
-    .array(labelName)
-    .min(1)
+    .array(labelName, { error: 'is not a list; write one such as [instance]' })
+    .min(1, { error: 'is empty; name at least one label in it, or remove the key' })
     .default([...defaultReplicaLabels])
     .describe('Labels that tell the two exporters of an HA pair apart. The pair counts as one.'),
-  labels: z
-    .record(labelName, labelValue)
-    .default({})
-    .describe('Labels that every alert gets, for the routes of your Alertmanager.'),
-  severities: z
-    .strictObject({
-      critical: labelValue.default('critical'),
-      warning: labelValue.default('warning'),
-      info: labelValue.default('info'),
-    })
+  labels: labels.default({}).describe('Labels that every alert gets, for the routes of your Alertmanager.'),
+  severities: mapping({
+    critical: labelValue.default('critical'),
+    warning: labelValue.default('warning'),
+    info: labelValue.default('info'),
+  })
     .prefault({})
     .describe('What the label `severity` says for each of the three severities.'),
-  runbook_base_url: z
-    .string()
+  runbook_base_url: plainText
     .default('https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks')
     .describe('Where the runbooks are; `/<AlertName>.md` is added.'),
-  dashboard_base_url: z
-    .string()
+  dashboard_base_url: plainText
     .default('')
     .describe('Address of Grafana, without a slash at the end; `/d/<dashboard>?var-account=...` is added.'),
-  grafana_datasource_uid: z.string().default('prometheus').describe('The data source that Grafana-managed alerts ask.'),
+  grafana_datasource_uid: plainText.default('prometheus').describe('The data source that Grafana-managed alerts ask.'),
   time_factor: z
-    .number()
-    .positive()
+    .number({ error: factorError })
+    .positive({ error: factorError })
     .default(1)
     .describe('Multiplies every duration. For trying the chain in minutes, say 0.02; then no tests are written.'),
   alerts,

@@ -213,7 +213,7 @@ describe('A program that is asked to end', { timeout }, () => {
     const exit = await exporter.program.stop();
 
     expect(exit).toEqual({ code: 0, signal: null });
-    // The starts are spread over eight seconds: those that were still to come did not keep the program.
+    // The starts are spread over time: those that were still to come did not keep the program.
     const [, stopped = ''] = /time=(\S+) level=info msg=stopped/.exec(exporter.program.stderr) ?? [];
     const called = new Set(sandbox.calls.map(({ login }) => login));
     expect(stopped).not.toBe('');

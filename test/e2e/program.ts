@@ -6,7 +6,7 @@ import { type Exit, Process, type ProcessOptions } from './process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What the build leaves, as a user runs it. */
-const mainFile = resolve(import.meta.dirname, '../../dist/main.js');
+export const mainFile = resolve(import.meta.dirname, '../../dist/main.js');
 
 /** The built program, run by the Node.js that runs the tests. */
 export function startProgram(belongings: Belongings, argv: readonly string[], options?: ProcessOptions): Process {

@@ -29,22 +29,33 @@ export interface Prometheus {
   targets(): Promise<readonly Target[]>;
 }
 
-/** Starts Debian's Prometheus on a free port; `scrapeConfigs` as in its configuration file. It scrapes every second. */
+/** What a Prometheus has besides what it scrapes: more of its configuration file, and flags. */
+export interface PrometheusOptions {
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly flags?: readonly string[];
+}
+
+/**
+ * Starts Debian's Prometheus on a free port; `scrapeConfigs` as in its configuration file. It scrapes every second, and
+ * evaluates as often.
+ */
 export async function startPrometheus(
   belongings: Belongings,
   scrapeConfigs: readonly Readonly<Record<string, unknown>>[],
+  { configuration, flags = [] }: PrometheusOptions = {},
 ): Promise<Prometheus> {
   const folder = temporaryFolder(belongings);
   const configFile = join(folder, 'prometheus.yml');
-  const global = { scrape_interval: '1s', scrape_timeout: '1s' };
+  const global = { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' };
   // JSON is YAML.
-  writeFileSync(configFile, JSON.stringify({ global, scrape_configs: scrapeConfigs }));
+  writeFileSync(configFile, JSON.stringify({ global, scrape_configs: scrapeConfigs, ...configuration }));
   const address = `127.0.0.1:${await freePort()}`;
   const process = new Process(belongings, 'prometheus', [
     `--config.file=${configFile}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
     `--web.listen-address=${address}`,
     '--log.level=debug',
+    ...flags,
   ]);
   const url = `http://${address}`;
   await until('Prometheus is ready', async () => {

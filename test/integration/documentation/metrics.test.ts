@@ -41,7 +41,7 @@ async function linesOf(form: 'specification' | 'provider'): Promise<ReadonlyMap<
   const sandbox = await startSandbox({ form, clock: { now: () => noon }, requestsPerMinute: 0 });
   const account = accountConfig({
     api: { baseUrl: sandbox.baseUrl },
-    alerts: { HostingDiskAlmostFull: { warning: 0.9, critical: undefined } },
+    alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
   });
   const app = createApp(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, silent);
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));

@@ -13,6 +13,7 @@ import {
 } from '../../../src/config/documentation.ts';
 import { agencyExample, fleetExample, ownerExample } from '../../../src/config/example.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { overridableAlerts } from '../../../src/rules/thresholds.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
@@ -38,8 +39,20 @@ test('the page names every collector and every key with its meaning and an examp
 
   const rows = page.split('\n').filter((line) => /^\| `[a-z_]+` \| .* \| .* \| .* \| .* \|$/.test(line));
   expect(rows.filter((row) => !/\| `[^|]*` \|$/.test(row) || /\|\s+\| `[^|]*` \|$/.test(row))).toEqual([]);
-  expect(rows).toHaveLength(7 + 9 + 2 + 5 + 2);
+  expect(rows).toHaveLength(7 + 9 + 5 + 2);
   expect(collectors.filter(({ name, help }) => !page.includes(`| \`${name}\` |`) || !page.includes(help))).toEqual([]);
+});
+
+test('the page has a row for every alert that an account may override', () => {
+  const page = configurationMarkdown(helpPage());
+
+  expect(page).toContain(
+    '| `HostingDiskAlmostFull` | Share of the disk quota that is used. | ratio | at it and above | `critical: 0.95`, `warning: 0.85` |',
+  );
+  expect(page).toContain('| days | below it | `warning: 14` |');
+  expect(
+    overridableAlerts.filter(({ alert, means, unit }) => !page.includes(`| \`${alert}\` | ${means} | ${unit} |`)),
+  ).toEqual([]);
 });
 
 const secrets = ['bakery', 'newspaper', 'shop'];
@@ -95,6 +108,12 @@ test.each([
   ['an unknown key', { name: 'shop', token: 'hunter2', api: { timout: '30s' } }],
   ['two secrets', { name: 'shop', token: 'hunter2', token_file: 'token' }],
   ['a list', [{ name: 'shop', token: 'hunter2' }]],
+  ['an alert that does not exist', { name: 'shop', token: 'hunter2', alerts: { HostingDiskFull: 'off' } }],
+  [
+    'a severity that the alert has not',
+    { name: 'shop', token: 'hunter2', alerts: { HostingBackupTooOld: { info: 1 } } },
+  ],
+  ['a share of 90', { name: 'shop', token: 'hunter2', alerts: { HostingPlanLoadHigh: { warning: 90 } } }],
 ])('editors mark %s in the file of an account', (_, file) => {
   expect(complaintsOf(accountJsonSchema(), file)).toBeDefined();
 });

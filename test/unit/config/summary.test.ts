@@ -32,7 +32,7 @@ test('the summary names accounts, schedules, thresholds and warnings, and no sec
           databases: { ...hourly, schedule: { kind: 'cron', pattern: '7 * * * *', timeZone: 'Europe/Moscow' } },
           site_load: { ...hourly, enabled: false },
         },
-        alerts: { HostingDiskAlmostFull: { warning: 0.9, critical: undefined } },
+        alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
       },
       {
         name: 'blog',

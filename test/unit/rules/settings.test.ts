@@ -30,11 +30,11 @@ describe('the settings file', () => {
     [{ alerts: { HostingDiskAlmostFull: { warning: { above: 0.99 } } } }, 'critical must lie above warning'],
     [{ alerts: { HostingAccountBlockedSoon: { critical: { below: 10 } } } }, 'critical must lie below warning'],
     [{ alerts: { HostingDiskAlmostFull: { info: { above: 0.5 } } } }, 'so it needs above and for'],
-    [{ alerts: { HostingDiskAlmostFull: { warning: { for: '30 minutes' } } } }, 'expected a duration'],
+    [{ alerts: { HostingDiskAlmostFull: { warning: { for: '30 minutes' } } } }, 'is not a duration'],
     [{ alerts: { HostingDiskFillingUpFast: { short: '1h' } } }, 'for must be at least as long as short'],
     [{ selector: { cluster: 'eu' } }, 'must name the job'],
     [{ selector: { job: 'a"b' } }, 'without quotes'],
-    [{ labels: { 'my-team': 'x' } }, 'expected a label name'],
+    [{ labels: { 'my-team': 'x' } }, 'is not the name of a label'],
     [{ time_factor: 0 }, 'time_factor'],
     [{ runbooks: 'x' }, 'runbooks'],
   ])('refuses %j and says %s', (given, message) => {

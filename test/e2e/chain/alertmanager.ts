@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Belongings } from '../belongings.ts';
+import { Process } from '../process.ts';
+import { freePort } from '../prometheus.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { until } from '../waiting.ts';
+import type { Receiver } from './receiver.ts';
+
+/** An alert as Alertmanager has it now. */
+export interface HeldAlert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly receivers: readonly { readonly name: string }[];
+  readonly status: { readonly state: string; readonly inhibitedBy: readonly string[] };
+}
+
+/** A running Alertmanager. */
+export interface Alertmanager {
+  readonly address: string;
+  readonly process: Process;
+  /** All that fire, muted or not. */
+  alerts(): Promise<readonly HeldAlert[]>;
+}
+
+interface ExampleConfig {
+  readonly receivers: readonly { readonly name: string }[];
+}
+
+/** Starts Debian's Alertmanager with an example of the bundle, in which the receivers that need an address get one. */
+export async function startAlertmanager(
+  belongings: Belongings,
+  exampleFile: string,
+  receiver: Receiver,
+): Promise<Alertmanager> {
+  const folder = temporaryFolder(belongings);
+  const configFile = join(folder, 'alertmanager.yml');
+  const example = parse(readFileSync(exampleFile, 'utf8')) as ExampleConfig;
+  const receivers = example.receivers.map((one) =>
+    one.name === 'nobody' ? one : { ...one, webhook_configs: [{ url: `${receiver.url}/${one.name}` }] },
+  );
+  // JSON is YAML.
+  writeFileSync(configFile, JSON.stringify({ ...example, receivers }));
+  const address = `127.0.0.1:${await freePort()}`;
+  const process = new Process(belongings, 'prometheus-alertmanager', [
+    `--config.file=${configFile}`,
+    `--storage.path=${join(folder, 'data')}`,
+    `--web.listen-address=${address}`,
+    '--cluster.listen-address=',
+  ]);
+  const ready = async () => (await fetch(`http://${address}/-/ready`)).ok;
+  await until('Alertmanager is ready', async () => process.ended || (await ready()));
+  if (process.ended) throw new Error(`Alertmanager did not start:\n${process.stderr}`);
+  return {
+    address,
+    process,
+    alerts: async () => {
+      const response = await fetch(`http://${address}/api/v2/alerts`);
+      return (await response.json()) as HeldAlert[];
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import { collectors } from '../../../src/collectors/list.ts';
+import { seconds } from '../../../src/rules/duration.ts';
+import { agency } from '../../../src/sandbox/accounts/agency.ts';
+import { blog } from '../../../src/sandbox/accounts/blog.ts';
+import { shop } from '../../../src/sandbox/accounts/shop.ts';
+import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import type { Belongings } from '../belongings.ts';
+import { accountSettings, type Exporter, runProgram, type Settings, startExporter, writeSettings } from '../program.ts';
+import { type Prometheus, startPrometheus } from '../prometheus.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { until } from '../waiting.ts';
+import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+/** Alerts wait for up to a minute by themselves before they fire. */
+const patience = 180_000;
+
+/** As `until`, for what takes its time. */
+export function eventually<T>(what: string, look: () => Promise<T> | T): Promise<Exclude<T, undefined | false>> {
+  return until(what, look, patience);
+}
+
+/** A minute of the bundle is a second of the chain: in polls, scrapes, rules and notifications alike. */
+export const timeFactor = 1 / 60;
+
+/** Where the dashboards are said to be. */
+export const grafana = 'https://grafana.example';
+
+/** What accounts have in place of the thresholds of the disk alert: 0.85 for the warning, 0.95 for the page. */
+const thresholds: Readonly<Record<string, unknown>> = {
+  archive: { HostingDiskAlmostFull: 'off' },
+  library: { HostingDiskAlmostFull: { warning: 'off', critical: 0.99 } },
+  press: { HostingDiskAlmostFull: { warning: 0.6 } },
+};
+
+function copyOfBlog(login: string, used: number) {
+  return { ...blog, login, token: `sandbox-token.${login}`, disk: { usage: used * 20e9, limit: 20e9 } };
+}
+
+/** Quiet but for the agency, which has let a domain expire: disks are nearly full only where thresholds allow it. */
+const accounts = [
+  blog,
+  shop,
+  { ...agency, forbidden: ['ftp'] },
+  unlimited,
+  copyOfBlog('archive', 0.99),
+  copyOfBlog('library', 0.97),
+  copyOfBlog('press', 0.5),
+];
+
+/** The chain from the provider to whoever is told. */
+export class Stack {
+  readonly alertmanager: Alertmanager;
+  readonly prometheus: Prometheus;
+  readonly receiver: Receiver;
+  /** Where the rules were written. */
+  readonly bundle: string;
+  sandbox: Sandbox;
+  exporter: Exporter;
+  readonly #belongings: Belongings;
+
+  private constructor(belongings: Belongings, parts: Parts) {
+    this.#belongings = belongings;
+    this.alertmanager = parts.alertmanager;
+    this.prometheus = parts.prometheus;
+    this.receiver = parts.receiver;
+    this.bundle = parts.bundle;
+    this.sandbox = parts.sandbox;
+    this.exporter = parts.exporter;
+  }
+
+  /** Starts every part, and waits until Prometheus has heard of every account. */
+  static async start(belongings: Belongings): Promise<Stack> {
+    const bundle = await writeBundle(belongings);
+    const sandbox = await startProvider(belongings);
+    const exporter = await startExporter(belongings, settingsFor(sandbox));
+    const receiver = await startReceiver(belongings);
+    const alertmanager = await startAlertmanager(belongings, join(bundle, 'alertmanager.example.yml'), receiver);
+    const scrape = { job_name: 'hosting', static_configs: [{ targets: [exporter.address] }] };
+    const prometheus = await startPrometheus(belongings, [scrape], {
+      configuration: {
+        rule_files: [join(bundle, 'hosting.rules.yml')],
+        alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager.address] }] }] },
+      },
+      // In proportion, but for a machine that is busy: a scrape may come late without being missed.
+      flags: ['--query.lookback-delta=15s', '--rules.alert.resend-delay=10s'],
+    });
+    const stack = new Stack(belongings, { alertmanager, prometheus, receiver, bundle, sandbox, exporter });
+    await stack.untilAllAnswer();
+    return stack;
+  }
+
+  /** The provider is gone: nobody listens at its address. */
+  async closeProvider(): Promise<void> {
+    await this.sandbox.close();
+  }
+
+  /** The provider is back at the same address, as it was at the start. */
+  async reopenProvider(): Promise<void> {
+    this.sandbox = await startProvider(this.#belongings, Number(new URL(this.sandbox.baseUrl).port));
+  }
+
+  /** Starts the exporter anew at the same address; the former one must have ended. */
+  async startExporterAgain(): Promise<void> {
+    const settings = settingsFor(this.sandbox);
+    this.exporter = await startExporter(this.#belongings, settings, [`--web.listen-address=${this.exporter.address}`]);
+  }
+
+  /** The accounts of the provider. */
+  get accounts(): readonly string[] {
+    return accounts.map(({ login }) => login).sort();
+  }
+
+  async untilAllAnswer(): Promise<void> {
+    await eventually(
+      'every account answers',
+      async () => (await this.prometheus.value('count(hosting_up == 1)')) === accounts.length,
+    );
+  }
+
+  /** Waits until the exporter that runs now has run for so many minutes of the chain, all of them scraped. */
+  async untilExporterRanFor(minutes: number): Promise<void> {
+    const age = '(time() - process_start_time_seconds{job="hosting"}) and on () up{job="hosting"} == 1';
+    await eventually(`the exporter has run for ${minutes} minutes of the chain`, async () => {
+      const seen = await this.prometheus.value(age);
+      return seen !== undefined && seen > minutes * 60 * timeFactor;
+    });
+  }
+
+  /** The accounts for which an alert fires now, as Prometheus has it, muted or not. */
+  async firing(alert: string, severity = '.+'): Promise<readonly string[]> {
+    const series = await this.prometheus.query(
+      `ALERTS{alertname="${alert}",alertstate="firing",severity=~"${severity}"}`,
+    );
+    return [...new Set(series.map(({ labels }) => labels['account'] ?? ''))].sort();
+  }
+
+  /** What Alertmanager does with an alert that fires: the receivers, or that it is muted. One line for each account. */
+  async held(alert: string): Promise<readonly string[]> {
+    const alerts = await this.alertmanager.alerts();
+    return [
+      ...new Set(
+        alerts
+          .filter(({ labels }) => labels['alertname'] === alert)
+          .map(({ labels, receivers, status }) => {
+            const where = status.inhibitedBy.length > 0 ? 'muted' : receivers.map(({ name }) => name).join(' ');
+            return `${labels['account'] ?? 'all'} ${labels['severity']} ${where}`;
+          }),
+      ),
+    ].sort();
+  }
+}
+
+interface Parts {
+  readonly alertmanager: Alertmanager;
+  readonly prometheus: Prometheus;
+  readonly receiver: Receiver;
+  readonly bundle: string;
+  readonly sandbox: Sandbox;
+  readonly exporter: Exporter;
+}
+
+async function writeBundle(belongings: Belongings): Promise<string> {
+  const folder = temporaryFolder(belongings);
+  const settings = writeSettings(belongings, { time_factor: timeFactor, dashboard_base_url: grafana });
+  const { code, stderr } = await runProgram(belongings, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
+  if (code !== 0) throw new Error(`the rules were not written:\n${stderr}`);
+  return folder;
+}
+
+async function startProvider(belongings: Belongings, port = 0): Promise<Sandbox> {
+  const sandbox = await startSandbox({ form: 'provider', speed: 0, requestsPerMinute: 0, accounts, port });
+  belongings.add(() => sandbox.close());
+  return sandbox;
+}
+
+/** Every collector in its own turns and with its own age, shortened like the rules. */
+function settingsFor(sandbox: Sandbox): Settings {
+  return {
+    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    accounts: sandbox.accounts.map((account) => ({
+      ...accountSettings(account),
+      alerts: thresholds[account.login] ?? {},
+    })),
+    collectors: Object.fromEntries(
+      collectors.map(({ name, schedule }) => {
+        const every = seconds(schedule) * timeFactor;
+        return [name, { enabled: true, every: `${every}s`, max_age: `${3 * every + 10}s` }];
+      }),
+    ),
+  };
+}

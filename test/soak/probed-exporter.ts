@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Belongings } from '../e2e/belongings.ts';
+import { Process } from '../e2e/process.ts';
+import { type Exporter, listening, mainFile, type Settings, writeSettings } from '../e2e/program.ts';
+import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { until } from '../e2e/waiting.ts';
+
+/** What the program holds at one moment, right after its garbage was collected. Bytes. */
+export interface Holdings {
+  readonly heapUsed: number;
+  readonly external: number;
+  readonly rss: number;
+  /** Timers, sockets and the like, by kind. */
+  readonly resources: Readonly<Record<string, number>>;
+  readonly openFiles: number;
+}
+
+export interface ProbedExporter extends Exporter {
+  probe(): Promise<Holdings>;
+  /** Seconds of CPU that the program has used. */
+  cpuSeconds(): number;
+}
+
+/** The built program as it is, with a probe loaded before it. */
+export async function startProbedExporter(belongings: Belongings, settings: Settings): Promise<ProbedExporter> {
+  const probeFile = join(temporaryFolder(belongings), 'probe');
+  const program = new Process(
+    belongings,
+    process.execPath,
+    [
+      '--expose-gc',
+      `--import=${resolve(import.meta.dirname, 'probe.ts')}`,
+      mainFile,
+      `--config.file=${writeSettings(belongings, settings)}`,
+      '--web.listen-address=127.0.0.1:0',
+    ],
+    { environment: { PROBE_FILE: probeFile } },
+  );
+  let probes = 0;
+  return {
+    ...(await listening(program)),
+    cpuSeconds: () => {
+      const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+      // Its own ticks in user and in system mode, a hundred a second.
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    probe: async () => {
+      program.send('SIGUSR2');
+      probes += 1;
+      const line = await until('a probe', () => readFileSync(probeFile, 'utf8').split('\n').slice(0, -1)[probes - 1]);
+      return { ...JSON.parse(line), openFiles: readdirSync(`/proc/${program.pid}/fd`).length };
+    },
+  };
+}

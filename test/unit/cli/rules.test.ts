@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Host } from '../../../src/cli/host.ts';
+import { rules } from '../../../src/cli/rules.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+
+const output = { write: () => true };
+
+const host: Host = {
+  environment: {},
+  stdout: output,
+  stderr: output,
+  build: { version: '0.0.0', revision: 'test', nodeVersion: 'v0' },
+  signal: new AbortController().signal,
+  onReload: () => {},
+};
+
+/** What the command says of a settings file that it refuses. Nothing may have been written then. */
+function complaintsOf(settings: string): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'rules-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const configFile = join(folder, 'thresholds.yml');
+  const bundle = join(folder, 'alerts');
+  writeFileSync(configFile, settings);
+  try {
+    rules({ command: 'rules', configFile, output: bundle, logLevel: 'info', logFormat: 'logfmt' }, host);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(existsSync(bundle)).toBe(false);
+    return error.message.replaceAll(`${folder}/`, '').split('\n');
+  }
+  throw new Error('the settings were taken to be right');
+}
+
+/** Of settings of one alert, each complaint after the alert's name. */
+function complaintsAbout(alert: string, settings: string): readonly string[] {
+  const start = /^thresholds\.yml:\d+:\d+: alerts\./;
+  return complaintsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
+}
+
+test('everything that is wrong is told with line, column and key, and nothing is written', () => {
+  const complaints = complaintsOf(`selector: { cluster: eu }
+replica_labels: instance
+labels: { my-team: hosting }
+severities: { critical: 'a"b' }
+runbook_base_url: 5
+time_factor: 0
+alerts:
+  HostingDiskAlmostFull:
+    warning: 0.9
+    critical: { above: 95% }
+  HostingPlanLoadHigh: 0.9
+`);
+
+  expect(complaints).toEqual([
+    'thresholds.yml:1:11: selector: must name the job: without it an exporter that is gone is not missed',
+    'thresholds.yml:2:17: replica_labels: is not a list; write one such as [instance]',
+    'thresholds.yml:3:11: labels.my-team: is not the name of a label; write letters, digits and _, beginning with no digit',
+    'thresholds.yml:4:25: severities.critical: "a\\"b" is not the value of a label; write text without quotes, backslashes and braces',
+    'thresholds.yml:5:19: runbook_base_url: is not text; put it in quotes',
+    'thresholds.yml:6:14: time_factor: "0" is not a number above 0; write one, such as 0.02',
+    'thresholds.yml:9:14: alerts.HostingDiskAlmostFull.warning: is not a threshold; write one such as { above: 0.85, for: 30m }, or off',
+    'thresholds.yml:10:24: alerts.HostingDiskAlmostFull.critical.above: is not a number; write one, in the unit of the alert',
+    'thresholds.yml:11:24: alerts.HostingPlanLoadHigh: is neither off nor a mapping; write off, or thresholds such as { warning: { above: 0.8, for: 2h } }',
+  ]);
+});
+
+test.each([
+  ['HostingDiskAlmostfull', 'off', 'did you mean "HostingDiskAlmostFull"?'],
+  ['HostingNothing', 'off', 'remove it'],
+])('the unknown alert %s is told as that', (alert, settings, advice) => {
+  expect(complaintsAbout(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
+});
+
+test.each([
+  ['HostingDiskAlmostFull', '{ warn: off }', 'warn: unknown key; did you mean "warning"?'],
+  ['HostingDiskAlmostFull', '{ warning: { abov: 1 } }', 'warning.abov: unknown key; did you mean "above"?'],
+  ['HostingDiskFillingUp', '{ flor: 0.5 }', 'flor: unknown key; did you mean "floor"?'],
+  ['HostingDiskFillingUp', '{ floor: -1 }', 'floor: "-1" is not a number of 0 or more; write one such as 0.6'],
+  [
+    'HostingDiskFillingUp',
+    '{ warning: two weeks }',
+    'warning: is not a threshold; write one such as { below: 14, for: 6h }, or off',
+  ],
+  [
+    'HostingExporterDown',
+    '{ warning: 1 }',
+    'warning: is neither off nor a mapping; write one such as { for: 15m }, or off',
+  ],
+  [
+    'HostingDiskAlmostFull',
+    '{ warning: { for: 30 minutes } }',
+    'warning.for: "30 minutes" is not a duration; write one as Prometheus does, for example 90m or 1h30m',
+  ],
+  [
+    'HostingDiskAlmostFull',
+    '{ keep_firing_for: 15 }',
+    'keep_firing_for: is not a duration; write one as Prometheus does, for example 15m, or off',
+  ],
+])('of %s, %s is refused with advice', (alert, settings, complaint) => {
+  expect(complaintsAbout(alert, settings)).toEqual([`${alert}.${complaint}`]);
+});
+
+test('thresholds in the wrong order are told at their alert', () => {
+  expect(complaintsAbout('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
+    'HostingDiskAlmostFull: critical must lie above warning, and warning above info',
+  ]);
+});
+
+test('a list in place of settings is told as that', () => {
+  expect(complaintsOf('- alerts\n')).toEqual([
+    'thresholds.yml:1:1: is not a mapping; write lines of "key: value" below it',
+  ]);
+});

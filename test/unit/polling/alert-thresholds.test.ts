@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AccountConfig } from '../../../src/config/config.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { watchUnderTest } from '../../fixtures/watch.ts';
+
+/** Accounts as a configuration file gives them, with these lines below the `alerts` of the only one. */
+function accountsWith(alerts: readonly string[]): readonly AccountConfig[] {
+  const folder = mkdtempSync(join(tmpdir(), 'thresholds-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'config.yml');
+  const account = '{ name: shop, token: hunter2, api: { base_url: http://127.0.0.1:9 }, alerts: ';
+  writeFileSync(path, `accounts:\n  - ${account}{ ${alerts.join(', ')} } }\n`, { mode: 0o600 });
+  return loadConfig(path, {}).config.accounts;
+}
+
+async function thresholdsOnPage(...alerts: readonly string[]): Promise<readonly string[]> {
+  const pages = accountsWith(alerts).map((account) =>
+    watchUnderTest(account).series('hosting_account_alert_threshold'),
+  );
+  const samples = (await Promise.all(pages)).flat();
+  return samples.map(({ labels: { account, alert, severity }, value }) => `${account} ${alert} ${severity} ${value}`);
+}
+
+test('the page shows the thresholds that an account has of its own, of every severity, and no others', async () => {
+  const shown = await thresholdsOnPage(
+    'HostingDiskAlmostFull: { warning: 0.9 }',
+    'HostingAccountBlockedSoon: { warning: 14, critical: 0 }',
+    'HostingDatabaseGrewFast: { info: 3 }',
+  );
+
+  expect(new Set(shown)).toEqual(
+    new Set([
+      'shop HostingDiskAlmostFull warning 0.9',
+      'shop HostingAccountBlockedSoon warning 14',
+      'shop HostingAccountBlockedSoon critical 0',
+      'shop HostingDatabaseGrewFast info 3',
+    ]),
+  );
+});
+
+test('an alert that is off has a threshold that is never passed, for exactly its severities', async () => {
+  const shown = await thresholdsOnPage(
+    'HostingDiskAlmostFull: off',
+    'HostingDomainExpiring: false',
+    'HostingSiteLoadUnusual: off',
+  );
+
+  expect(new Set(shown)).toEqual(
+    new Set([
+      'shop HostingDiskAlmostFull critical Infinity',
+      'shop HostingDiskAlmostFull warning Infinity',
+      'shop HostingDomainExpiring critical -Infinity',
+      'shop HostingDomainExpiring warning -Infinity',
+      'shop HostingSiteLoadUnusual info Infinity',
+    ]),
+  );
+});
+
+test('a severity that is off leaves the others as they are', async () => {
+  expect(await thresholdsOnPage('HostingDiskAlmostFull: { critical: off }', 'HostingDiskFillingUp: {}')).toEqual([
+    'shop HostingDiskAlmostFull critical Infinity',
+  ]);
+});
