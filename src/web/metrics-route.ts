@@ -36,12 +36,8 @@ export async function sendMetrics(
     ...(encoding === 'gzip' && { 'content-encoding': encoding }),
   });
   if (request.method === 'HEAD') raw.end();
-  else await sendInSlices(raw, encoding === 'gzip' ? gzipStream(blocks) : texts(blocks), length);
+  else await sendInSlices(raw, encoding === 'gzip' ? gzipStream(blocks) : blocks.map(({ text }) => text), length);
   return reply;
-}
-
-function* texts(blocks: readonly Block[]): Generator<Buffer> {
-  for (const { text } of blocks) yield text;
 }
 
 function textLength(blocks: readonly Block[]): number {

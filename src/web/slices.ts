@@ -5,8 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 const sliceSize = 128 * 1024;
 
 /**
- * Sends buffers, `total` bytes, as the body of a response, slice by slice, and ends it. Each slice waits until the one before is on its
- * way, and everybody else in the process has a turn between them; one piece of memory serves for all of them.
+ * Sends buffers, `total` bytes, as the body of a response, slice by slice, and ends it. Each slice waits until the one
+ * before is on its way, and everybody else in the process has a turn between them; one piece of memory serves for all of
+ * them.
  */
 export async function sendInSlices(response: ServerResponse, buffers: Iterable<Buffer>, total: number): Promise<void> {
   const slice = Buffer.allocUnsafeSlow(Math.min(sliceSize, total));
