@@ -27,6 +27,14 @@ for (const [index, store] of [...stores.values()].entries()) {
   if (index % 10 === 0) await setTimeout();
 }
 
+/** Bytes, on V8's heap and in buffers, that are left when all garbage is collected. */
+function memoryHeld(): number {
+  if (globalThis.gc === undefined) throw new Error('start with --expose-gc');
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 /** One round of polls for one account after the other; each account picked at random. */
 async function measureUpdates(): Promise<UpdateReport> {
   const accounts = [...stores.values()];
@@ -73,6 +81,7 @@ let stopPolling = new AbortController();
 let polling: Promise<PollingReport> | undefined;
 
 process.on('message', async (question) => {
+  if (question === 'memory held') process.send?.(memoryHeld());
   if (question === 'measure updates') process.send?.(await measureUpdates());
   if (question === 'start polling') {
     stopPolling = new AbortController();

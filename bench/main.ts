@@ -11,6 +11,10 @@ const encodings: readonly Encoding[] = ['identity', 'gzip'];
 const candidates = ['ours', 'prom-client', 'pushgateway'] as const;
 type Candidate = (typeof candidates)[number];
 
+interface Servers extends Readonly<Record<Candidate, Server>> {
+  readonly ours: ScriptServer;
+}
+
 /** What was measured of one server in one encoding. Milliseconds and bytes. */
 interface Measurement {
   readonly times: readonly number[];
@@ -20,7 +24,9 @@ interface Measurement {
 
 const method = `Each server is a process of its own on loopback and has the same series. They are scraped in turn, so that what else
 the machine does hits all alike; the client reads to the last byte and throws it away. Times are from the request to
-the last byte. CPU is that of all threads of the server, by the scheduler's count. Ratios are medians to our median.`;
+the last byte. CPU is that of all threads of the server, by the scheduler's count. Ratios are medians to our median.
+Peak memory is resident, with the garbage that no one has collected yet; memory held is what is left on the heap and in
+buffers after a collection. A turn of the event loop is what the program does without letting others go on.`;
 
 const { values } = parseArgs({ options: { series: { type: 'string', default: '1000,10000,100000,1000000' } } });
 const sizes = values.series.split(',').map(Number);
@@ -30,43 +36,47 @@ const pushgatewayVersion = installPushgateway();
 print(method);
 print(`\nNode.js ${process.version}, pushgateway ${pushgatewayVersion}, ${new Date().toISOString().slice(0, 10)}`);
 const base = await measureBase();
-print(`Base: ours takes ${bytes(base)} with one account, once V8 has had enough to do.`);
+print(`Ours with one account: ${bytes(base)} held.`);
 for (const size of sizes) await measureSize(size);
 
-/** Memory of ours with one account only, but so many polls and scrapes behind it that V8's young generation has grown. */
+/** Of ours with one account only. */
 async function measureBase(): Promise<number> {
   const server = await startScript('exporter.ts', '1');
-  for (let round = 0; round < 10; round += 1) await server.ask('measure updates');
-  for (let round = 0; round < 50; round += 1) await scrape(server.url, 'gzip');
-  const memory = peakMemory(server.pid);
+  const memory = await heldAfterScrapes(server);
   await server.stop();
   return memory;
+}
+
+/** Bytes held once pages were sent in both encodings, so that all that is made when first needed is there. */
+async function heldAfterScrapes(ours: ScriptServer): Promise<number> {
+  for (const encoding of encodings) await scrape(ours.url, encoding);
+  return Number(await ours.ask('memory held'));
 }
 
 async function measureSize(size: number): Promise<void> {
   const accounts = accountsFor(size);
   const ours = await startScript('exporter.ts', String(accounts));
   const promClient = await startScript('prom-client.ts', ours.url);
-  const servers = { ours, 'prom-client': promClient, pushgateway: await startPushgateway(ours.url) };
+  const servers: Servers = { ours, 'prom-client': promClient, pushgateway: await startPushgateway(ours.url) };
   try {
     const series = await sameSeries(servers);
     print(`\n## ${series.toLocaleString('en')} series of ${accounts.toLocaleString('en')} accounts\n`);
     for (const { pid } of Object.values(servers)) forgetPeakMemory(pid);
-    const rounds = Math.max(5, Math.min(300, Math.round(5_000_000 / size)));
+    const rounds = Math.max(10, Math.min(300, Math.round(5_000_000 / size)));
     for (const encoding of encodings) reportScrapes(encoding, await measureScrapes(servers, encoding, rounds));
-    reportMemory(servers, series);
+    await reportMemory(servers, series);
     await Promise.all([promClient.stop(), servers.pushgateway.stop()]);
     const updates = (await ours.ask('measure updates')) as UpdateReport;
     print(
-      `\nOne round of polls of one account, ours: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
+      `- One round of polls of one account, ours: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
     );
-    await measurePolling(ours, Math.max(5, Math.min(50, rounds)));
+    await measurePolling(ours, Math.min(50, rounds));
   } finally {
     await Promise.all(Object.values(servers).map((server) => server.stop()));
   }
 }
 
-async function sameSeries(servers: Readonly<Record<Candidate, Server>>): Promise<number> {
+async function sameSeries(servers: Servers): Promise<number> {
   const counts = [];
   for (const candidate of candidates) counts.push((await readSamples(servers[candidate].url)).length);
   const [count = 0] = counts;
@@ -76,7 +86,7 @@ async function sameSeries(servers: Readonly<Record<Candidate, Server>>): Promise
 
 /** Scrapes the servers in turn, so that what else the machine does hits all of them alike. */
 async function measureScrapes(
-  servers: Readonly<Record<Candidate, Server>>,
+  servers: Servers,
   encoding: Encoding,
   rounds: number,
 ): Promise<ReadonlyMap<Candidate, Measurement>> {
@@ -115,11 +125,11 @@ function reportScrapes(encoding: Encoding, measurements: ReadonlyMap<Candidate, 
   print(table([`${count} scrapes each`, 'median', 'p99', 'to ours', 'CPU', 'to ours', 'body'], rows));
 }
 
-function reportMemory(servers: Readonly<Record<Candidate, Server>>, series: number): void {
+async function reportMemory(servers: Servers, series: number): Promise<void> {
   const peaks = candidates.map((candidate) => [candidate, bytes(peakMemory(servers[candidate].pid))]);
   print(table(['', 'peak memory'], peaks));
-  const each = (peakMemory(servers.ours.pid) - base) / series;
-  if (series >= 50_000) print(`Ours: ${each.toFixed(0)} bytes a series over the base.`);
+  const held = await heldAfterScrapes(servers.ours);
+  print(`- Ours: ${bytes(held)} held, ${((held - base) / series).toFixed(0)} bytes a series over one account's.`);
 }
 
 /** Holds of the event loop while all accounts are polled as fast as their budgets allow, without scrapes and with them. */
@@ -132,7 +142,7 @@ async function measurePolling(ours: ScriptServer, rounds: number): Promise<void>
     const taken = [];
     for (let round = 0; round < rounds; round += 1) taken.push((await scrape(ours.url, encoding)).milliseconds);
     print(
-      `While polls go on, ${encoding}: median ${milliseconds(median(taken))}, p99 ${milliseconds(percentile(taken, 99))}.`,
+      `- Scrapes while polls go on, ${encoding}: median ${milliseconds(median(taken))}, p99 ${milliseconds(percentile(taken, 99))}.`,
     );
   }
   const scraped = (await ours.ask('stop polling')) as PollingReport;
@@ -143,7 +153,7 @@ async function measurePolling(ours: ScriptServer, rounds: number): Promise<void>
     milliseconds(report.longestTurn),
     milliseconds(report.longestCollection),
   ]);
-  print(table(['', 'polls a second', 'longest delay', 'longest turn (CPU)', 'longest GC'], rows));
+  print(`\n${table(['Event loop', 'polls a second', 'longest delay', 'longest turn (CPU)', 'longest GC'], rows)}`);
 }
 
 function print(text: string): void {

@@ -16,7 +16,10 @@ export interface ScriptServer extends Server {
 }
 
 export async function startScript(file: string, ...args: readonly string[]): Promise<ScriptServer> {
-  const child = fork(`${import.meta.dirname}/${file}`, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(`${import.meta.dirname}/${file}`, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: ['--expose-gc'],
+  });
   const url = String(await answerOf(child));
   return {
     pid: pidOf(child),
