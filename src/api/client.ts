@@ -100,13 +100,18 @@ export class ApiClient {
   }
 
   async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
-    const started = performance.now();
+    let started = performance.now();
     this.#observer.onStart(method);
     let failure: ApiError | undefined;
     try {
       const secret = this.#reveal(method);
       const call: Call = { method, parameters, secret, signal: options.signal };
-      const result = this.#open(call, await this.#post(call));
+      const result = this.#open(
+        call,
+        await this.#post(call, () => {
+          started = performance.now();
+        }),
+      );
       const { payload, flaws, lost } = readPayload(schema, result);
       if (flaws.length > 0) {
         failure = makeError(call, describeFlaws(flaws), { reason: 'payload', accepted: true });
@@ -134,13 +139,13 @@ export class ApiClient {
     }
   }
 
-  async #post(call: Call): Promise<HttpAnswer> {
+  async #post(call: Call, onStart: () => void): Promise<HttpAnswer> {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
     const format = inputFormat === 'auto' ? (this.#form === 'provider' ? 'json' : 'plain') : inputFormat;
     const form = requestForm(this.#credentials, secret, parameters, format);
     try {
-      const answer = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal });
+      const answer = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal, onStart });
       const date = Date.parse(String(answer.headers['date']));
       if (!Number.isNaN(date)) this.#observer.onDate?.(date);
       return answer;

@@ -26,6 +26,8 @@ export interface HttpRequest {
   /** Milliseconds from the start to the last byte. */
   readonly timeout: number;
   readonly signal: AbortSignal;
+  /** Called when there is a connection for it; the time until then is not the API's. */
+  readonly onStart: () => void;
 }
 
 export interface HttpAnswer {
@@ -70,7 +72,7 @@ export function readAuthorities(caFile: string | undefined): string[] | undefine
   return caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
 }
 
-/** Sends one POST with a form as soon as a connection is free; the time until then is not the API's. */
+/** Sends one POST with a form as soon as a connection is free. */
 export function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
   const queue = waiting.get(dispatcher) ?? new PQueue({ concurrency: mostAtOnce });
   waiting.set(dispatcher, queue);
@@ -79,6 +81,7 @@ export function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAns
 
 /** Redirects are not followed: they would carry the credentials elsewhere. */
 async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
+  call.onStart();
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.timeout);
   try {

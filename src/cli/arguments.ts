@@ -48,12 +48,16 @@ export interface ServeArguments extends ConfigFlags {
 
 export interface OnceArguments extends ConfigFlags {
   readonly command: 'once';
+  /** Undefined: all. */
+  readonly accounts: readonly string[] | undefined;
   /** Undefined: stdout. */
   readonly output: string | undefined;
 }
 
 export interface CheckArguments extends ConfigFlags {
   readonly command: 'check';
+  /** Undefined: all. */
+  readonly accounts: readonly string[] | undefined;
   /** For programs instead of people. */
   readonly json: boolean;
 }
@@ -107,6 +111,7 @@ interface Flags {
   readonly 'web.listenAddress'?: string;
   readonly 'web.telemetryPath'?: string;
   readonly shard?: Shard;
+  readonly account?: readonly string[];
   readonly output?: string;
   readonly json?: true;
   readonly form: (typeof forms)[number];
@@ -140,9 +145,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
         ...common,
       };
     case 'once':
-      return { command: name, output: flags.output, ...common };
+      return { command: name, accounts: flags.account, output: flags.output, ...common };
     case 'check':
-      return { command: name, json: flags.json ?? false, ...common };
+      return { command: name, accounts: flags.account, json: flags.json ?? false, ...common };
     case 'rules':
       if (flags.output === undefined) throw new UsageError('rules needs --output, the folder to write the rules to');
       return { command: name, output: flags.output, ...common };
@@ -181,6 +186,10 @@ function createFlags(): readonly { readonly option: Option; readonly commands?: 
     {
       commands: ['serve'],
       option: new Option('--shard <i/n>', 'watch only the i-th of n shares of the accounts').argParser(shard),
+    },
+    {
+      commands: ['once', 'check'],
+      option: new Option('--account <name>', 'only this account; may be given several times').argParser(collected),
     },
     {
       commands: ['once', 'rules'],
@@ -253,6 +262,7 @@ Examples:
   hosting-account-exporter demo
   hosting-account-exporter --config.file=config.yml
   hosting-account-exporter --config.file=config.yml --config.check
+  hosting-account-exporter check --config.file=config.yml --account=bakery
   hosting-account-exporter once --config.file=config.yml --output=hosting.prom
   hosting-account-exporter rules --config.file=thresholds.yml --output=alerts
 
@@ -300,6 +310,10 @@ function value(written: string): string {
   if (written === '') throw new InvalidArgumentError('It is empty.');
   if (written.startsWith('--')) throw new InvalidArgumentError('It is a flag: a value is missing.');
   return written;
+}
+
+function collected(written: string, former: readonly string[] = []): readonly string[] {
+  return [...former, value(written)];
 }
 
 function checked(complaint: (text: string) => string | undefined): (written: string) => string {

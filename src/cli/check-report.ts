@@ -24,10 +24,12 @@ function accountReport(finding: AccountFinding): string {
   return `${lines.join('\n')}\n`;
 }
 
+const connections = { ok: 'reachable', foreign: 'NOT THE API', failed: 'NOT REACHABLE' } as const;
+
 function facts(finding: AccountFinding): readonly string[] {
   const { connection, tls, clockSkewSeconds, credentials, sites, databases, callsPerMinute, budget } = finding;
   return [
-    connection === 'ok' ? 'reachable' : 'NOT REACHABLE',
+    connections[connection],
     tls === undefined ? undefined : `${tls.protocol}, certificate until ${tls.certificateEnds.slice(0, 10)}`,
     clockSkewSeconds === undefined ? undefined : `clock skew ${clockSkewSeconds} s`,
     credentials === 'unknown' ? undefined : `credentials ${credentials}`,

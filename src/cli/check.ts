@@ -7,6 +7,7 @@ import { type AccountFinding, isHealthy } from '../doctor/finding.ts';
 import type { CheckArguments } from './arguments.ts';
 import { checkReport } from './check-report.ts';
 import type { Host, Output } from './host.ts';
+import { select } from './selection.ts';
 
 /** Accounts examined at the same time; each keeps to its own budget. */
 const concurrency = 20;
@@ -15,7 +16,7 @@ const concurrency = 20;
 export async function check(args: CheckArguments, host: Host): Promise<number> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
   for (const warning of warnings) host.stderr.write(`warning: ${warning}\n`);
-  const findings = await examineAll(config.accounts, host);
+  const findings = await examineAll(select(config, args).accounts, host);
   if (findings === undefined) return 1;
   host.stdout.write(args.json ? `${JSON.stringify(findings, null, 2)}\n` : checkReport(findings));
   return findings.every(isHealthy) ? 0 : 1;
@@ -27,6 +28,9 @@ async function examineAll(
   host: Host,
 ): Promise<readonly AccountFinding[] | undefined> {
   const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
+  host.stderr.write(
+    `Trying ${total} collectors of ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, each within its budget of calls.\n`,
+  );
   const progress = new ProgressBar(host.stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(host.environment[name]));
   const queue = new PQueue({ concurrency });

@@ -6,13 +6,14 @@ import { loadConfig } from '../config/load.ts';
 import { createLog } from '../log.ts';
 import type { OnceArguments } from './arguments.ts';
 import type { Host } from './host.ts';
+import { select } from './selection.ts';
 
 /** Polls everything once and prints the page, or writes it to a file. Exit code 1 where a collector failed. */
 export async function once(args: OnceArguments, host: Host): Promise<number> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
   const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
   for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
-  const app = createApp(config, host.build, log);
+  const app = createApp(select(config, args), host.build, log);
   host.signal.addEventListener('abort', () => void app.stop(), { once: true });
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
   const blocks = await app.page.render('text', { process: 'own' }, Date.now());

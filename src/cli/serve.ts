@@ -7,7 +7,7 @@ import { loadConfig } from '../config/load.ts';
 import { createLog, type Log } from '../log.ts';
 import type { ServeArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
-import { isInShard, type Shard } from './shard.ts';
+import { select } from './selection.ts';
 
 /** Polls and serves until the process is asked to end. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
@@ -27,7 +27,11 @@ export async function serve(args: ServeArguments, host: Host): Promise<number> {
 function load(args: ServeArguments, host: Host, log: Log): Config {
   const { config, warnings } = loadConfig(args.configFile, host.environment, args);
   for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
-  return { ...config, accounts: config.accounts.filter(({ name }) => isIn(args.shard, name)) };
+  const own = select(config, args);
+  if (args.shard !== undefined && own.accounts.length === 0) {
+    log.warn({ configured: config.accounts.length }, 'no account falls to this share; this exporter polls nothing');
+  }
+  return own;
 }
 
 function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
@@ -37,10 +41,6 @@ function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
     if (!(error instanceof ConfigError)) throw error;
     app.reloadFailed(error.message);
   }
-}
-
-function isIn(shard: Shard | undefined, account: string): boolean {
-  return shard === undefined || isInShard(account, shard);
 }
 
 /** Listens and starts to poll; gives the address of the landing page. Throws ConfigError where the address can't be had. */

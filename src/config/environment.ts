@@ -10,9 +10,10 @@ export const environmentVariables = {
   HOSTING_BASE_URL: 'Address of the API, as `api.base_url`. Required.',
   HOSTING_LOGIN: 'Login of the account. Required with a password.',
   HOSTING_PASSWORD: 'Password of the API.',
-  HOSTING_PASSWORD_FILE: 'File that holds the password and nothing else.',
+  HOSTING_PASSWORD_FILE:
+    'File that holds the password and nothing else. A relative path begins where the exporter was started.',
   HOSTING_TOKEN: 'Bearer token, instead of login and password.',
-  HOSTING_TOKEN_FILE: 'File that holds the token and nothing else.',
+  HOSTING_TOKEN_FILE: 'File that holds the token and nothing else, as HOSTING_PASSWORD_FILE.',
   HOSTING_ACCOUNT: 'The label `account`. By default the login, or `default` with a token.',
 } as const;
 

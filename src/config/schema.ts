@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Collector } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
-import { type OverridableAlert, overridableAlerts, type Unit } from '../rules/thresholds.ts';
+import { type OverridableAlert, overridableAlerts } from '../rules/thresholds.ts';
 import { accountNameComplaint } from './account-name.ts';
 import { baseUrlComplaint } from './base-url.ts';
 import { formatValue } from './document.ts';
@@ -187,19 +187,21 @@ const collectorsSettings = mapping(
 );
 
 const off = z.literal(['off', false]);
-const share = 'write a share from 0 to 1, such as 0.9 for 90 %, or off';
 
-/** A number that makes sense in the unit, or off. */
-function threshold(unit: Unit) {
-  const figure = z.number().min(0, { error: `is negative; ${unit === 'ratio' ? share : 'write 0 or more, or off'}` });
-  const bounded = unit === 'ratio' ? figure.max(1, { error: `is more than 1; ${share}` }) : figure;
+/** A number that makes sense for the alert, or off. */
+function threshold({ unit, most }: OverridableAlert) {
+  const isShare = unit === 'ratio';
+  const share = `write a share from 0 to ${most}, such as 0.9 for 90 %, or off`;
+  const figure = z.number().min(0, { error: `is negative; ${isShare ? share : 'write 0 or more, or off'}` });
+  const bounded = Number.isFinite(most) ? figure.max(most, { error: `is more than ${most}; ${share}` }) : figure;
   const plain = `write ${unit === 'count' ? 'one' : `a number of ${unit}`}, or off`;
-  return z.union([off, bounded], { error: `is not a number; ${unit === 'ratio' ? share : plain}` });
+  return z.union([off, bounded], { error: `is not a number; ${isShare ? share : plain}` });
 }
 
-function alertSettings({ means, unit, defaults: values }: OverridableAlert) {
+function alertSettings(alert: OverridableAlert) {
+  const { means, unit, defaults: values } = alert;
   const shape = Object.fromEntries(
-    Object.entries(values).map(([severity, value]) => [severity, threshold(unit).meta({ default: value }).optional()]),
+    Object.entries(values).map(([severity, value]) => [severity, threshold(alert).meta({ default: value }).optional()]),
   );
   const error = `is neither off nor thresholds; write off, or thresholds such as ${formatValue(values)}`;
   return z.union([off, mapping(shape)], { error }).meta({ description: `${means} Unit: ${unit}.` });

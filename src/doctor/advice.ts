@@ -22,9 +22,13 @@ type Finding = Omit<AccountFinding, 'advice'>;
 
 function adviseConnection({ connection, baseUrl, collectors }: Finding): readonly string[] {
   if (connection === 'ok') return [];
-  const reason = collectors.find(({ state }) => state === 'failed')?.reason;
-  if (reason === 'payload' || reason === 'http') {
+  if (connection === 'foreign') {
     return [`What answers at ${baseUrl} is not the API: check base_url; it ends in /api at most providers.`];
+  }
+  if (collectors.some(({ detail }) => /certificate/i.test(detail))) {
+    return [
+      `The certificate at ${baseUrl} is not trusted: check base_url, and name the file of its authority as ca_file if it is one of your own.`,
+    ];
   }
   return [`The API can't be reached at ${baseUrl}: check base_url, the network, and HTTPS_PROXY if you need a proxy.`];
 }

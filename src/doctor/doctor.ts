@@ -44,10 +44,10 @@ export async function examine(
       findings.push(isHopeless(findings) ? skip(collector) : await patient.examine(collector));
       examination.onProgress(config.name, collector.name);
     }
-    const finding = {
+    const finding: Omit<AccountFinding, 'advice'> = {
       account: config.name,
       baseUrl: config.api.baseUrl,
-      connection: patient.answered ? ('ok' as const) : ('failed' as const),
+      connection: patient.answered ? 'ok' : connectionWithout(findings),
       tls: await findTls(config, examination.proxied),
       clockSkewSeconds: skew,
       credentials: credentialsOf(findings),
@@ -157,6 +157,11 @@ function isHopeless(findings: readonly CollectorFinding[]): boolean {
 function skip({ name, methods }: Collector): CollectorFinding {
   const detail = `not tried after ${hopeless} failures in a row`;
   return { collector: name, methods, state: 'skipped', reason: undefined, detail };
+}
+
+/** What a connection is where the API answered nothing. */
+function connectionWithout(findings: readonly CollectorFinding[]): AccountFinding['connection'] {
+  return findings.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
 }
 
 /** One method that was accepted proves the credentials; a refusal counts only where nothing was accepted. */

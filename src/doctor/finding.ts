@@ -15,7 +15,8 @@ export interface CollectorFinding {
 export interface AccountFinding {
   readonly account: string;
   readonly baseUrl: string;
-  readonly connection: 'ok' | 'failed';
+  /** `foreign`: something answers that is not the API. */
+  readonly connection: 'ok' | 'foreign' | 'failed';
   /** Undefined without TLS, or where a proxy stands between. */
   readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;
   /** Seconds that the API's clock is ahead of ours; undefined where it does not tell. */

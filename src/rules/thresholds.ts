@@ -40,6 +40,8 @@ export interface Thresholds {
   readonly unit?: Unit;
   /** `above` fires at the value and over it, `below` fires under it: as a Grafana panel paints its steps. */
   readonly direction?: 'above' | 'below';
+  /** The largest value that makes sense, where it isn't 1 for a ratio and none for anything else. */
+  readonly most?: number;
   /** True where an account's own configuration may override the value. */
   readonly perAccount: boolean;
   readonly levels: Readonly<Partial<Record<Severity, Level>>>;
@@ -334,6 +336,7 @@ export const thresholds = {
     means: 'Load of all sites together (mean of the last month) as a share of what the plan allows.',
     unit: 'ratio',
     direction: 'above',
+    most: 10,
     perAccount: true,
     levels: {
       warning: {
@@ -425,12 +428,14 @@ export interface OverridableAlert {
   readonly unit: Unit;
   /** `off` is published as +Inf for `above` and as -Inf for `below`: the value that is never passed. */
   readonly direction: 'above' | 'below';
+  /** The largest value that makes sense; infinite where any does. */
+  readonly most: number;
   readonly defaults: Readonly<Partial<Record<Severity, number>>>;
 }
 
 /** What the exporter's configuration accepts under `alerts` of an account. */
 export const overridableAlerts: readonly OverridableAlert[] = alertNames.flatMap((alert) => {
-  const { means, unit, direction, perAccount, levels }: Thresholds = thresholds[alert];
+  const { means, unit, direction, most, perAccount, levels }: Thresholds = thresholds[alert];
   if (!perAccount || unit === undefined || direction === undefined) {
     return [];
   }
@@ -441,5 +446,6 @@ export const overridableAlerts: readonly OverridableAlert[] = alertNames.flatMap
       defaults[severity] = value;
     }
   }
-  return [{ alert, means, unit, direction, defaults }];
+  const largest = most ?? (unit === 'ratio' ? 1 : Number.POSITIVE_INFINITY);
+  return [{ alert, means, unit, direction, most: largest, defaults }];
 });

@@ -82,8 +82,7 @@ ${account.collectors.map((status) => collectorRow(status, now)).join('\n')}
 function collectorRow(status: CollectorStatus, now: number): string {
   const { collector, lastSuccess, nextTurn, interval } = status;
   const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
-  const next = nextTurn === undefined ? 'none' : `in ${duration(nextTurn - now)}`;
-  const cells = [escapeHtml(collector), state(status), age, duration(interval), next];
+  const cells = [escapeHtml(collector), state(status), age, duration(interval), until(nextTurn, now)];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>${failureRow(status)}`;
 }
 
@@ -110,6 +109,11 @@ function advice({ failure, methods }: CollectorStatus): string {
   }
   if (failure?.reason === 'limit') return '. The calls of this minute are used up, perhaps by other tools.';
   return '';
+}
+
+function until(turn: number | undefined, now: number): string {
+  if (turn === undefined) return 'none';
+  return turn <= now ? 'now' : `in ${duration(turn - now)}`;
 }
 
 /** `7 s`, `12 min`, `3 h`, `2 d`: as coarse as people speak of it. */

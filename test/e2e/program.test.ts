@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { makePrivateAuthority } from '../fixtures/private-authority.ts';
+import { httpServer, listen } from '../fixtures/servers.ts';
 import { Belongings } from './belongings.ts';
 import {
   accountSettings,
@@ -337,7 +339,7 @@ describe('The command check', { timeout }, () => {
     const { code, stdout, stderr } = await runProgram(belongings, ['check', `--config.file=${file}`]);
 
     expect(code).toBe(0);
-    expect(stderr).toBe('');
+    expect(stderr).toMatch(/^Trying \d+ collectors of 1 account, each within its budget of calls\.\n$/);
     expect(stdout).toContain('All is well.');
     for (const { name, offByDefault } of collectors) {
       if (offByDefault !== true) expect(stdout).toMatch(new RegExp(`^ +${name} +ok`, 'm'));
@@ -367,6 +369,38 @@ describe('The command check', { timeout }, () => {
       shop.collectors.map(({ collector, state }: Record<string, string>) => [collector, state]),
     );
     expect(states).toMatchObject({ account: 'ok', databases: 'not permitted', sites: 'failed' });
+  });
+
+  it('tries only the accounts that are named, and knows what a misspelt one is', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox, ['shop', 'blog']));
+
+    const shop = await runProgram(belongings, ['check', `--config.file=${file}`, '--json', '--account=shop']);
+    const misspelt = await runProgram(belongings, ['check', `--config.file=${file}`, '--account=shp']);
+
+    expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
+    expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
+    expect(misspelt).toMatchObject({ code: 2, stderr: "no account 'shp' is configured; did you mean shop?\n" });
+  });
+
+  it('tells the API from something else, and from a certificate that nobody trusts', async () => {
+    const page = await httpServer((_, response) => response.end('<h1>Welcome</h1>'));
+    const stranger = makePrivateAuthority(temporaryFolder(belongings)).createServer('{}');
+    const strange = `https://localhost:${await listen(stranger)}/api`;
+    const accounts = [page, strange].map((url) => ({
+      name: new URL(url).port,
+      login: 'a',
+      password: 'b',
+      api: { base_url: url },
+    }));
+    const file = writeSettings(belongings, { accounts });
+
+    const { code, stdout } = await runProgram(belongings, ['check', `--config.file=${file}`]);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('NOT THE API');
+    expect(stdout).toContain(`What answers at ${page} is not the API`);
+    expect(stdout).toContain(`The certificate at ${strange} is not trusted`);
   });
 
   it('ends with code 1 where the API can’t be reached, and with 2 where the configuration is wrong', async () => {
@@ -399,7 +433,7 @@ describe('A command that is interrupted', { timeout }, () => {
 
     expect(exit).toEqual({ code: 1, signal: null });
     expect(program.stdout).toBe('');
-    expect(program.stderr).toBe('');
+    expect(program.stderr).toMatch(/^(?:Trying .*\n)?$/);
   });
 
   it('does not mind a reader that has seen enough', async () => {
@@ -558,5 +592,19 @@ describe('Other commands and flags', { timeout }, () => {
     const names = discovered.map((targets) => targets.map(({ labels }) => labels['__param_account'] ?? ''));
     expect(names.flat().sort()).toEqual(sandbox.accounts.map(({ login }) => login).sort());
     expect(names.every(({ length }) => length > 0)).toBe(true);
+  });
+
+  it('say where a share is empty, and what a share holds', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox, ['shop']));
+    const shards = await Promise.all(
+      [1, 2].map((index) => runProgram(belongings, [`--config.file=${file}`, '--config.check', `--shard=${index}/2`])),
+    );
+
+    expect(shards.map(({ stdout }) => /: (\d) accounts?,/.exec(stdout)?.[1]).sort()).toEqual(['0', '1']);
+
+    const empty = shards.findIndex(({ stdout }) => stdout.includes(': 0 accounts,')) + 1;
+    const exporter = await startExporter(belongings, settingsFor(sandbox, ['shop']), [`--shard=${empty}/2`]);
+    expect(exporter.program.stderr).toContain('no account falls to this share');
   });
 });

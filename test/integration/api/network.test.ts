@@ -1,29 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
+import { makePrivateAuthority, type PrivateAuthority } from '../../fixtures/private-authority.ts';
 import { httpServer, listen } from '../../fixtures/servers.ts';
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 let folder: string;
+let authority: PrivateAuthority;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'private-ca-'));
-  const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Private CA');
-  openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
-  openssl(
-    ...['x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', '2', '-out', 'server.pem'],
-    ...['-extfile', extensionFile()],
-  );
+  authority = makePrivateAuthority(folder);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,7 +34,7 @@ const success = '{"status":"success","result":[{"name":"a"}]}';
 describe('a private authority', () => {
   it('is trusted where its file is named', async () => {
     const baseUrl = await httpsApi();
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     await expect(client.databases()).resolves.toEqual([{ name: 'a' }]);
   });
@@ -58,7 +51,7 @@ describe('a private authority', () => {
 
   it('does not vouch for another name: network', async () => {
     const baseUrl = (await httpsApi()).replace('localhost', '127.0.0.1');
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     const failure = await failureOf(client.databases());
 
@@ -84,7 +77,7 @@ describe('a proxy', () => {
     const proxy = await startProxy();
     const baseUrl = await httpsApi();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     const databases = await client.databases();
 
@@ -110,7 +103,7 @@ describe('a proxy', () => {
     const proxy = await startProxy(407);
     const baseUrl = await httpsApi();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     const failure = await failureOf(client.databases());
 
@@ -125,7 +118,7 @@ describe('a proxy', () => {
       scheme === 'https' ? await httpsApi(tooMuch) : await httpServer((_request, response) => response.end(tooMuch));
     vi.stubEnv('HTTP_PROXY', proxy.url);
     vi.stubEnv('HTTPS_PROXY', proxy.url);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: join(folder, 'ca.pem') } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     const failure = await failureOf(client.databases());
 
@@ -133,20 +126,9 @@ describe('a proxy', () => {
   });
 });
 
-function extensionFile(): string {
-  const file = join(folder, 'san.cnf');
-  writeFileSync(file, 'subjectAltName=DNS:localhost\n');
-  return file;
-}
-
 /** An API whose certificate is for localhost, and signed by the private authority. */
 async function httpsApi(answer = success): Promise<string> {
-  const options = { key: readFileSync(join(folder, 'server.key')), cert: readFileSync(join(folder, 'server.pem')) };
-  const server = createHttpsServer(options, (request, response) => {
-    request.resume();
-    response.end(answer);
-  });
-  return `https://localhost:${await listen(server)}/api`;
+  return `https://localhost:${await listen(authority.createServer(answer))}/api`;
 }
 
 /** A proxy that forwards http and tunnels https by CONNECT, and keeps what it carried; with `refusal` it carries nothing. */

@@ -24,11 +24,21 @@ test.each([
   ['--web.listen-address=[::1]:0', { ...serve, listenAddress: '[::1]:0' }],
   ['--web.telemetry-path /a/b', { ...serve, telemetryPath: '/a/b' }],
   ['--log.level debug --log.format json', { ...serve, logLevel: 'debug', logFormat: 'json' }],
-  ['once', { command: 'once', configFile: undefined, output: undefined, ...log }],
-  ['once --config.file=c.yml --output x', { command: 'once', configFile: 'c.yml', output: 'x', ...log }],
-  ['--config.file c.yml once --output=x', { command: 'once', configFile: 'c.yml', output: 'x', ...log }],
-  ['--output=x once', { command: 'once', configFile: undefined, output: 'x', ...log }],
-  ['check', { command: 'check', json: false, configFile: undefined, ...log }],
+  ['once', { command: 'once', accounts: undefined, configFile: undefined, output: undefined, ...log }],
+  [
+    'once --config.file=c.yml --output x',
+    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', ...log },
+  ],
+  [
+    '--config.file c.yml once --output=x',
+    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', ...log },
+  ],
+  ['--output=x once', { command: 'once', accounts: undefined, configFile: undefined, output: 'x', ...log }],
+  ['check', { command: 'check', accounts: undefined, json: false, configFile: undefined, ...log }],
+  [
+    'check --account=shop --account blog',
+    { command: 'check', accounts: ['shop', 'blog'], json: false, configFile: undefined, ...log },
+  ],
   ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', ...log }],
   ['demo --log.level=warn', { command: 'demo', ...log, logLevel: 'warn' }],
   ['sandbox', { command: 'sandbox', form: 'specification', port: 10_381, speed: 1, ...log }],
@@ -79,6 +89,7 @@ test.each([
   ],
   ['once --web.listen-address :1', "option '--web.listen-address' is of no use with once; it belongs to serve, demo"],
   ['demo --config.file x', "option '--config.file' is of no use with demo; it belongs to serve, once, check, rules"],
+  ['serve --account x', "option '--account' is of no use with serve; it belongs to once, check"],
   ['--output x', "option '--output' is of no use with serve; it belongs to once, rules"],
 ])('%s is refused', (line, message) => {
   expect(() => parseArguments(line.split(' '))).toThrow(new UsageError(message));
