@@ -20,7 +20,7 @@ export const mailboxes = defineDetailCollector({
       help: 'Number of mailboxes of the domain',
       field: 'the list',
       ofWhole: true,
-      read: (list) => list.length,
+      read: (list) => new Set(list.map(({ mailbox }) => mailbox)).size,
     },
   ],
 });

@@ -13,7 +13,7 @@ export const sites = defineCollector({
       help: 'Number of sites',
       field: 'the list',
       ofWhole: true,
-      read: (list) => list.length,
+      read: (list) => new Set(list.map(({ id }) => id)).size,
     },
     {
       name: 'hosting_site_info',
