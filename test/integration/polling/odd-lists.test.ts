@@ -19,6 +19,9 @@ it.each([
 
 it.each([
   ['twice', 'teapots.example', [{ mailbox: 'info' }, { mailbox: 'info' }]],
+  ['in capitals', 'teapots.example', [{ mailbox: 'info', domain: 'Teapots.EXAMPLE' }]],
+  ['in punycode', 'пекарня.испытание', [{ mailbox: 'info', domain: 'xn--80ajpngj0i.xn--80akhbyknj4f' }]],
+  ['by whole addresses', 'teapots.example', [{ mailbox: 'info@teapots.example' }, { mailbox: 'info@other.example' }]],
 ])('counts the one mailbox of a domain that the answer names %s', async (_how, domain, mailboxes) => {
   const api = await scriptedApi({
     'domain/getList': { result: [{ fqdn: domain }] },
