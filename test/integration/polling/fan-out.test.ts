@@ -64,7 +64,7 @@ describe('a fan-out', () => {
 
   it.each([
     ['a refusal', { refuse: 'METHOD_ERROR' }],
-    ['an answer of another shape', { result: [] }],
+    ['an answer of another shape', { result: { error: 'no data' } }],
     ['HTTP 500', { status: 500 }],
     ['a reset', 'reset'],
   ] as const)('loses no other item by %s of one, and success is 0', async (_what, answer) => {
