@@ -170,6 +170,7 @@ export class ApiClient {
     if (opened.kind === 'unreadable') {
       throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });
     }
+    if (!answer.isUtf8) throw makeError(call, 'the answer is not UTF-8', { reason: 'payload' });
     this.#form = opened.form;
     this.#sections.accepted(call.method);
     return opened.result;
