@@ -112,12 +112,14 @@ describe('site list', () => {
       },
       { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru' }] },
       { id: 123, name: 'named', domains: [] },
+      { id: 122, path: '/home/u/u12345/moved.ru/public_html' },
     ]);
 
     expect(sites).toEqual([
       { id: '125', name: 'site.ru', domains: [{ name: 'site.ru', phpVersion: '8.2', sslStatus: 'wle_set' }] },
       { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', sslStatus: '' }] },
       { id: '123', name: 'named', domains: [] },
+      { id: '122', name: 'moved.ru', domains: [] },
     ]);
   });
 });
