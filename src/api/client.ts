@@ -94,9 +94,11 @@ export class ApiClient {
       return await call(method, schema);
     } catch (error) {
       if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
-      this.#unknownMethods.set(method, Date.now() + unknownMethodMemory);
-      return this.#callFirst(others, call);
     }
+    const payload = await this.#callFirst(others, call);
+    // Only now: an API in trouble may refuse whatever it is asked as malformed.
+    this.#unknownMethods.set(method, Date.now() + unknownMethodMemory);
+    return payload;
   }
 
   async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {

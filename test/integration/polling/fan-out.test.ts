@@ -281,6 +281,22 @@ describe('a permission that is missing', () => {
   });
 });
 
+describe('a list of backups', () => {
+  it('is asked for again after an outage in which the API refused all calls as malformed', async () => {
+    const malformed = { refuse: 'INCORRECT_REQUEST' };
+    const api = await scriptedApi({ 'backup/getFileBackupList': malformed, 'backup/getFileList': malformed });
+    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['backups'] });
+    const under = watchUnderTest(config);
+    await under.watch.pollOnce();
+    api.answer('backup/getFileBackupList', { result: [{ date: '2026-06-02 01:00:00' }] });
+    api.answer('backup/getFileList', { result: [{ name: 'public_html', is_dir: 1 }] });
+
+    await turn(under, 'backups');
+
+    expect(await under.figure('hosting_backups', { kind: 'files' })).toBe(1);
+  });
+});
+
 /** One turn of a collector of its schedule. */
 async function turn({ watch }: WatchUnderTest, name = 'database_load_detail'): Promise<void> {
   await watch.pollers.find(({ collector }) => collector.name === name)?.turn();
