@@ -18,7 +18,7 @@ export const sites = defineCollector({
     {
       name: 'hosting_site_info',
       help: 'Always 1; the labels name the site',
-      field: 'id, path',
+      field: 'id, name|path',
       labels: ['site_id', 'site'],
       read: (list) => list.map(({ id, name }) => [{ site_id: id, site: name }, 1]),
     },
