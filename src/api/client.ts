@@ -94,9 +94,11 @@ export class ApiClient {
       return await call(method, schema);
     } catch (error) {
       if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
-      this.#unknownMethods.set(method, Date.now() + unknownMethodMemory);
-      return this.#callFirst(others, call);
     }
+    const payload = await this.#callFirst(others, call);
+    // Only now: an API in trouble may refuse whatever it is asked as malformed.
+    this.#unknownMethods.set(method, Date.now() + unknownMethodMemory);
+    return payload;
   }
 
   async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
@@ -170,6 +172,7 @@ export class ApiClient {
     if (opened.kind === 'unreadable') {
       throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });
     }
+    if (!answer.isUtf8) throw makeError(call, 'the answer is not UTF-8', { reason: 'payload' });
     this.#form = opened.form;
     this.#sections.accepted(call.method);
     return opened.result;

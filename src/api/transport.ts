@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
@@ -33,7 +34,10 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Without a byte order mark. */
   readonly body: string;
+  /** False where bytes of the body are no UTF-8: different texts may read the same then. */
+  readonly isUtf8: boolean;
 }
 
 /** A call that brought no whole answer. The message says what happened, in words for people. */
@@ -99,7 +103,8 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnsw
       headersTimeout: call.timeout,
       bodyTimeout: call.timeout,
     });
-    return { status: statusCode, headers, body: await decode(await readBytes(body), headers['content-encoding']) };
+    const bytes = await decode(await readBytes(body), headers['content-encoding']);
+    return { status: statusCode, headers, body: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
   } catch (error) {
     if (call.signal.aborted) throw call.signal.reason;
     if (deadline.signal.aborted) throw new TransportError('timeout', `no complete answer within ${call.timeout} ms`);
@@ -121,14 +126,14 @@ async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function decode(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
+async function decode(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
   const name = String(encoding ?? 'identity').toLowerCase();
-  if (name === 'identity') return bytes.toString('utf8');
+  if (name === 'identity') return bytes;
   if (name !== 'gzip' && name !== 'x-gzip') {
     throw new TransportError('payload', `an answer in the encoding ${name}, which was not asked for`);
   }
   try {
-    return (await decompress(bytes, { maxOutputLength: maxBodyBytes })).toString('utf8');
+    return await decompress(bytes, { maxOutputLength: maxBodyBytes });
   } catch (error) {
     const tooLarge = error instanceof RangeError;
     throw new TransportError('payload', tooLarge ? tooLargeMessage : 'a gzip body that is broken', error);

@@ -102,7 +102,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_account_load_limit',
-      help: "Load that the plan allows, in the provider's points for sites; missing where it sets no limit",
+      help: "Load that the plan allows, in the provider's points for sites, which are not documented; missing where it sets no limit",
       field: 'plan_cp',
       form: 'provider',
       read: ({ loadLimit }) => loadLimit,

@@ -10,11 +10,12 @@ export const cronTasks = defineCollector({
   metrics: [
     {
       name: 'hosting_cron_tasks',
-      help: 'Number of cron tasks, by state: enabled or disabled',
+      help: 'Number of cron tasks, by state: enabled or disabled; missing where the provider does not tell the state',
       field: 'is_hidden',
       labels: ['state'],
       ofWhole: true,
       read: (list) => {
+        if (list.some((task) => task.enabled === undefined)) return undefined;
         const enabled = list.filter((task) => task.enabled).length;
         return [
           [{ state: 'enabled' }, enabled],

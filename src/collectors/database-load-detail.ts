@@ -1,7 +1,7 @@
 import { databaseLoadHistory, newestComplete } from '../payloads/load-history.ts';
 import { biggestFirst } from '../payloads/load-list.ts';
 import { defineDetailCollector } from './collector.ts';
-import { databaseLoad } from './database-load.ts';
+import { databaseLoad, databasePoints } from './database-load.ts';
 
 export const databaseLoadDetail = defineDetailCollector({
   name: 'database_load_detail',
@@ -16,7 +16,7 @@ export const databaseLoadDetail = defineDetailCollector({
   metrics: [
     {
       name: 'hosting_database_load_hourly',
-      help: "Load of the database in the newest complete hour, in the provider's points for databases",
+      help: `Load of the database in the newest complete hour, in ${databasePoints}`,
       field: 'hours.cpu_time',
       read: ({ hours }, time) => newestComplete(hours, time)?.value,
     },
@@ -28,7 +28,7 @@ export const databaseLoadDetail = defineDetailCollector({
     },
     {
       name: 'hosting_database_load_daily',
-      help: "Load of the database in the newest complete day, in the provider's points for databases",
+      help: `Load of the database in the newest complete day, in ${databasePoints}`,
       field: 'days.cpu_time',
       read: ({ days }, time) => newestComplete(days, time)?.value,
     },

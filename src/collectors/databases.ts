@@ -13,7 +13,7 @@ export const databases = defineCollector({
       help: 'Number of databases',
       field: 'the list',
       ofWhole: true,
-      read: (list) => list.length,
+      read: (list) => new Set(list.map(({ name }) => name)).size,
     },
     {
       name: 'hosting_database_size_bytes',

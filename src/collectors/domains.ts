@@ -13,7 +13,7 @@ export const domains = defineCollector({
       help: 'Number of domains',
       field: 'the list',
       ofWhole: true,
-      read: (list) => list.length,
+      read: (list) => new Set(list.map(({ name }) => name)).size,
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',

@@ -13,7 +13,7 @@ export const ftpAccounts = defineCollector({
       help: 'Number of FTP accounts beside the main one',
       field: 'the list',
       ofWhole: true,
-      read: (list) => list.length,
+      read: (list) => new Set(list.map(({ login }) => login)).size,
     },
   ],
 });

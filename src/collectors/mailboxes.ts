@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { mailboxList } from '../payloads/mailbox-list.ts';
 import { defineDetailCollector } from './collector.ts';
 import { domains } from './domains.ts';
@@ -12,7 +13,7 @@ export const mailboxes = defineDetailCollector({
   items: (list) => list.map(({ name }) => ({ domain: name })),
   fetch: async (api, scalars, { domain }) => {
     const list = await api.call('mail/getMailboxList', mailboxList(scalars), { domain });
-    return list.filter((mailbox) => (mailbox.domain ?? domain) === domain);
+    return list.filter((mailbox) => domainToASCII(mailbox.domain ?? domain) === domainToASCII(domain));
   },
   metrics: [
     {
@@ -20,7 +21,7 @@ export const mailboxes = defineDetailCollector({
       help: 'Number of mailboxes of the domain',
       field: 'the list',
       ofWhole: true,
-      read: (list) => list.length,
+      read: (list) => new Set(list.map(({ mailbox }) => mailbox)).size,
     },
   ],
 });

@@ -1,7 +1,7 @@
 import { newestComplete, siteLoadHistory } from '../payloads/load-history.ts';
 import { biggestFirst } from '../payloads/load-list.ts';
 import { defineDetailCollector } from './collector.ts';
-import { siteLoad } from './site-load.ts';
+import { siteLoad, sitePoints } from './site-load.ts';
 
 export const siteLoadDetail = defineDetailCollector({
   name: 'site_load_detail',
@@ -15,7 +15,7 @@ export const siteLoadDetail = defineDetailCollector({
   metrics: [
     {
       name: 'hosting_site_load_hourly',
-      help: "Load of the site in the newest complete hour, in the provider's points for sites",
+      help: `Load of the site in the newest complete hour, in ${sitePoints}`,
       field: 'hours.value',
       read: ({ hours }, time) => newestComplete(hours, time)?.value,
     },
@@ -27,7 +27,7 @@ export const siteLoadDetail = defineDetailCollector({
     },
     {
       name: 'hosting_site_load_daily',
-      help: "Load of the site in the newest complete day, in the provider's points for sites",
+      help: `Load of the site in the newest complete day, in ${sitePoints}`,
       field: 'days.value',
       read: ({ days }, time) => newestComplete(days, time)?.value,
     },

@@ -1,6 +1,10 @@
 import { siteLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
+/** What the load of sites is counted in. */
+export const sitePoints =
+  "the provider's points for sites, which are not documented; never to be added to the load of databases, which has another unit";
+
 export const siteLoad = defineCollector({
   name: 'site_load',
   help: 'The mean load of each site over the last month.',
@@ -10,7 +14,7 @@ export const siteLoad = defineCollector({
   metrics: [
     {
       name: 'hosting_site_load_average',
-      help: "Mean load of the site over the last month, in the provider's points for sites; never to be added to the load of databases, which has another unit",
+      help: `Mean load of the site over the last month, in ${sitePoints}`,
       field: 'cp|load',
       labels: ['site_id', 'site'],
       read: (sites) => sites.map(({ id, name, load }) => [{ site_id: id, site: name }, load]),

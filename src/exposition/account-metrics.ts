@@ -11,7 +11,7 @@ interface SelfMetricDescription extends FamilyHead {
 export const accountMetrics = {
   up: {
     name: 'hosting_up',
-    help: 'Whether the API answered the newest poll of the account collector and accepted the credentials; 0 until the first answer.',
+    help: 'Whether the API answered the newest poll of the account collector, or of any where that is off, and accepted the credentials; 0 until the first answer.',
     type: 'gauge',
     labelNames: ['account'],
   },

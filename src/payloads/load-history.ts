@@ -11,9 +11,9 @@ export interface HistoryRow {
 export const siteLoadHistory = payloadSchema(({ list, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
-  return z
-    .object({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() })
-    .transform(({ hours = [], days = [] }) => ({ hours, days }));
+  return historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() }).transform(
+    ({ hours = [], days = [] }) => ({ hours, days }),
+  );
 });
 
 /** The answer of stat/getDbLoad: as of a site, and the database's size in bytes by days. */
@@ -23,10 +23,25 @@ export const databaseLoadHistory = payloadSchema(({ list, hour, day, count, byte
   const sizes = list(
     z.object({ date: day, size: bytes.nullish() }).transform((row) => ({ period: row.date, value: row.size })),
   );
-  return z
-    .object({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional(), size_days: sizes.optional() })
-    .transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
+  return historyOf({
+    hours: rowsOf(hour).optional(),
+    days: rowsOf(day).optional(),
+    size_days: sizes.optional(),
+  }).transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
 });
+
+/** Lists by name. `[]` is a history without any, as PHP writes an empty object; one with other fields only is none. */
+function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
+  const names = Object.keys(lists);
+  return z.preprocess(
+    (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+    z
+      .looseObject(lists)
+      .refine((history) => Object.keys(history).length === 0 || names.some((name) => name in history), {
+        message: `has none of ${names.join(', ')}`,
+      }),
+  );
+}
 
 /** A figure of a period that has ended, and when that period began, in unix seconds. */
 interface CompleteFigure {

@@ -45,9 +45,8 @@ const space = '[ \\u00a0\\u2000-\\u200a\\u202f]';
 const sizePattern = new RegExp(`^((?:\\d{1,3}(?:${space}\\d{3})+|\\d+)(?:[.,]\\d+)?)${space}*(\\p{L}*)$`, 'u');
 const spaces = new RegExp(space, 'g');
 
-const noLimitWords = new Set(['unlimited', '∞']);
-/** The provider's "no limit": the largest signed 32-bit number. */
-const noLimitNumber = 2 ** 31 - 1;
+/** The provider's number for it is the largest signed 32-bit one. Written as a size it has a unit, too. */
+const noLimitPattern = /^(?:unlimited|∞|2147483647(?:[.,]0+)?\p{L}*)$/iu;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -196,8 +195,7 @@ function parseNumber(text: string): number {
 }
 
 function isNoLimit(value: string | number): boolean {
-  if (typeof value === 'string' && noLimitWords.has(value.trim().toLowerCase())) return true;
-  return Number(value) === noLimitNumber;
+  return noLimitPattern.test(String(value).trim().replace(spaces, ''));
 }
 
 /** Only limits may be negative, which sizes and counts refuse. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
@@ -13,7 +14,7 @@ export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
       })
       .transform((site) => ({
         id: site.id,
-        name: site.name ?? site.path?.replace(/\/public_html\/?$/, '') ?? '',
+        name: site.name ?? folderOf(site.path ?? ''),
         domains: (site.domains ?? []).map((domain) => ({
           name: domain.fqdn,
           phpVersion: domain.php_version ?? '',
@@ -22,3 +23,8 @@ export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
       })),
   ),
 );
+
+/** The folder that a site is known by, without what stands above it: no label may hold the path to a home. */
+function folderOf(path: string): string {
+  return basename(path.replace(/\/public_html\/?$/, ''));
+}

@@ -212,6 +212,14 @@ describe('answers that are odd', () => {
     ['an empty body', 200, {}, '', 'payload'],
     ['no content', 204, {}, '', 'payload'],
     ['bytes that are no UTF-8', 200, {}, Buffer.from([0xff, 0xfe, 0x00]), 'payload'],
+    [
+      'texts that are no UTF-8',
+      200,
+      {},
+      Buffer.from('{"status":"success","result":[{"name":"\xe1\xe0"}]}', 'latin1'),
+      'payload',
+    ],
+    ['a page with status 502 that is no UTF-8', 502, {}, Buffer.from('<html>\xee\xf8</html>', 'latin1'), 'http'],
     ['gzip that is none', 200, { 'content-encoding': 'gzip' }, '{"status":"success","result":[]}', 'payload'],
     ['an encoding nobody asked for', 200, { 'content-encoding': 'br' }, 'x', 'payload'],
     ['a refusal with status 403', 403, {}, '{"status":"error","error_code":"AUTH_ERROR","error_text":"x"}', 'auth'],
@@ -236,6 +244,13 @@ describe('answers that are odd', () => {
     const baseUrl = await httpServer((_request, response) => {
       response.writeHead(200, { 'content-type': type }).end('{"status":"success","result":{}}');
     });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    await expect(client.databases()).resolves.toEqual([]);
+  });
+
+  it('a byte order mark means nothing', async () => {
+    const baseUrl = await httpServer((_request, response) => response.end('\ufeff{"status":"success","result":[]}'));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
     await expect(client.databases()).resolves.toEqual([]);

@@ -64,7 +64,7 @@ describe('a fan-out', () => {
 
   it.each([
     ['a refusal', { refuse: 'METHOD_ERROR' }],
-    ['an answer of another shape', { result: [] }],
+    ['an answer of another shape', { result: { error: 'no data' } }],
     ['HTTP 500', { status: 500 }],
     ['a reset', 'reset'],
   ] as const)('loses no other item by %s of one, and success is 0', async (_what, answer) => {
@@ -278,6 +278,22 @@ describe('a permission that is missing', () => {
     await watch.pollOnce();
 
     expect((await series('hosting_backups')).map(({ labels }) => labels['kind'])).toEqual(['databases']);
+  });
+});
+
+describe('a list of backups', () => {
+  it('is asked for again after an outage in which the API refused all calls as malformed', async () => {
+    const malformed = { refuse: 'INCORRECT_REQUEST' };
+    const api = await scriptedApi({ 'backup/getFileBackupList': malformed, 'backup/getFileList': malformed });
+    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['backups'] });
+    const under = watchUnderTest(config);
+    await under.watch.pollOnce();
+    api.answer('backup/getFileBackupList', { result: [{ date: '2026-06-02 01:00:00' }] });
+    api.answer('backup/getFileList', { result: [{ name: 'public_html', is_dir: 1 }] });
+
+    await turn(under, 'backups');
+
+    expect(await under.figure('hosting_backups', { kind: 'files' })).toBe(1);
   });
 });
 

@@ -112,12 +112,14 @@ describe('site list', () => {
       },
       { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru' }] },
       { id: 123, name: 'named', domains: [] },
+      { id: 122, path: '/home/u/u12345/moved.ru/public_html' },
     ]);
 
     expect(sites).toEqual([
       { id: '125', name: 'site.ru', domains: [{ name: 'site.ru', phpVersion: '8.2', sslStatus: 'wle_set' }] },
       { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', sslStatus: '' }] },
       { id: '123', name: 'named', domains: [] },
+      { id: '122', name: 'moved.ru', domains: [] },
     ]);
   });
 });
@@ -152,7 +154,7 @@ describe('cron task list', () => {
   it('tells tasks that are switched on from those that are off', () => {
     const tasks = cronTaskList(scalars).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
 
-    expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: true }]);
+    expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: undefined }]);
   });
 });
 

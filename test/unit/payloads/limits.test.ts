@@ -16,6 +16,8 @@ describe('limits', () => {
     '-5 MB',
     2_147_483_647,
     '2147483647',
+    '2147483647 MB',
+    '2 147 483 647,00 МБ',
     'unlimited',
     'Unlimited',
     'UNLIMITED',
@@ -33,6 +35,7 @@ describe('limits', () => {
     ['0,5 GB', 500_000_000],
     ['0,25 ТБ', 250_000_000_000],
     ['2147483648', 2_147_483_648_000_000],
+    ['2147483647.5 KB', 2_147_483_647_500],
   ])('reads the limit %j as %d bytes', (limit, bytes) => {
     expect(scalars.megabytesLimit.parse(limit)).toBe(bytes);
   });

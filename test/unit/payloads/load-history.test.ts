@@ -95,13 +95,22 @@ describe('the payloads of load histories', () => {
     expect(newestComplete(history.sizeDays, time)?.value).toBe(229_512);
   });
 
-  it.each([
+  it.each<[unknown]>([
     [{}],
+    [[]],
     [{ hours: [], days: [], size_days: [] }],
     [{ hours: {}, days: null, size_days: {} }],
-    [{ unknown: 1 }],
+    [{ hours: [], unknown: 1 }],
   ])('reads %j as a history without rows', (payload) => {
     expect(siteLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [] });
     expect(databaseLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [], sizeDays: [] });
   });
+
+  it.each<[unknown]>([[{ error: 'no data' }], [[{ hours: [] }]], ['text'], [null], [true]])(
+    'refuses %j, which is another answer',
+    (payload) => {
+      expect(siteLoadHistory(utc).safeParse(payload).success).toBe(false);
+      expect(databaseLoadHistory(utc).safeParse(payload).success).toBe(false);
+    },
+  );
 });
