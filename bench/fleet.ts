@@ -62,14 +62,14 @@ function rowsOf({ labelNames }: MetricDescription): readonly Row[] {
   return [{}];
 }
 
-function makeFamily({ name, help, labelNames }: MetricDescription, account: string, rows: readonly Row[]): Family {
+function makeFamily({ name, labelNames }: MetricDescription, account: string, rows: readonly Row[]): Family {
   const samples: readonly Sample[] = rows.map((row) => ({
     labels: Object.fromEntries(
       labelNames.map((label) => [label, label === 'account' ? account : (row[label] ?? label)]),
     ),
     value: figureFor(name),
   }));
-  return { name, help, labelNames, samples };
+  return { name, labelNames, samples };
 }
 
 /** As many digits as such a figure really has: they are most of what is left after compression. */

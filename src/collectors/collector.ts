@@ -172,7 +172,7 @@ function describeMetrics<Payload>(
 }
 
 function toFamily(
-  { name, help, labelNames }: MetricDescription,
+  { name, labelNames }: MetricDescription,
   labels: Item,
   reading: number | null | undefined | readonly Reading<string>[],
 ): Family {
@@ -183,5 +183,5 @@ function toFamily(
   for (const [ownLabels, value] of readings) {
     if (value !== undefined && value !== null) samples.push({ labels: { ...labels, ...ownLabels }, value });
   }
-  return { name, help, labelNames, samples };
+  return { name, labelNames, samples };
 }

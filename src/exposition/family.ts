@@ -16,7 +16,6 @@ export interface FamilyHead {
 /** One metric with its samples: plain data, still free of any exposition format. */
 export interface Family {
   readonly name: string;
-  readonly help: string;
   readonly labelNames: readonly string[];
   readonly samples: readonly Sample[];
 }

@@ -3,7 +3,7 @@ import { AccountStore } from '../../../src/exposition/account-store.ts';
 
 function family(name: string, ...items: readonly string[]) {
   const samples = items.map((item, index) => ({ labels: { account: 'a', item }, value: index }));
-  return { name, help: 'Help', labelNames: ['account', 'item'], samples };
+  return { name, labelNames: ['account', 'item'], samples };
 }
 
 function shown(store: AccountStore, metric = 'hosting_x'): string {

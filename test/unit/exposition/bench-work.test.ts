@@ -110,7 +110,7 @@ describe('the work of a poll', () => {
     const publish = (item: number, value: number) => {
       const labels = { account: accountName(0), site_id: String(item), site: 'x' };
       const name = 'hosting_site_load_hourly';
-      const family = { name, help: '', labelNames: Object.keys(labels), samples: [{ labels, value }] };
+      const family = { name, labelNames: Object.keys(labels), samples: [{ labels, value }] };
       store?.publish('site_load_detail', String(item), [family], now + 1000);
     };
     for (let item = 0; item < 2000; item += 1) publish(item, 1);

@@ -7,7 +7,7 @@ import { parsePage } from '../../oracle/exposition.ts';
 const head = '# HELP hosting_x Help.\n# TYPE hosting_x gauge\n';
 
 function family(samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]) {
-  return { name: 'hosting_x', help: 'Help.', labelNames: ['a', 'b'], samples };
+  return { name: 'hosting_x', labelNames: ['a', 'b'], samples };
 }
 
 const nasty = [

@@ -5,7 +5,7 @@ import { capSeries } from '../../../src/polling/cap.ts';
 
 function family(name: string, values: readonly number[]): Family {
   const samples = values.map((value, index) => ({ labels: { account: 'a', item: String(index) }, value }));
-  return { name, help: 'Help', labelNames: ['account', 'item'], samples };
+  return { name, labelNames: ['account', 'item'], samples };
 }
 
 const families = fc
