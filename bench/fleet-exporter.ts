@@ -28,8 +28,6 @@ export function createFleetExporter(accounts: number): FleetExporter {
   const page = new Page(collectors, stores, new ProcessMetrics(build));
   const web = createWebServer('/metrics', {
     page,
-    accountNames: () => new Set(stores.keys()),
-    collectorNames: new Set(collectors.map(({ name }) => name)),
     notReady: () => undefined,
     alive: () => true,
     landingPage: () => ({ version: '0', telemetryPath: '/metrics', now: 0, accounts: [] }),

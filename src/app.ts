@@ -41,8 +41,6 @@ class App {
     this.page = new Page(collectors, this.#stores, this.#processMetrics);
     this.web = createWebServer(telemetryPath, {
       page: this.page,
-      accountNames: () => new Set(this.#stores.keys()),
-      collectorNames: new Set(collectors.map(({ name }) => name)),
       notReady: () => this.#notReady(),
       alive: () => this.#scheduler.alive,
       landingPage: () => ({

@@ -50,6 +50,15 @@ export class Page {
     this.#followAccounts();
   }
 
+  /** The names that a filter may have. */
+  get accountNames(): ReadonlySet<string> {
+    return new Set(this.#accounts.keys());
+  }
+
+  get collectorNames(): ReadonlySet<string> {
+    return new Set(this.#collectors.map(({ name }) => name));
+  }
+
   /**
    * The whole page, or the part that the filter leaves, in one format, at `time` (unix milliseconds). What has changed
    * is made ready first, in steps between which other work goes on. Then all is gathered at once: the page is that of

@@ -6,24 +6,13 @@ import type { Page, PageFilter } from '../exposition/page.ts';
 import { sendInSlices } from './slices.ts';
 import { sendText } from './text.ts';
 
-/** What can be asked for, as it is at the time of the request. */
-export interface MetricsContent {
-  readonly page: Page;
-  readonly accountNames: () => ReadonlySet<string>;
-  readonly collectorNames: ReadonlySet<string>;
-}
-
 /**
  * Answers a scrape. The page is that of one moment however long it takes to be sent: a poll that ends meanwhile puts
  * something new in the place of what is being sent, and does not change it.
  */
-export async function sendMetrics(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { page, accountNames, collectorNames }: MetricsContent,
-): Promise<FastifyReply> {
+export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   const filter = readFilter(queryOf(request.url));
-  const problem = findUnknown(filter, accountNames(), collectorNames);
+  const problem = findUnknown(filter, page);
   if (problem !== undefined) return sendText(reply, 404, problem);
   const { format, contentType, encoding } = negotiate(request.headers);
   const blocks = await page.render(format, filter, Date.now());
@@ -57,8 +46,7 @@ function readFilter(query: URLSearchParams): PageFilter {
 
 function findUnknown(
   { accounts = new Set(), collectors = new Set() }: PageFilter,
-  accountNames: ReadonlySet<string>,
-  collectorNames: ReadonlySet<string>,
+  { accountNames, collectorNames }: Page,
 ): string | undefined {
   const account = [...accounts].find((name) => !accountNames.has(name));
   if (account !== undefined) return `no account ${JSON.stringify(account)} is configured`;

@@ -1,12 +1,14 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Page } from '../exposition/page.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
-import { type MetricsContent, sendMetrics } from './metrics-route.ts';
+import { sendMetrics } from './metrics-route.ts';
 import { serviceDiscovery } from './service-discovery.ts';
 import { sendText } from './text.ts';
 
 /** What the web server shows, asked for at each request. */
-export interface WebContent extends MetricsContent {
+export interface WebContent {
+  readonly page: Page;
   /** Undefined when ready, else the reason why not. */
   readonly notReady: () => string | undefined;
   readonly alive: () => boolean;
@@ -26,9 +28,9 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
   });
   const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready']);
 
-  server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content));
+  server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content.page));
 
-  server.get('/sd', (request) => serviceDiscovery(request.host, telemetryPath, content.accountNames()));
+  server.get('/sd', (request) => serviceDiscovery(request.host, telemetryPath, content.page.accountNames));
 
   server.get('/-/healthy', (_request, reply) =>
     content.alive() ? sendText(reply, 200, 'healthy') : sendText(reply, 503, 'the scheduler has stopped'),
