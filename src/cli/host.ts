@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Environment } from '../config/environment.ts';
 import type { Build } from '../exposition/process-metrics.ts';
 
@@ -19,9 +20,6 @@ export interface Output {
 }
 
 /** Resolves when the process is asked to end. */
-export function untilStopped({ signal }: Host): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export async function untilStopped({ signal }: Host): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }

@@ -7,7 +7,8 @@ const maxParts = 24;
 const maxSeries = 8192;
 
 /**
- * What the polls of one collector left, of all accounts: parts in the order of their accounts, a few in each bundle. A part that changes costs as much as its bundle, however many others there are.
+ * What the polls of one collector left, of all accounts: parts in the order of their accounts, a few in each bundle. A
+ * part that changes costs as much as its bundle, however many others there are.
  */
 export class Shelf {
   readonly #bundles: Bundle[] = [];

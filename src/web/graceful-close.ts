@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** Milliseconds that answers under way have to reach their readers once the server is asked to close. */
@@ -17,11 +18,6 @@ export function closeGracefully(server: FastifyInstance): void {
   });
   server.addHook('preClose', async () => {
     const ends = [...underWay].map((answer) => new Promise((resolve) => answer.once('close', resolve)));
-    let timer: NodeJS.Timeout | undefined;
-    const timeUp = new Promise((resolve) => {
-      timer = setTimeout(resolve, grace);
-    });
-    await Promise.race([Promise.all(ends), timeUp]);
-    clearTimeout(timer);
+    await Promise.race([Promise.all(ends), setTimeout(grace, undefined, { ref: false })]);
   });
 }

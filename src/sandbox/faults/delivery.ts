@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { Answer } from '../answer.ts';
@@ -16,7 +17,8 @@ export async function deliver(
   elsewhere: string,
 ): Promise<void> {
   if (fault?.latency !== undefined) {
-    await pause(fault.latency);
+    // Timers here never keep the process alive: with the server closed there is nobody left to answer.
+    await pause(fault.latency, undefined, { ref: false });
   }
   switch (fault?.kind) {
     case 'reset':
@@ -41,12 +43,14 @@ export async function deliver(
     case 'truncated_json':
       return send(reply, { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) });
     case 'oversized':
-      return stream(reply, answer, blanks(64), answer.body, {});
+      return stream(reply, answer, repeat(Buffer.alloc(mebibyte, ' '), 64), answer.body, {});
     case 'gzip':
       reply.header('content-encoding', 'gzip');
       return send(reply, answer, gzipSync(answer.body));
     case 'gzip_bomb':
-      return stream(reply, answer, compressedBlanks(256), gzipSync(answer.body), { 'content-encoding': 'gzip' });
+      return stream(reply, answer, repeat(gzipSync(Buffer.alloc(mebibyte, ' ')), 256), gzipSync(answer.body), {
+        'content-encoding': 'gzip',
+      });
     default:
       return send(reply, answer);
   }
@@ -54,13 +58,6 @@ export async function deliver(
 
 function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answer.body): void {
   reply.code(answer.status).header('content-type', answer.contentType).send(body);
-}
-
-/** Timers here never keep the process alive: with the server closed there is nobody left to answer. */
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }
 
 /** A reset would take back what the caller has not read yet, so it gives the half body a moment to arrive. */
@@ -98,17 +95,9 @@ function stream(
   pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
 }
 
-function* blanks(mebibytes: number): Iterable<Buffer> {
-  const chunk = Buffer.alloc(mebibyte, ' ');
-  for (let sent = 0; sent < mebibytes; sent += 1) {
+/** Of gzip too: its members may follow one another. */
+function* repeat(chunk: Buffer, times: number): Iterable<Buffer> {
+  for (let sent = 0; sent < times; sent += 1) {
     yield chunk;
-  }
-}
-
-/** Members of gzip may follow one another: one compressed mebibyte, sent over and over. */
-function* compressedBlanks(mebibytes: number): Iterable<Buffer> {
-  const member = gzipSync(Buffer.alloc(mebibyte, ' '));
-  for (let sent = 0; sent < mebibytes; sent += 1) {
-    yield member;
   }
 }
