@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { listenAddressComplaint, telemetryPathComplaint } from '../config/listen-address.ts';
 import { closest } from '../config/suggestion.ts';
+import { type LogOptions, logFormats, logLevels } from '../log.ts';
+import { type Form, forms } from '../sandbox/forms/form.ts';
 import { parseShard, type Shard } from './shard.ts';
 
 /** What the command line asks for. Nothing has been read, checked or done yet. */
@@ -25,8 +27,7 @@ export interface VersionArguments {
 }
 
 interface LogFlags {
-  readonly logLevel: (typeof logLevels)[number];
-  readonly logFormat: (typeof logFormats)[number];
+  readonly log: LogOptions;
 }
 
 interface ConfigFlags extends LogFlags {
@@ -70,7 +71,7 @@ export interface RulesArguments extends ConfigFlags {
 
 export interface SandboxArguments extends LogFlags {
   readonly command: 'sandbox';
-  readonly form: (typeof forms)[number];
+  readonly form: Form;
   /** 0: any free one. */
   readonly port: number;
   /** How many times faster than real time its clock runs. */
@@ -87,10 +88,6 @@ export interface DemoArguments extends LogFlags {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
-
-const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-const logFormats = ['logfmt', 'json'] as const;
-const forms = ['specification', 'provider'] as const;
 
 const commands = {
   serve: 'poll the accounts and serve their metrics (the default)',
@@ -114,11 +111,11 @@ interface Flags {
   readonly account?: readonly string[];
   readonly output?: string;
   readonly json?: true;
-  readonly form: (typeof forms)[number];
+  readonly form: Form;
   readonly port: number;
   readonly speed: number;
-  readonly 'log.level': LogFlags['logLevel'];
-  readonly 'log.format': LogFlags['logFormat'];
+  readonly 'log.level': LogOptions['level'];
+  readonly 'log.format': LogOptions['format'];
   readonly help?: true;
   readonly version?: true;
 }
@@ -132,8 +129,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (flags.version === true) return { command: 'version' };
   if (!isCommand(name)) throw new UsageError(`unknown command '${name}'; ${adviceFor(name, Object.keys(commands))}`);
   checkFlags(program, name);
-  const log = { logLevel: flags['log.level'], logFormat: flags['log.format'] };
-  const common = { configFile: flags['config.file'], ...log };
+  const log = { level: flags['log.level'], format: flags['log.format'] };
+  const common = { configFile: flags['config.file'], log };
   switch (name) {
     case 'serve':
       return {
@@ -152,9 +149,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
       if (flags.output === undefined) throw new UsageError('rules needs --output, the folder to write the rules to');
       return { command: name, output: flags.output, ...common };
     case 'sandbox':
-      return { command: name, form: flags.form, port: flags.port, speed: flags.speed, ...log };
+      return { command: name, form: flags.form, port: flags.port, speed: flags.speed, log };
     case 'demo':
-      return { command: name, listenAddress: flags['web.listenAddress'], ...log };
+      return { command: name, listenAddress: flags['web.listenAddress'], log };
   }
 }
 

@@ -11,7 +11,7 @@ import { select } from './selection.ts';
 /** Polls everything once and prints the page, or writes it to a file. Exit code 1 where a collector failed. */
 export async function once(args: OnceArguments, host: Host): Promise<number> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
-  const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
+  const log = createLog(args.log, host.stderr);
   for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
   const app = createApp(select(config, args), host.build, log);
   host.signal.addEventListener('abort', () => void app.stop(), { once: true });

@@ -11,7 +11,7 @@ import { select } from './selection.ts';
 
 /** Polls and serves until the process is asked to end. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
-  const log = createLog({ level: args.logLevel, format: args.logFormat }, host.stderr);
+  const log = createLog(args.log, host.stderr);
   const config = load(args, host, log);
   const app = createApp(config, host.build, log);
   await startApp(app, config, log);

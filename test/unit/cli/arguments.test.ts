@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseArguments, UsageError } from '../../../src/cli/arguments.ts';
 
-const log = { logLevel: 'info', logFormat: 'logfmt' };
+const log = { level: 'info', format: 'logfmt' };
 const serve = {
   command: 'serve',
   configFile: undefined,
   configCheck: false,
   listenAddress: undefined,
   telemetryPath: undefined,
-  ...log,
+  log,
 };
 
 test('no arguments mean serve, configured by the environment', () => {
@@ -23,29 +23,26 @@ test.each([
   ['--config.file a.yml --config.file b.yml', { ...serve, configFile: 'b.yml' }],
   ['--web.listen-address=[::1]:0', { ...serve, listenAddress: '[::1]:0' }],
   ['--web.telemetry-path /a/b', { ...serve, telemetryPath: '/a/b' }],
-  ['--log.level debug --log.format json', { ...serve, logLevel: 'debug', logFormat: 'json' }],
-  ['once', { command: 'once', accounts: undefined, configFile: undefined, output: undefined, ...log }],
+  ['--log.level debug --log.format json', { ...serve, log: { level: 'debug', format: 'json' } }],
+  ['once', { command: 'once', accounts: undefined, configFile: undefined, output: undefined, log }],
   [
     'once --config.file=c.yml --output x',
-    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', ...log },
+    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', log },
   ],
   [
     '--config.file c.yml once --output=x',
-    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', ...log },
+    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', log },
   ],
-  ['--output=x once', { command: 'once', accounts: undefined, configFile: undefined, output: 'x', ...log }],
-  ['check', { command: 'check', accounts: undefined, json: false, configFile: undefined, ...log }],
+  ['--output=x once', { command: 'once', accounts: undefined, configFile: undefined, output: 'x', log }],
+  ['check', { command: 'check', accounts: undefined, json: false, configFile: undefined, log }],
   [
     'check --account=shop --account blog',
-    { command: 'check', accounts: ['shop', 'blog'], json: false, configFile: undefined, ...log },
+    { command: 'check', accounts: ['shop', 'blog'], json: false, configFile: undefined, log },
   ],
-  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', ...log }],
-  ['demo --log.level=warn', { command: 'demo', ...log, logLevel: 'warn' }],
-  ['sandbox', { command: 'sandbox', form: 'specification', port: 10_381, speed: 1, ...log }],
-  [
-    'sandbox --form provider --port 0 --speed 0.5',
-    { command: 'sandbox', form: 'provider', port: 0, speed: 0.5, ...log },
-  ],
+  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', log }],
+  ['demo --log.level=warn', { command: 'demo', log: { ...log, level: 'warn' } }],
+  ['sandbox', { command: 'sandbox', form: 'specification', port: 10_381, speed: 1, log }],
+  ['sandbox --form provider --port 0 --speed 0.5', { command: 'sandbox', form: 'provider', port: 0, speed: 0.5, log }],
   ['--version', { command: 'version' }],
   ['once --version', { command: 'version' }],
 ])('%s is understood', (line, expected) => {

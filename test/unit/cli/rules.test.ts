@@ -25,7 +25,7 @@ function complaintsOf(settings: string): readonly string[] {
   const bundle = join(folder, 'alerts');
   writeFileSync(configFile, settings);
   try {
-    rules({ command: 'rules', configFile, output: bundle, logLevel: 'info', logFormat: 'logfmt' }, host);
+    rules({ command: 'rules', configFile, output: bundle, log: { level: 'info', format: 'logfmt' } }, host);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     expect(existsSync(bundle)).toBe(false);
