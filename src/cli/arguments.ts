@@ -102,6 +102,12 @@ type CommandName = keyof typeof commands;
 
 const reading = ['serve', 'once', 'check', 'rules'] as const;
 
+/** A flag and the commands that it belongs to; without any it belongs to all. */
+interface Flag {
+  readonly option: Option;
+  readonly commands?: readonly CommandName[];
+}
+
 interface Flags {
   readonly 'config.file'?: string;
   readonly 'config.check'?: true;
@@ -122,13 +128,14 @@ interface Flags {
 
 /** Reads the command line, program and script left out. Throws UsageError. Flags may stand before and after the command. */
 export function parseArguments(argv: readonly string[]): Arguments {
-  const program = createProgram();
+  const known = createFlags();
+  const program = createProgram(known);
   const name = parse(program, argv);
   const flags = program.opts<Flags>();
   if (flags.help === true || name === 'help') return { command: 'help', text: program.helpInformation() + moreHelp };
   if (flags.version === true) return { command: 'version' };
   if (!isCommand(name)) throw new UsageError(`unknown command '${name}'; ${adviceFor(name, Object.keys(commands))}`);
-  checkFlags(program, name);
+  checkFlags(program, known, name);
   const log = { level: flags['log.level'], format: flags['log.format'] };
   const common = { configFile: flags['config.file'], log };
   switch (name) {
@@ -155,8 +162,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   }
 }
 
-/** The flags and the commands that they belong to; those without any belong to all. */
-function createFlags(): readonly { readonly option: Option; readonly commands?: readonly CommandName[] }[] {
+function createFlags(): readonly Flag[] {
   return [
     {
       commands: reading,
@@ -227,7 +233,7 @@ function createFlags(): readonly { readonly option: Option; readonly commands?: 
   ];
 }
 
-function createProgram(): Command {
+function createProgram(flags: readonly Flag[]): Command {
   const list = Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(8)} ${summary}`);
   const program = new Command('hosting-account-exporter')
     .usage('[command] [flags]')
@@ -242,7 +248,7 @@ function createProgram(): Command {
     .configureOutput({ writeErr: () => {}, getOutHelpWidth: () => 80, getOutHasColors: () => false })
     .configureHelp({ visibleArguments: () => [], optionDescription: ({ description }) => description })
     .action(() => {});
-  for (const { option, commands: own } of createFlags()) {
+  for (const { option, commands: own } of flags) {
     program.addOption(option.helpGroup(`Flags of ${own === undefined ? 'all commands' : own.join(', ')}:`));
   }
   return program;
@@ -294,8 +300,8 @@ function isCommand(name: string): name is CommandName {
 }
 
 /** Refuses flags that the command would silently ignore. */
-function checkFlags(program: Command, name: CommandName): void {
-  for (const { option, commands: own } of createFlags()) {
+function checkFlags(program: Command, flags: readonly Flag[], name: CommandName): void {
+  for (const { option, commands: own } of flags) {
     const given = program.getOptionValueSource(option.attributeName()) === 'cli';
     if (!given || own === undefined || own.includes(name)) continue;
     throw new UsageError(`option '${option.long}' is of no use with ${name}; it belongs to ${own.join(', ')}`);
