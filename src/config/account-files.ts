@@ -20,7 +20,7 @@ export function joinAccountFiles(
   const matches = patterns.map((pattern) => ({ ...pattern, ...findFiles(pattern.pattern, path) }));
   const files = new Map(matches.flatMap((match) => match.files.map((file) => [resolve(file), file])));
   const unmatched = matches.flatMap(({ complaint, key }) =>
-    complaint === undefined ? [] : (main.problemAt(key, withValue(main, key, complaint)) ?? []),
+    complaint === undefined ? [] : main.problemAt(key, withValue(main, key, complaint)),
   );
   const accounts = [...files.values()].sort().map((file) => expectAccount(readFile(file), file));
   return join(main, accounts, unmatched);
@@ -57,7 +57,7 @@ function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problem
   const value = isMapping(main.value) ? main.value : {};
   const own = listOf(value.accounts);
   const isList = value.accounts === own || value.accounts === undefined;
-  const wrong = isList ? undefined : main.problemAt(['accounts'], noListComplaint(value.accounts));
+  const wrong = isList ? [] : main.problemAt(['accounts'], noListComplaint(value.accounts));
   function ask<Answer>(path: KeyPath, question: (document: ConfigDocument, path: KeyPath) => Answer): Answer {
     const [key, index, ...rest] = path;
     const account = key === 'accounts' && typeof index === 'number' ? accounts[index - own.length] : undefined;
@@ -65,12 +65,7 @@ function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problem
   }
   return {
     value: { ...value, accounts: [...own, ...accounts.map((account) => account.value)] },
-    problems: [
-      ...main.problems,
-      ...problems,
-      ...(wrong === undefined ? [] : [wrong]),
-      ...accounts.flatMap((account) => account.problems),
-    ],
+    problems: [...main.problems, ...problems, ...wrong, ...accounts.flatMap((account) => account.problems)],
     problemAt: (path, message) => ask(path, (document, inner) => document.problemAt(inner, message)),
     problemAtKey: (path, message) => ask(path, (document, inner) => document.problemAtKey(inner, message)),
     writtenAt: (path) => ask(path, (document, inner) => document.writtenAt(inner)),

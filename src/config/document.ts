@@ -22,12 +22,12 @@ export interface ConfigDocument {
   readonly value: unknown;
   readonly problems: readonly Problem[];
   /**
-   * A problem with what is at the path, or with the nearest thing round it where there is nothing. Undefined where
+   * The one problem with what is at the path, or with the nearest thing round it where there is nothing. None where
    * `problems` has one with the same thing already.
    */
-  problemAt(path: KeyPath, message: string): Problem | undefined;
-  /** A problem with a key itself, or with its being there. */
-  problemAtKey(path: KeyPath, message: string): Problem | undefined;
+  problemAt(path: KeyPath, message: string): readonly Problem[];
+  /** The one problem with a key itself, or with its being there. */
+  problemAtKey(path: KeyPath, message: string): readonly Problem[];
   /** The text of a scalar as it is written, its variables unexpanded; undefined for all else and for an alias. */
   writtenAt(path: KeyPath): string | undefined;
   /** The file in which the path is, or would be; undefined for the environment. */
@@ -75,11 +75,11 @@ export function readDocument(file: SourceFile, text: string, expand: Expand): Co
     problems,
     problemAt: (path, message) => {
       const problem = problemFor(reader.entryAt(path).offset, message, path);
-      return value === undefined || complained.has(problem.key) ? undefined : problem;
+      return value === undefined || complained.has(problem.key) ? [] : [problem];
     },
     problemAtKey: (path, message) => {
       const { keyOffset, offset } = reader.entryAt(path);
-      return problemFor(keyOffset ?? offset, message, path);
+      return [problemFor(keyOffset ?? offset, message, path)];
     },
     writtenAt: (path) => reader.writtenAt(path),
     fileAt: () => file,
@@ -91,8 +91,8 @@ export function brokenDocument(path: string, message: string): ConfigDocument {
   return {
     value: undefined,
     problems: [{ source: path, message }],
-    problemAt: () => undefined,
-    problemAtKey: () => undefined,
+    problemAt: () => [],
+    problemAtKey: () => [],
     writtenAt: () => undefined,
     fileAt: () => ({ path, worldReadable: false }),
   };

@@ -36,9 +36,9 @@ export function readEnvironment(environment: Environment): ConfigDocument {
   const get = (name: Variable) => (environment[name] === '' ? undefined : environment[name]);
   const login = get('HOSTING_LOGIN');
   const problems = [...missing(environment, get), ...contradictions(get)];
-  const problemAt = (path: KeyPath, message: string): Problem | undefined => {
+  const problemAt = (path: KeyPath, message: string): readonly Problem[] => {
     const source = variableOfKey[formatKeyPath(path)];
-    return source === undefined || problems.some((one) => one.source === source) ? undefined : { source, message };
+    return source === undefined || problems.some((one) => one.source === source) ? [] : [{ source, message }];
   };
   return {
     value: {

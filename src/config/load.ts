@@ -97,10 +97,10 @@ function describeNameClashes(document: ConfigDocument): readonly Problem[] {
       firsts.set(name, path);
       return [];
     }
-    const other = document.problemAt(first, '');
+    const [other] = document.problemAt(first, '');
     const where = other === undefined ? '' : `, at ${formatPlace(other)}`;
     const message = `is the name of another account too${where}; give each its own`;
-    return present(document.problemAt(path, withValue(document, path, message)));
+    return document.problemAt(path, withValue(document, path, message));
   });
 }
 
@@ -109,7 +109,7 @@ function describeUnread({ path, content }: ReferencedFile, document: ConfigDocum
   const written = document.writtenAt(path);
   const relative = written !== undefined && !isAbsolute(written) && content.complaint.startsWith('does not exist');
   const hint = relative ? ", which counts from this file's folder" : '';
-  return present(document.problemAt(path, `the file ${content.complaint}${hint}`));
+  return document.problemAt(path, `the file ${content.complaint}${hint}`);
 }
 
 /** Files of the configuration that everyone can read and that hold a secret. */
@@ -135,11 +135,7 @@ const exposed = 'may be read by every user of this machine';
 
 function describeExposed({ path, isSecret, content }: ReferencedFile, document: ConfigDocument): readonly string[] {
   if (!isSecret || 'complaint' in content || !content.worldReadable) return [];
-  return present(document.problemAt(path, `the file ${exposed}; run chmod o-r on it`)).map(formatProblem);
-}
-
-function present(problem: Problem | undefined): readonly Problem[] {
-  return problem === undefined ? [] : [problem];
+  return document.problemAt(path, `the file ${exposed}; run chmod o-r on it`).map(formatProblem);
 }
 
 /** Each once: those of the configuration file first, then file by file; each file's from top to bottom. */

@@ -18,19 +18,19 @@ export function describeIssue(
       return issue.keys.flatMap((key) => {
         const suggestion = closest(key, knownKeys(schema, path));
         const advice = suggestion === undefined ? 'remove it' : `did you mean "${suggestion}"?`;
-        return present(document.problemAtKey([...path, key], `unknown key; ${advice}`));
+        return document.problemAtKey([...path, key], `unknown key; ${advice}`);
       });
     case 'invalid_union': {
       const likeliest = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
       if (likeliest !== undefined) return likeliest.flatMap((one) => describeIssue(one, document, schema, path));
-      return present(document.problemAt(path, issue.message));
+      return document.problemAt(path, issue.message);
     }
     case 'invalid_key':
-      return present(document.problemAtKey(path, issue.issues[0]?.message ?? issue.message));
+      return document.problemAtKey(path, issue.issues[0]?.message ?? issue.message);
     case 'invalid_type':
-      return present(document.problemAt(path, issue.message));
+      return document.problemAt(path, issue.message);
     default:
-      return present(document.problemAt(path, withValue(document, path, issue.message)));
+      return document.problemAt(path, withValue(document, path, issue.message));
   }
 }
 
@@ -48,8 +48,4 @@ const unshown: readonly unknown[] = ['password', 'token', 'password_file', 'toke
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
   const written = unshown.includes(path.at(-1)) ? undefined : document.writtenAt(path);
   return written === undefined || written === '' ? message : `${quote(written)} ${message}`;
-}
-
-function present(problem: Problem | undefined): readonly Problem[] {
-  return problem === undefined ? [] : [problem];
 }
