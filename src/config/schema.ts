@@ -73,6 +73,15 @@ function duration(from: number, to: number, note: Note) {
   );
 }
 
+function wholeNumber(from: number, to: number, note: Note) {
+  const range = `from ${from} to ${to}`;
+  return z
+    .int({ error: `is not a whole number; write one ${range}, without quotes` })
+    .min(from, { error: `is too small; write a whole number ${range}` })
+    .max(to, { error: `is too large; write a whole number ${range}` })
+    .meta(note);
+}
+
 function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices, note: Note) {
   return z.enum(choices, { error: `is not one of ${choices.join(', ')}; write one of them` }).meta(note);
 }
@@ -103,17 +112,12 @@ const apiSettings = mapping({
     default: defaults.timeout,
     examples: ['20s'],
   }).optional(),
-  requests_per_minute: z
-    .int({ error: 'is not a whole number; write one from 1 to 60000, without quotes' })
-    .min(1, { error: 'is too small; write a whole number from 1 to 60000' })
-    .max(60_000, { error: 'is too large; write a whole number from 1 to 60000' })
-    .meta({
-      description:
-        "Calls that the exporter allows itself for one account. The provider's limit, often 60, is for all tools of that account together.",
-      default: defaults.requests_per_minute,
-      examples: [300],
-    })
-    .optional(),
+  requests_per_minute: wholeNumber(1, 60_000, {
+    description:
+      "Calls that the exporter allows itself for one account. The provider's limit, often 60, is for all tools of that account together.",
+    default: defaults.requests_per_minute,
+    examples: [300],
+  }).optional(),
   size_units: choice(['decimal', 'binary'], {
     description:
       'What KB, MB and GB mean in answers: 1000-based or 1024-based. KiB, MiB and GiB are always 1024-based.',
@@ -160,17 +164,12 @@ function collectorSettings({ help, schedule, offByDefault }: Collector) {
         'How long the last good result is shown while polls fail. By default three intervals and ten minutes.',
       examples: ['12h'],
     }).optional(),
-    max_series: z
-      .int({ error: 'is not a whole number; write one from 100 to 1000000, without quotes' })
-      .min(100, { error: 'is too small; write a whole number from 100 to 1000000' })
-      .max(1_000_000, { error: 'is too large; write a whole number from 100 to 1000000' })
-      .meta({
-        description:
-          'Series that it may bring for one account. The biggest sites and databases are kept; what is left out is counted.',
-        default: defaults.max_series,
-        examples: [2000],
-      })
-      .optional(),
+    max_series: wholeNumber(100, 1_000_000, {
+      description:
+        'Series that it may bring for one account. The biggest sites and databases are kept; what is left out is counted.',
+      default: defaults.max_series,
+      examples: [2000],
+    }).optional(),
   })
     .superRefine(
       ({ every, schedule }, context) => {
