@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { listenAddressComplaint, telemetryPathComplaint } from '../config/listen-address.ts';
+import { listenAddressComplaint } from '../config/listen-address.ts';
 import { closest } from '../config/suggestion.ts';
+import { telemetryPathComplaint } from '../config/telemetry-path.ts';
 import { type LogOptions, logFormats, logLevels } from '../log.ts';
 import { type Form, forms } from '../sandbox/forms/form.ts';
 import { parseShard, type Shard } from './shard.ts';

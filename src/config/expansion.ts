@@ -27,5 +27,5 @@ export function expand(text: string, environment: Readonly<Record<string, string
 
 /** Whether a text is nothing but one reference, so that what is in the file gives nothing away. */
 export function isReference(text: string): boolean {
-  return /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(text);
+  return text.startsWith('${') && text.endsWith('}') && variableName.test(text.slice(2, -1));
 }

@@ -4,12 +4,13 @@ import { collectors } from '../collectors/list.ts';
 import { type OverridableAlert, overridableAlerts } from '../rules/thresholds.ts';
 import { accountNameComplaint } from './account-name.ts';
 import { baseUrlComplaint } from './base-url.ts';
+import { cronComplaint } from './cron-pattern.ts';
 import { formatValue } from './document.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { filePatternComplaint } from './file-pattern.ts';
-import { listenAddressComplaint, telemetryPathComplaint } from './listen-address.ts';
-import { cronComplaint } from './schedule.ts';
+import { listenAddressComplaint } from './listen-address.ts';
 import { secretComplaint } from './secret.ts';
+import { telemetryPathComplaint } from './telemetry-path.ts';
 import { timeZoneComplaint } from './time-zone.ts';
 
 /** What holds where the file says nothing. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseListenAddress, telemetryPathComplaint } from '../../../src/config/listen-address.ts';
+import { parseListenAddress } from '../../../src/config/listen-address.ts';
 
 test.each([
   [':10380', undefined, 10_380],
@@ -14,16 +14,5 @@ test.each(['', '10380', ':', ':65536', '::1:80', 'host', 'http://host:80', ':80/
   '%j is no address to listen on',
   (text) => {
     expect(parseListenAddress(text)).toBeUndefined();
-  },
-);
-
-test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a'])('%s is a path for metrics', (path) => {
-  expect(telemetryPathComplaint(path)).toBeUndefined();
-});
-
-test.each(['', '/', 'metrics', '/a/', '/a?b', '/:a', '/*', '/a b', '/-/ready', '/-', '/sd', '//'])(
-  '%j is no path for metrics',
-  (path) => {
-    expect(telemetryPathComplaint(path)).toMatch(/^is a path of the exporter itself|^is not a path/);
   },
 );
