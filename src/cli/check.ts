@@ -41,7 +41,7 @@ async function examineAll(
           examine(account, collectors, {
             signal: host.signal,
             proxied,
-            onProgress: (name, collector) => progress.advance(`${name} ${collector}`),
+            onProgress: (collector) => progress.advance(`${account.name} ${collector}`),
           }),
       ),
     );

@@ -6,8 +6,11 @@ const tolerableSkew = 60;
 
 const daysOfNotice = 14;
 
+/** All but the advice itself. */
+export type Finding = Omit<AccountFinding, 'advice'>;
+
 /** What to do about findings, in plain words; nothing where all is well. */
-export function advise(finding: Omit<AccountFinding, 'advice'>): readonly string[] {
+export function advise(finding: Finding): readonly string[] {
   return [
     ...adviseConnection(finding),
     ...adviseCredentials(finding),
@@ -17,8 +20,6 @@ export function advise(finding: Omit<AccountFinding, 'advice'>): readonly string
     ...adviseBudget(finding),
   ];
 }
-
-type Finding = Omit<AccountFinding, 'advice'>;
 
 function adviseConnection({ connection, baseUrl, collectors }: Finding): readonly string[] {
   if (connection === 'ok') return [];

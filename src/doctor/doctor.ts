@@ -2,13 +2,13 @@ import type { Api } from '../api/api.ts';
 import { Budget } from '../api/budget.ts';
 import { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
-import { probeTls, type TlsFinding } from '../api/tls-probe.ts';
+import { probeTls } from '../api/tls-probe.ts';
 import { createDispatcher, readAuthorities } from '../api/transport.ts';
 import type { Collector, DetailCollector } from '../collectors/collector.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { scalarsFor } from '../payloads/scalars.ts';
 import { Turns } from '../polling/schedule.ts';
-import { advise } from './advice.ts';
+import { advise, type Finding } from './advice.ts';
 import type { AccountFinding, CollectorFinding } from './finding.ts';
 
 /** What an examination is told of while it goes on. */
@@ -17,7 +17,7 @@ export interface Examination {
   /** Whether calls go through a proxy, which hides the API's certificate. */
   readonly proxied: boolean;
   /** After each collector. */
-  readonly onProgress: (account: string, collector: string) => void;
+  readonly onProgress: (collector: string) => void;
 }
 
 /** Calls each method that an account's collectors need once, within its budget, and says what will work. */
@@ -42,9 +42,9 @@ export async function examine(
     const findings: CollectorFinding[] = [];
     for (const collector of enabled) {
       findings.push(isHopeless(findings) ? skip(collector) : await patient.examine(collector));
-      examination.onProgress(config.name, collector.name);
+      examination.onProgress(collector.name);
     }
-    const finding: Omit<AccountFinding, 'advice'> = {
+    const finding: Finding = {
       account: config.name,
       baseUrl: config.api.baseUrl,
       connection: patient.answered ? 'ok' : connectionWithout(findings),
@@ -174,7 +174,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    const { protocol, validTo }: TlsFinding = await probeTls(url, readAuthorities(api.caFile));
+    const { protocol, validTo } = await probeTls(url, readAuthorities(api.caFile));
     return { protocol, certificateEnds: new Date(validTo).toISOString() };
   } catch {
     // The calls' own failure says why.

@@ -6,7 +6,7 @@ export interface CollectorFinding {
   readonly collector: string;
   readonly methods: readonly Method[];
   readonly state: 'ok' | 'not permitted' | 'failed' | 'skipped';
-  readonly reason: Reason | 'bug' | undefined;
+  readonly reason: Reason | undefined;
   /** What went wrong; of a fan-out that works, for how many items it will call. */
   readonly detail: string;
 }
