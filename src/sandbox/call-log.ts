@@ -10,14 +10,11 @@ export interface LoggedCall {
   readonly outcome: string;
 }
 
+const mostCalls = 10_000;
+
 /** The newest calls, oldest first. */
 export class CallLog {
   readonly #calls: LoggedCall[] = [];
-  readonly #limit: number;
-
-  constructor(limit = 10_000) {
-    this.#limit = limit;
-  }
 
   get all(): readonly LoggedCall[] {
     return this.#calls;
@@ -25,7 +22,7 @@ export class CallLog {
 
   add(call: LoggedCall): void {
     this.#calls.push(call);
-    if (this.#calls.length > this.#limit) {
+    if (this.#calls.length > mostCalls) {
       this.#calls.shift();
     }
   }

@@ -42,8 +42,12 @@ function parseInputData(form: Form, text: string): JsonObject {
   } catch {
     data = undefined;
   }
-  if (isJsonObject(data) || Array.isArray(data)) {
-    return isJsonObject(data) ? data : {};
+  if (isJsonObject(data)) {
+    return data;
+  }
+  // PHP writes an object without fields as a list.
+  if (Array.isArray(data)) {
+    return {};
   }
   throw form === 'provider'
     ? new BrokenInput('text/plain; charset=utf-8', 'Cannot parse the JSON input params')

@@ -17,8 +17,6 @@ import { type Clock, createTimeline } from './time/timeline.ts';
 export interface SandboxOptions {
   /** Whose words the API speaks; the specification's where left out. */
   readonly form?: Form | undefined;
-  /** 127.0.0.1 where left out. */
-  readonly host?: string | undefined;
   /** 0 or nothing takes any free port. */
   readonly port?: number | undefined;
   /** The accounts of the demo where left out. Logins and tokens must differ. */
@@ -53,7 +51,7 @@ export interface Sandbox {
 
 /** Rejects when the port is taken, or an option makes no sense. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { form = 'specification', host = '127.0.0.1', port = 0, speed = 1 } = options;
+  const { form = 'specification', port = 0, speed = 1 } = options;
   const { accounts: seeds = demoAccounts, clock = Date, timeZone = 'UTC', requestsPerMinute = 60 } = options;
   const duplicate = seeds.find((seed, index) => seeds.findIndex((other) => other.login === seed.login) !== index);
   if (duplicate !== undefined) {
@@ -90,7 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return reply;
   });
   addControlRoutes(server, { context, accounts, settings: { form, speed, timeZone, requestsPerMinute } });
-  const origin = await server.listen({ host, port });
+  const origin = await server.listen({ host: '127.0.0.1', port });
 
   function account(login: string): HostingAccount {
     const found = accounts.find((candidate) => candidate.login === login);

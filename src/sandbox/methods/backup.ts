@@ -4,9 +4,9 @@ import { backupsOf, findBackup, recordJob } from '../state/backup-jobs.ts';
 import { databasesAt, restoreDatabase } from '../state/databases.ts';
 import { filesAt, restoreFiles } from '../state/files.ts';
 import { printDateTime } from '../time/zone.ts';
-import type { Call, Section } from './method.ts';
+import type { Call, Method, Section } from './method.ts';
 
-const getFileList: Section[string] = {
+const getFileList: Method = {
   purpose: 'list files in a backup, or the files of now where backup_id is left out',
   parameters: ['backup_id?', 'path?'],
   answer: (call) => {
@@ -20,7 +20,7 @@ const getFileList: Section[string] = {
   },
 };
 
-const getMysqlList: Section[string] = {
+const getMysqlList: Method = {
   purpose: 'list databases in a backup, or the databases of now where backup_id is left out',
   parameters: ['backup_id?'],
   answer: (call) => databasesAt(call.account, chosenInstant(call, 'databases')).map((database) => database.name),

@@ -9,10 +9,10 @@ import {
 } from '../state/domains.ts';
 import type { AccountState, DomainRecord } from '../state/records.ts';
 import { day, printDate, printDateTime } from '../time/zone.ts';
-import type { Section } from './method.ts';
+import type { Method, Section } from './method.ts';
 import { printFlag, printId } from './scalars.ts';
 
-const getList: Section[string] = {
+const getList: Method = {
   purpose: 'list domains',
   answer: ({ account }) => account.domains.map((domain) => domainRecord(domain, account)),
 };

@@ -2,16 +2,16 @@ import type { Json, JsonObject } from '../json.ts';
 import { findDomain } from '../state/domains.ts';
 import type { AccountState, SiteRecord } from '../state/records.ts';
 import { addSite, deleteSite, findSite, linkDomain, unlinkDomain } from '../state/sites.ts';
-import type { Call, Section } from './method.ts';
+import type { Call, Method, Section } from './method.ts';
 import { printId } from './scalars.ts';
 
-const add: Section[string] = {
+const add: Method = {
   purpose: 'add a site; the result is its id',
   parameters: ['name'],
   answer: ({ account, moment, given }) => printId(addSite(account, moment, given.text('name')).id, account),
 };
 
-const remove: Section[string] = {
+const remove: Method = {
   purpose: 'delete a site',
   parameters: ['id'],
   answer: ({ account, moment, given }) => {
