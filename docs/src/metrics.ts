@@ -1,4 +1,4 @@
-import type { Collector, MetricDescription } from './collector.ts';
+import type { Collector, MetricDescription } from '../../src/collectors/collector.ts';
 
 /** A metric about the exporter, as its page tells of it. */
 export interface SelfMetric {
@@ -19,7 +19,7 @@ export function metricsMarkdown(
 ): string {
   return `# Metrics
 
-<!-- Written by src/collectors/documentation.ts: change a collector or that file, then run vitest -u. -->
+<!-- Written by docs/src/metrics.ts: change a collector or that file, then run vitest -u. -->
 
 Every metric about an account has the label \`account\`, the account's name in the configuration. All of them are gauges;
 counters end in \`_total\`.

@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { accountJsonSchema, configurationJsonSchema, configurationMarkdown } from '../../../docs/src/configuration.ts';
+import { agencyExample, fleetExample, ownerExample } from '../../../docs/src/examples.ts';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import {
-  accountJsonSchema,
-  configurationJsonSchema,
-  configurationMarkdown,
-} from '../../../src/config/documentation.ts';
-import { agencyExample, fleetExample, ownerExample } from '../../../src/config/example.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { overridableAlerts } from '../../../src/rules/thresholds.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { overridableAlerts } from '../rules/thresholds.ts';
-import { formatValue } from './document.ts';
-import { environmentVariables } from './environment.ts';
-import { agencyExample, fleetExample, ownerExample } from './example.ts';
-import { account, configFile } from './schema.ts';
+import { formatValue } from '../../src/config/document.ts';
+import { environmentVariables } from '../../src/config/environment.ts';
+import { account, configFile } from '../../src/config/schema.ts';
+import { overridableAlerts } from '../../src/rules/thresholds.ts';
+import { agencyExample, fleetExample, ownerExample } from './examples.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -99,7 +99,7 @@ export function configurationMarkdown(helpPage: string): string {
   return `${parts.join('\n\n').trimEnd()}\n`;
 }
 
-const intro = `<!-- Written by src/config/documentation.ts: change the schema or that file, then run vitest -u. -->
+const intro = `<!-- Written by docs/src/configuration.ts: change the schema or that file, then run vitest -u. -->
 
 The exporter reads one YAML file, named by \`--config.file\`. \`--config.check\` says whether it is right, and what it
 holds. Whatever is wrong is told at once, with line, column and key, and ends the program with exit code 2; an unknown

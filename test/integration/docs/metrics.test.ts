@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { metricsMarkdown } from '../../../docs/src/metrics.ts';
 import { createApp } from '../../../src/app.ts';
-import { metricsMarkdown } from '../../../src/collectors/documentation.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
 import { processMetrics } from '../../../src/exposition/process-metrics.ts';
