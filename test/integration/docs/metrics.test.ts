@@ -1,23 +1,25 @@
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { metricsMarkdown } from '../../../docs/src/metrics.ts';
 import { createApp } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
 import { processMetrics } from '../../../src/exposition/process-metrics.ts';
-import { createLog } from '../../../src/log.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 
-afterEach(() => {
+let examples: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: noon, shouldAdvanceTime: true });
+  examples = new Map([...(await linesOf('specification')), ...(await linesOf('provider'))]);
   vi.useRealTimers();
 });
 
 test('docs/metrics.md is what the collectors say, with examples from both forms', async () => {
-  const examples = new Map([...(await linesOf('specification')), ...(await linesOf('provider'))]);
-
   const page = metricsMarkdown(
     collectors,
     [...Object.values(accountMetrics), ...Object.values(processMetrics)],
@@ -27,9 +29,7 @@ test('docs/metrics.md is what the collectors say, with examples from both forms'
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/metrics.md'));
 });
 
-test('every metric of a collector has an example', async () => {
-  const examples = new Map([...(await linesOf('specification')), ...(await linesOf('provider'))]);
-
+test('every metric of a collector has an example', () => {
   const without = collectors.flatMap(({ metrics }) => metrics.filter(({ name }) => !examples.has(name)));
 
   expect(without).toEqual([]);
@@ -46,13 +46,13 @@ test('every load says that its points are not documented, and never to be added 
 
 /** The first line of each metric on the page of the sandbox's shop, at noon of a fixed day. */
 async function linesOf(form: 'specification' | 'provider'): Promise<ReadonlyMap<string, string>> {
-  vi.useFakeTimers({ toFake: ['Date'], now: noon, shouldAdvanceTime: true });
   const sandbox = await startSandbox({ form, clock: { now: () => noon }, requestsPerMinute: 0 });
   const account = accountConfig({
     api: { baseUrl: sandbox.baseUrl },
     alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
   });
-  const app = createApp(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, silent);
+  const { log } = recordedLog();
+  const app = createApp(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, log);
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
   const page = await app.web.inject('/metrics');
   await app.stop();
@@ -63,8 +63,6 @@ async function linesOf(form: 'specification' | 'provider'): Promise<ReadonlyMap<
     .map(cutToTheMinute);
   return new Map(lines.map((line): [string, string] => [line.split(/[{ ]/)[0] ?? '', line]).toReversed());
 }
-
-const silent = createLog({ level: 'error', format: 'logfmt' }, { write: () => {} });
 
 /** Times of the poll itself differ by milliseconds from run to run. */
 function cutToTheMinute(line: string): string {

@@ -87,7 +87,7 @@ test('the example with a file for each account loads without a warning, and edit
   expect(complaintsOf(accountJsonSchema(), parse(fleetExample['accounts/bakery.yml']))).toBeUndefined();
 });
 
-function complaintsOf(schema: string, value: unknown): readonly unknown[] | undefined {
+function complaintsOf(schema: string, value: unknown): readonly z.core.$ZodIssue[] | undefined {
   return z.fromJSONSchema(JSON.parse(schema)).safeParse(value).error?.issues;
 }
 
@@ -121,7 +121,7 @@ test.each([
 ])('editors mark %s', (_, api) => {
   const file = { api, accounts: [{ name: 'shop', login: 'u1', password: 'hunter2' }] };
 
-  expect(z.fromJSONSchema(JSON.parse(configurationJsonSchema())).safeParse(file).success).toBe(false);
+  expect(complaintsOf(configurationJsonSchema(), file)).toBeDefined();
 });
 
 test.each([
@@ -129,7 +129,7 @@ test.each([
   ['no secret', { name: 'shop', login: 'u1' }],
   ['no name', { login: 'u1', password: 'hunter2' }],
 ])('editors mark an account with %s', (_, account) => {
-  const { error } = z.fromJSONSchema(JSON.parse(configurationJsonSchema())).safeParse({ accounts: [account] });
+  const complaints = complaintsOf(configurationJsonSchema(), { accounts: [account] });
 
-  expect(new Set(error?.issues.map(({ path }) => path.slice(0, 2).join()))).toEqual(new Set(['accounts,0']));
+  expect(new Set(complaints?.map(({ path }) => path.slice(0, 2).join()))).toEqual(new Set(['accounts,0']));
 });
