@@ -6,10 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountName, pollAll } from '../../bench/fleet.ts';
 import { createFleetExporter, poll } from '../../bench/fleet-exporter.ts';
+import { Belongings } from '../fixtures/belongings.ts';
+import { startPrometheus } from '../fixtures/prometheus.ts';
+import { until } from '../fixtures/waiting.ts';
 import { parsePage } from '../oracle/exposition.ts';
-import { Belongings } from './belongings.ts';
-import { startPrometheus } from './prometheus.ts';
-import { until } from './waiting.ts';
 
 /** Enough for a page of many slices. */
 const accounts = 40;

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Belongings } from './belongings.ts';
-import { Process } from './process.ts';
-import { listening } from './program.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { until } from './waiting.ts';
+import { Belongings } from '../fixtures/belongings.ts';
+import { Process } from '../fixtures/process.ts';
+import { listening } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
 
 /** Generous: dependencies come from the registry where npm's cache has them not. */
 const timeout = 300_000;

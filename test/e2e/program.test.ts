@@ -8,7 +8,7 @@ import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { httpServer, listen } from '../fixtures/servers.ts';
-import { Belongings } from './belongings.ts';
+import { Belongings } from '../fixtures/belongings.ts';
 import {
   accountSettings,
   listening,
@@ -17,13 +17,13 @@ import {
   startExporter,
   startProgram,
   writeSettings,
-} from './program.ts';
-import { freePort, startPrometheus } from './prometheus.ts';
-import { promtoolComplaints } from './promtool.ts';
-import { compare, ofAccounts, readPage } from './shown-series.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { trueSeries } from './true-series.ts';
-import { until } from './waiting.ts';
+} from '../fixtures/program.ts';
+import { freePort, startPrometheus } from '../fixtures/prometheus.ts';
+import { promtoolComplaints } from '../fixtures/promtool.ts';
+import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { trueSeries } from '../oracle/true-series.ts';
+import { until } from '../fixtures/waiting.ts';
 
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 120_000;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import type { Form } from '../../src/sandbox/forms/form.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from './belongings.ts';
-import { accountSettings, type Exporter, type Settings, startExporter } from './program.ts';
-import { type Prometheus, startPrometheus } from './prometheus.ts';
+import { Belongings } from '../fixtures/belongings.ts';
+import { accountSettings, type Exporter, type Settings, startExporter } from '../fixtures/program.ts';
+import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
+import { until } from '../fixtures/waiting.ts';
+import { compare } from '../oracle/shown-series.ts';
+import { type SeriesMap, seriesKey, trueSeries } from '../oracle/true-series.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
-import { compare } from './shown-series.ts';
-import { type SeriesMap, seriesKey, trueSeries } from './true-series.ts';
-import { until } from './waiting.ts';
 
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 180_000;

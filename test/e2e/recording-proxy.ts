@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Belongings } from './belongings.ts';
+import type { Belongings } from '../fixtures/belongings.ts';
 
 /** One scrape as it went over the wire. */
 export interface Exchange {

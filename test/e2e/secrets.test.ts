@@ -6,10 +6,10 @@ import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from './belongings.ts';
-import { accountSettings, runProgram, startExporter, writeSettings } from './program.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-import { until } from './waiting.ts';
+import { Belongings } from '../fixtures/belongings.ts';
+import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
 
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 180_000;

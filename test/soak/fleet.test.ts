@@ -6,10 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../e2e/belongings.ts';
-import { accountSettings } from '../e2e/program.ts';
-import { promtoolComplaints } from '../e2e/promtool.ts';
-import { until } from '../e2e/waiting.ts';
+import { Belongings } from '../fixtures/belongings.ts';
+import { accountSettings } from '../fixtures/program.ts';
+import { promtoolComplaints } from '../fixtures/promtool.ts';
+import { until } from '../fixtures/waiting.ts';
 import { startProbedExporter } from './probed-exporter.ts';
 
 const accountCount = 1000;

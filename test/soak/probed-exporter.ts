@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Belongings } from '../e2e/belongings.ts';
-import { Process } from '../e2e/process.ts';
-import { type Exporter, listening, mainFile, type Settings, writeSettings } from '../e2e/program.ts';
-import { temporaryFolder } from '../e2e/temporary-folder.ts';
-import { until } from '../e2e/waiting.ts';
+import type { Belongings } from '../fixtures/belongings.ts';
+import { Process } from '../fixtures/process.ts';
+import { type Exporter, listening, mainFile, type Settings, writeSettings } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
 
 /** What the program holds at one moment, right after its garbage was collected. Bytes. */
 export interface Holdings {

@@ -15,11 +15,11 @@ import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import type { LoggedCall } from '../../src/sandbox/call-log.ts';
 import type { FaultKind } from '../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../e2e/belongings.ts';
-import { accountSettings } from '../e2e/program.ts';
-import { compare, ofAccounts, readPage } from '../e2e/shown-series.ts';
-import { nearlyKnown, type SeriesMap, trueSeries } from '../e2e/true-series.ts';
-import { until } from '../e2e/waiting.ts';
+import { Belongings } from '../fixtures/belongings.ts';
+import { accountSettings } from '../fixtures/program.ts';
+import { until } from '../fixtures/waiting.ts';
+import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
+import { nearlyKnown, type SeriesMap, trueSeries } from '../oracle/true-series.ts';
 import { type Holdings, startProbedExporter } from './probed-exporter.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 1);

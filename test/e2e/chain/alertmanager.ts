@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Belongings } from '../belongings.ts';
-import { Process } from '../process.ts';
-import { freePort } from '../prometheus.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { until } from '../waiting.ts';
+import type { Belongings } from '../../fixtures/belongings.ts';
+import { Process } from '../../fixtures/process.ts';
+import { freePort } from '../../fixtures/prometheus.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 import type { Receiver } from './receiver.ts';
 
 /** An alert as Alertmanager has it now. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Belongings } from '../belongings.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
 import { isOf, type Notification, speaksOf } from './receiver.ts';
 import { eventually, grafana, Stack } from './stack.ts';
 

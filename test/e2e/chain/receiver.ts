@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Belongings } from '../belongings.ts';
+import type { Belongings } from '../../fixtures/belongings.ts';
 
 /** One alert of a notification, as Alertmanager sends it. */
 export interface ToldAlert {

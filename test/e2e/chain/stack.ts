@@ -6,11 +6,11 @@ import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import type { Belongings } from '../belongings.ts';
-import { accountSettings, type Exporter, runProgram, type Settings, startExporter, writeSettings } from '../program.ts';
-import { type Prometheus, startPrometheus } from '../prometheus.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { until } from '../waiting.ts';
+import type { Belongings } from '../../fixtures/belongings.ts';
+import { accountSettings, type Exporter, runProgram, type Settings, startExporter, writeSettings } from '../../fixtures/program.ts';
+import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Belongings } from '../belongings.ts';
-import { Process } from '../process.ts';
-import { listening } from '../program.ts';
-import { freePort } from '../prometheus.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { until } from '../waiting.ts';
+import type { Belongings } from '../../fixtures/belongings.ts';
+import { Process } from '../../fixtures/process.ts';
+import { listening } from '../../fixtures/program.ts';
+import { freePort } from '../../fixtures/prometheus.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 /** The root of the checkout. */
 export const repository = join(import.meta.dirname, '../../..');

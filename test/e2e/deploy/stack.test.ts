@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { Belongings } from '../belongings.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { until } from '../waiting.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 import {
   repository,
   type Service,

@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/load.ts';
-import { Belongings } from '../../e2e/belongings.ts';
-import { temporaryFolder } from '../../e2e/temporary-folder.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText, repository } from './repository.ts';
 
 const folder = 'deploy/kubernetes';

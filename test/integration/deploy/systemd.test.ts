@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { Belongings } from '../../e2e/belongings.ts';
-import { temporaryFolder } from '../../e2e/temporary-folder.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText } from './repository.ts';
 
 const name = 'hosting-account-exporter.service';

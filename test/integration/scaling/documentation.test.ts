@@ -7,8 +7,8 @@ import { isInShard } from '../../../src/cli/shard.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
-import { Belongings } from '../../e2e/belongings.ts';
-import { temporaryFolder } from '../../e2e/temporary-folder.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { documentedCommands, documentedFile, documentedFiles } from './documented-files.ts';
 
 const belongings = new Belongings();

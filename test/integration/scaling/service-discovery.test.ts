@@ -5,12 +5,12 @@ import { parse } from 'yaml';
 import type { AccountSeed } from '../../../src/sandbox/accounts/account-seed.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { Belongings } from '../../e2e/belongings.ts';
-import { Process } from '../../e2e/process.ts';
-import { type Exporter, listening } from '../../e2e/program.ts';
-import { type Prometheus, startPrometheus } from '../../e2e/prometheus.ts';
-import { temporaryFolder } from '../../e2e/temporary-folder.ts';
-import { until } from '../../e2e/waiting.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
+import { Process } from '../../fixtures/process.ts';
+import { type Exporter, listening } from '../../fixtures/program.ts';
+import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 import { documentedFile } from './documented-files.ts';
 
 /** Generous: only a test that fails ever takes so long. */
