@@ -7,7 +7,7 @@ import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
-import { httpServer, listen } from '../fixtures/servers.ts';
+import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { Belongings } from '../fixtures/belongings.ts';
 import {
   accountSettings,
@@ -18,7 +18,7 @@ import {
   startProgram,
   writeSettings,
 } from '../fixtures/program.ts';
-import { freePort, startPrometheus } from '../fixtures/prometheus.ts';
+import { startPrometheus } from '../fixtures/prometheus.ts';
 import { promtoolComplaints } from '../fixtures/promtool.ts';
 import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

@@ -2,11 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Belongings } from '../../fixtures/belongings.ts';
-import { Process } from '../../fixtures/process.ts';
-import { freePort } from '../../fixtures/prometheus.ts';
+import { startDebianServer } from '../../fixtures/debian-server.ts';
+import type { Receiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { until } from '../../fixtures/waiting.ts';
-import type { Receiver } from './receiver.ts';
 
 /** An alert as Alertmanager has it now. */
 export interface HeldAlert {
@@ -18,7 +16,6 @@ export interface HeldAlert {
 /** A running Alertmanager. */
 export interface Alertmanager {
   readonly address: string;
-  readonly process: Process;
   /** All that fire, muted or not. */
   alerts(): Promise<readonly HeldAlert[]>;
 }
@@ -41,19 +38,13 @@ export async function startAlertmanager(
   );
   // JSON is YAML.
   writeFileSync(configFile, JSON.stringify({ ...example, receivers }));
-  const address = `127.0.0.1:${await freePort()}`;
-  const process = new Process(belongings, 'prometheus-alertmanager', [
+  const { address } = await startDebianServer(belongings, 'prometheus-alertmanager', [
     `--config.file=${configFile}`,
     `--storage.path=${join(folder, 'data')}`,
-    `--web.listen-address=${address}`,
     '--cluster.listen-address=',
   ]);
-  const ready = async () => (await fetch(`http://${address}/-/ready`)).ok;
-  await until('Alertmanager is ready', async () => process.ended || (await ready()));
-  if (process.ended) throw new Error(`Alertmanager did not start:\n${process.stderr}`);
   return {
     address,
-    process,
     alerts: async () => {
       const response = await fetch(`http://${address}/api/v2/alerts`);
       return (await response.json()) as HeldAlert[];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Belongings } from '../../fixtures/belongings.ts';
-import { isOf, type Notification, speaksOf } from './receiver.ts';
+import { isOf, type Notification, speaksOf } from '../../fixtures/receiver.ts';
 import { eventually, grafana, Stack } from './stack.ts';
 
 /** Generous: only a test that fails ever takes so long. */

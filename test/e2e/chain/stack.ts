@@ -7,12 +7,19 @@ import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import type { Belongings } from '../../fixtures/belongings.ts';
-import { accountSettings, type Exporter, runProgram, type Settings, startExporter, writeSettings } from '../../fixtures/program.ts';
+import {
+  accountSettings,
+  type Exporter,
+  runProgram,
+  type Settings,
+  startExporter,
+  writeSettings,
+} from '../../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
+import { type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
 
 /** Alerts wait for up to a minute by themselves before they fire. */
 const patience = 180_000;

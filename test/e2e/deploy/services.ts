@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Belongings } from '../../fixtures/belongings.ts';
+import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { Process } from '../../fixtures/process.ts';
 import { listening } from '../../fixtures/program.ts';
-import { freePort } from '../../fixtures/prometheus.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { until } from '../../fixtures/waiting.ts';
 
 /** The root of the checkout. */
 export const repository = join(import.meta.dirname, '../../..');
@@ -38,24 +37,16 @@ export async function startExporter(belongings: Belongings, ...flags: readonly s
 }
 
 /** Debian's Prometheus on a free port. */
-export function startPrometheus(belongings: Belongings, configFile: string): Promise<Service> {
-  const storage = `--storage.tsdb.path=${temporaryFolder(belongings)}`;
-  return startDebian(belongings, 'prometheus', [`--config.file=${configFile}`, storage]);
+export async function startPrometheus(belongings: Belongings, configFile: string): Promise<Service> {
+  const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${temporaryFolder(belongings)}`];
+  return service((await startDebianServer(belongings, 'prometheus', flags)).address);
 }
 
 /** Debian's Alertmanager on a free port. */
-export function startAlertmanager(belongings: Belongings, configFile: string): Promise<Service> {
+export async function startAlertmanager(belongings: Belongings, configFile: string): Promise<Service> {
   const storage = `--storage.path=${temporaryFolder(belongings)}`;
-  const alone = '--cluster.listen-address=';
-  return startDebian(belongings, 'prometheus-alertmanager', [`--config.file=${configFile}`, storage, alone]);
-}
-
-async function startDebian(belongings: Belongings, program: string, flags: readonly string[]): Promise<Service> {
-  const address = `127.0.0.1:${await freePort()}`;
-  const running = new Process(belongings, program, [...flags, `--web.listen-address=${address}`]);
-  await until(`${program} is ready`, async () => running.ended || (await fetch(`http://${address}/-/ready`)).ok);
-  if (running.ended) throw new Error(`${program} did not start:\n${running.stderr}`);
-  return service(address);
+  const flags = [`--config.file=${configFile}`, storage, '--cluster.listen-address='];
+  return service((await startDebianServer(belongings, 'prometheus-alertmanager', flags)).address);
 }
 
 function service(address: string): Service {

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Reason } from '../../../src/api/error.ts';
@@ -8,7 +7,7 @@ import type { FaultKind } from '../../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
-import { httpServer, tcpServer } from '../../fixtures/servers.ts';
+import { freePort, httpServer, tcpServer } from '../../fixtures/servers.ts';
 
 describe.each(['specification', 'provider'] as const)('faults of the API in the form of the %s', (form) => {
   let sandbox: Sandbox;
@@ -145,7 +144,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
 
 describe('connections that fail', () => {
   it('refused: network', async () => {
-    const client = clientUnderTest(accountConfig({ api: { baseUrl: await closedPort() } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } }));
 
     const failure = await failureOf(client.databases());
 
@@ -290,13 +289,3 @@ describe('answers that are odd', () => {
     expect(elsewhere).toEqual([]);
   });
 });
-
-/** The address of a port where nobody listens any more. */
-async function closedPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `http://127.0.0.1:${address.port}/api`;
-}

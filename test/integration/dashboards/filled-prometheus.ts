@@ -1,13 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { writeHistory } from '../../../dashboards/src/history/open-metrics.ts';
 import type { HistoryOptions } from '../../../dashboards/src/history/series.ts';
+import type { Belongings } from '../../fixtures/belongings.ts';
+import { startDebianServer } from '../../fixtures/debian-server.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 /** The end of every history here. */
 export const now = 1_793_621_000;
@@ -22,7 +21,6 @@ export interface Answer {
 export interface FilledPrometheus {
   readonly instant: (expr: string) => Promise<readonly Answer[]>;
   readonly range: (expr: string) => Promise<readonly Answer[]>;
-  readonly stop: () => Promise<void>;
 }
 
 const labels = z.record(z.string(), z.string());
@@ -43,8 +41,11 @@ const answerShape = z.discriminatedUnion('status', [
 ]);
 
 /** Starts a Prometheus in a folder of its own, filled with this history, or with nothing. */
-export async function startFilledPrometheus(history?: HistoryOptions): Promise<FilledPrometheus> {
-  const folder = await mkdtemp(join(tmpdir(), 'dashboard-history-'));
+export async function startFilledPrometheus(
+  belongings: Belongings,
+  history?: HistoryOptions,
+): Promise<FilledPrometheus> {
+  const folder = temporaryFolder(belongings);
   const data = join(folder, 'data');
   await mkdir(data);
   if (history !== undefined) {
@@ -55,25 +56,16 @@ export async function startFilledPrometheus(history?: HistoryOptions): Promise<F
     await rm(file);
   }
   await writeFile(join(folder, 'prometheus.yml'), '{}\n');
-  const port = await freePort();
-  const prometheus = spawn(
-    'prometheus',
-    [
-      `--config.file=${join(folder, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${data}`,
-      '--storage.tsdb.retention.time=50y',
-      `--web.listen-address=127.0.0.1:${port}`,
-      // The history has a sample every quarter of an hour.
-      '--query.lookback-delta=16m',
-      '--log.level=error',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const address = `http://127.0.0.1:${port}`;
-  await ready(address);
+  const { address } = await startDebianServer(belongings, 'prometheus', [
+    `--config.file=${join(folder, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${data}`,
+    '--storage.tsdb.retention.time=50y',
+    // The history has a sample every quarter of an hour.
+    '--query.lookback-delta=16m',
+  ]);
 
   async function ask(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
-    const response = await fetch(`${address}/api/v1/${path}`, {
+    const response = await fetch(`http://${address}/api/v1/${path}`, {
       method: 'POST',
       body: new URLSearchParams(parameters),
     });
@@ -97,37 +89,5 @@ export async function startFilledPrometheus(history?: HistoryOptions): Promise<F
   return {
     instant: (query) => ask('query', { query, time: String(now) }),
     range: (query) => ask('query_range', { query, start: String(now - 86_400), end: String(now), step: '3600' }),
-    stop: async () => {
-      const ended = once(prometheus, 'exit');
-      prometheus.kill();
-      await ended;
-      await rm(folder, { recursive: true });
-    },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') {
-    throw new Error('No free port');
-  }
-  return address.port;
-}
-
-async function ready(address: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isReady = await fetch(`${address}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) {
-      return;
-    }
-    await delay(100);
-  }
-  throw new Error(`Prometheus at ${address} does not get ready`);
 }

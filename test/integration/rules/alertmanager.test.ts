@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { generateBundle } from '../../../src/rules/bundle.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
+import { startDebianServer } from '../../fixtures/debian-server.ts';
+import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 import { inFolder, run } from './promtool.ts';
 
 const example = generateBundle(settingsSchema.parse({})).get('alertmanager.example.yml') ?? '';
@@ -21,12 +22,6 @@ interface Labels {
 
 type Details = Readonly<Record<string, string>>;
 
-interface Notification {
-  readonly receiver: string;
-  readonly status: string;
-  readonly alerts: readonly { readonly labels: Labels; readonly status: string }[];
-}
-
 interface Group {
   readonly labels: Details & { readonly job?: string };
   readonly receiver: { readonly name: string };
@@ -36,49 +31,22 @@ interface Group {
 /** A cause is known to the inhibition a moment after its alert is. */
 const patience = { timeout: 20_000 };
 
-const notifications: Notification[] = [];
-let alertmanager: ChildProcess;
-let receiver: Server;
-let folder: string;
+const belongings = new Belongings();
+let receiver: Receiver;
 let address: string;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      notifications.push(JSON.parse(body) as Notification);
-      response.end();
-    });
-  });
-  await listen(receiver);
-  folder = mkdtempSync(join(tmpdir(), 'alertmanager-'));
-  writeFileSync(join(folder, 'alertmanager.yml'), withReceivers(portOf(receiver)));
-  address = `127.0.0.1:${await freePort()}`;
-  alertmanager = spawn(
-    'prometheus-alertmanager',
-    [
-      `--config.file=${join(folder, 'alertmanager.yml')}`,
-      `--storage.path=${join(folder, 'data')}`,
-      `--web.listen-address=${address}`,
-      '--cluster.listen-address=',
-    ],
-    { stdio: 'ignore' },
-  );
-  await eventually('Alertmanager is ready', async () => (await fetch(`http://${address}/-/ready`)).ok);
-}, 60_000);
-
-afterAll(async () => {
-  await new Promise((resolve) => {
-    alertmanager.once('exit', resolve);
-    alertmanager.kill();
-  });
-  receiver.close();
-  rmSync(folder, { recursive: true });
+  receiver = await startReceiver(belongings);
+  const folder = temporaryFolder(belongings);
+  writeFileSync(join(folder, 'alertmanager.yml'), withReceivers(receiver.url));
+  ({ address } = await startDebianServer(belongings, 'prometheus-alertmanager', [
+    `--config.file=${join(folder, 'alertmanager.yml')}`,
+    `--storage.path=${join(folder, 'data')}`,
+    '--cluster.listen-address=',
+  ]));
 });
+
+afterAll(belongings.end);
 
 describe('the Alertmanager example', () => {
   it('is a configuration that amtool accepts', async () => {
@@ -131,10 +99,10 @@ describe('a live Alertmanager with the example', () => {
     await expect
       .poll(() => active(), patience)
       .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
-    await eventually('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
-    expect(sent('mail', 'HostingPollFailing').flatMap(({ alerts }) => alerts.map(({ labels }) => labels.job))).toEqual([
-      'other',
-    ]);
+    await until('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
+    expect(
+      sent('mail', 'HostingPollFailing').flatMap(({ alerts }) => alerts.map(({ labels }) => labels['job'])),
+    ).toEqual(['other']);
   });
 
   it('lets rejected credentials mute the stale figures of their own account only', async () => {
@@ -214,17 +182,17 @@ describe('a live Alertmanager with the example', () => {
   it('says when it is over', async () => {
     const gone = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
     await raised([gone]);
-    await eventually('the page', () => pagesOf('over', 'firing').length === 1);
+    await until('the page', () => pagesOf('over', 'firing').length === 1);
 
     await post([{ ...gone, endsAt: new Date(Date.now() - 1000).toISOString() }]);
 
-    await eventually('the resolved notice', () => pagesOf('over', 'resolved').length === 1);
+    await until('the resolved notice', () => pagesOf('over', 'resolved').length === 1);
     expect(pagesOf('over', 'firing').length).toBe(1);
   });
 });
 
 /** The example with this test as every receiver, and without its waiting. */
-function withReceivers(port: number): string {
+function withReceivers(url: string): string {
   const config = parse(example) as {
     route: Record<string, unknown>;
     receivers: { name: string }[];
@@ -234,7 +202,7 @@ function withReceivers(port: number): string {
     route: { ...config.route, group_wait: '1s', group_interval: '1s' },
     receivers: config.receivers.map(({ name }) => ({
       name,
-      webhook_configs: [{ url: `http://127.0.0.1:${port}/`, send_resolved: true }],
+      webhook_configs: [{ url, send_resolved: true }],
     })),
   });
 }
@@ -255,7 +223,7 @@ async function post(alerts: readonly unknown[]): Promise<void> {
 /** Hands the alerts to Alertmanager and waits until it has judged every one of them. */
 async function raised(alerts: readonly { readonly labels: Labels }[]): Promise<void> {
   await post(alerts);
-  await eventually('every alert is judged', async () => {
+  await until('every alert is judged', async () => {
     const judged = (await currentGroups()).flatMap((group) =>
       group.alerts.filter(({ status }) => status.state !== 'unprocessed'),
     );
@@ -267,7 +235,7 @@ async function currentGroups(): Promise<readonly Group[]> {
   return (await (await fetch(`http://${address}/api/v2/alerts/groups`)).json()) as readonly Group[];
 }
 
-function textOf(labels: Labels): string {
+function textOf(labels: Details): string {
   return JSON.stringify(Object.entries(labels).toSorted());
 }
 
@@ -281,49 +249,16 @@ async function active(...jobs: readonly string[]): Promise<readonly string[]> {
 }
 
 function sent(name: string, alertname: string): readonly Notification[] {
-  return notifications.filter(
+  return receiver.notifications.filter(
     (one) => one.receiver === name && one.alerts.some(({ labels }) => textOf(labels).includes(`"${alertname}"`)),
   );
 }
 
 function pagesOf(account: string, status: string): readonly Notification[] {
-  return notifications.filter(
+  return receiver.notifications.filter(
     (one) =>
       one.receiver === 'page' &&
       one.status === status &&
       one.alerts.some(({ labels }) => textOf(labels).includes(`"${account}"`)),
   );
-}
-
-async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (await Promise.resolve(holds()).catch(() => false)) {
-      return;
-    }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
-  }
-  throw new Error(`waited in vain: ${what}; notified so far: ${JSON.stringify(notifications)}`);
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await listen(server);
-  const port = portOf(server);
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
