@@ -1,25 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { Belongings } from '../../fixtures/belongings.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { makePrivateAuthority, type PrivateAuthority } from '../../fixtures/private-authority.ts';
 import { httpServer, listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
-let folder: string;
+const belongings = new Belongings();
 let authority: PrivateAuthority;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'private-ca-'));
-  authority = makePrivateAuthority(folder);
+  authority = makePrivateAuthority(temporaryFolder(belongings));
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(belongings.end);
 
 beforeEach(() => {
   for (const name of proxyVariables) vi.stubEnv(name, undefined);

@@ -1,15 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/load.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText, repository } from './repository.ts';
 
 const page = readText('docs/installation.md');
-const belongings = new Belongings();
-afterAll(belongings.end);
 
 /** The code blocks of a language. */
 function blocks(language: string): readonly string[] {
@@ -18,7 +15,7 @@ function blocks(language: string): readonly string[] {
 
 describe('docs/installation.md', () => {
   it.each(blocks('yaml'))('shows a configuration that the exporter takes: %#', (text) => {
-    const folder = temporaryFolder(belongings);
+    const folder = temporaryFolder();
     for (const name of ['shop', 'shop.password']) writeFileSync(join(folder, name), 'secret\n', { mode: 0o400 });
     writeFileSync(join(folder, 'config.yml'), text);
 

@@ -4,17 +4,14 @@ import { PrometheusRule, ServiceMonitor } from '@kubernetes-models/prometheus-op
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { Namespace, Secret, Service } from 'kubernetes-models/v1';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/load.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText, repository } from './repository.ts';
 
 const folder = 'deploy/kubernetes';
-const belongings = new Belongings();
-afterAll(belongings.end);
 
 /** As Kubernetes reads YAML, where 0440 is octal. */
 function read<T>(path: string): T {
@@ -173,7 +170,7 @@ describe('the pod', () => {
       `${folder}/base/secret.example.yaml`,
     );
     const mounts = new Map(container?.volumeMounts.map(({ name, mountPath }) => [name, mountPath]));
-    const own = temporaryFolder(belongings);
+    const own = temporaryFolder();
     const text = readText(`${folder}/base/config.yml`);
     for (const [key, value] of Object.entries(stringData)) writeFileSync(join(own, key), value, { mode: 0o400 });
     writeFileSync(join(own, 'config.yml'), text.replaceAll(`${mounts.get('accounts')}/`, `${own}/`));

@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText, readYaml, repository } from './repository.ts';
 
 interface PrometheusFile {
   readonly scrape_configs: readonly { readonly job_name: string; readonly scrape_interval?: string }[];
 }
-
-const folder = mkdtempSync(join(tmpdir(), 'exporter-prometheus-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The job that the alert rules ask for. */
 const [, job] = /absent\(up\{job="([^"]+)"\}\)/.exec(readText('alerts/hosting.rules.yml')) ?? [];
@@ -20,9 +17,10 @@ const examples = globSync(join(repository, 'deploy/prometheus/examples/*.yml')).
 describe('the configuration of the stack', () => {
   it('is right for promtool, with the rules where the container has them', () => {
     const text = readText('deploy/prometheus/prometheus.yml').replace('/etc/prometheus/rules/*.yml', 'rules/*.yml');
+    const folder = temporaryFolder();
     const file = join(folder, 'prometheus.yml');
     writeFileSync(file, text);
-    execFileSync('mkdir', ['-p', join(folder, 'rules')]);
+    mkdirSync(join(folder, 'rules'));
     writeFileSync(join(folder, 'rules/hosting.rules.yml'), readText('alerts/hosting.rules.yml'));
 
     const said = execFileSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
@@ -35,12 +33,6 @@ describe('the configuration of the stack', () => {
     const { scrape_configs: jobs } = readYaml<PrometheusFile>('deploy/prometheus/prometheus.yml');
 
     expect(jobs.map(({ job_name: name }) => name)).toEqual([job]);
-  });
-
-  it('is joined by a configuration of Alertmanager that amtool accepts', () => {
-    const file = join(repository, 'alerts/alertmanager.example.yml');
-
-    expect(execFileSync('amtool', ['check-config', file], { encoding: 'utf8' })).toContain('SUCCESS');
   });
 });
 

@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { Belongings } from '../../fixtures/belongings.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText } from './repository.ts';
 
 const name = 'hosting-account-exporter.service';
 const text = readText(`deploy/systemd/${name}`);
-const belongings = new Belongings();
-afterAll(belongings.end);
 
 /** The values of a key of the unit. */
 function valuesOf(key: string): readonly string[] {
@@ -19,7 +16,7 @@ function valuesOf(key: string): readonly string[] {
 
 /** The unit in a folder of its own, with the Node.js of this machine. */
 function install(): string {
-  const folder = join(temporaryFolder(belongings), 'system');
+  const folder = join(temporaryFolder(), 'system');
   mkdirSync(folder);
   const file = join(folder, name);
   writeFileSync(file, text.replace('/usr/bin/node ', `${process.execPath} `));

@@ -1,22 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { isInShard } from '../../../src/cli/shard.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { documentedCommands, documentedFile, documentedFiles } from './documented-files.ts';
 
-const belongings = new Belongings();
-
-afterEach(belongings.end);
-
 function writeFiles(files: Readonly<Record<string, string>>): string {
-  const folder = temporaryFolder(belongings);
+  const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text, { mode: 0o600 });

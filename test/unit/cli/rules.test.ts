@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Host } from '../../../src/cli/host.ts';
 import { rules } from '../../../src/cli/rules.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const output = { write: () => true };
 
@@ -19,8 +19,7 @@ const host: Host = {
 
 /** What the command says of a settings file that it refuses. Nothing may have been written then. */
 function complaintsOf(settings: string): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'rules-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const configFile = join(folder, 'thresholds.yml');
   const bundle = join(folder, 'alerts');
   writeFileSync(configFile, settings);

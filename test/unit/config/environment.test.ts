@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Environment } from '../../../src/config/environment.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const password: Environment = {
   HOSTING_BASE_URL: 'https://api.example.com/api/',
@@ -49,8 +49,7 @@ test('a value is taken as it is: variables within it are not expanded', () => {
 });
 
 test('a password may come from a file, with a warning where everyone may read it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'environment-'));
-  const file = join(folder, 'password');
+  const file = join(temporaryFolder(), 'password');
   writeFileSync(file, 'from a file\n');
   chmodSync(file, 0o644);
 
@@ -65,7 +64,6 @@ test('a password may come from a file, with a warning where everyone may read it
   expect(warnings).toEqual([
     'HOSTING_PASSWORD_FILE: the file may be read by every user of this machine; run chmod o-r on it',
   ]);
-  rmSync(folder, { recursive: true });
 });
 
 const elsewhere = 'or give a file by --config.file';

@@ -1,20 +1,11 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 
@@ -77,12 +68,8 @@ test.each(fixtures('.bad.yml'))('of %s, no message shows a secret or a value of 
 
 let temporary: string;
 
-beforeAll(() => {
-  temporary = mkdtempSync(join(tmpdir(), 'config-'));
-});
-
-afterAll(() => {
-  rmSync(temporary, { recursive: true });
+beforeEach(() => {
+  temporary = temporaryFolder();
 });
 
 function temporaryFile(content: string | Uint8Array, mode = 0o600): string {
@@ -118,7 +105,6 @@ test.each([
   ['a path with the character 0', 'a\0b', 'has the character with code 0 in its path; remove it'],
 ])('%s is told as what it is', (_, name, message) => {
   writeFileSync(join(temporary, 'file'), '');
-  rmSync(join(temporary, 'loop'), { force: true });
   symlinkSync('loop', join(temporary, 'loop'));
   const path = `${temporary}/${name}`;
 

@@ -1,31 +1,17 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { fileSecret, inlineSecret, readSecretFile } from '../../../src/config/secret.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'secret-'));
+  folder = temporaryFolder();
   file = join(folder, 'password');
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** Writes a file that was last changed an hour ago, so that its time of change can be relied on. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { allDashboards, englishDashboards, filledIn, queriesOf, whereIs } from './dashboard-reading.ts';
 import { addedByPrometheus, deliberatelyUnused, metricContract } from './metric-contract.ts';
 import { asked } from './prom-ql.ts';
@@ -22,19 +22,14 @@ const annotationQueries = allDashboards().flatMap(({ annotations }) =>
 const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
 
 test('promtool takes every query', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dashboard-queries-'));
-  const file = join(folder, 'queries.yml');
+  const file = join(temporaryFolder(), 'queries.yml');
   const expressions = [...queries.map(({ expr }) => expr), ...annotationQueries].map((expr) => filledIn(expr));
   const rules = expressions.map((expr, index) => ({ record: `query:number:${index}`, expr }));
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
 
-  try {
-    const output = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
+  const output = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
-    expect(output).toContain(`SUCCESS: ${expressions.length} rules found`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  expect(output).toContain(`SUCCESS: ${expressions.length} rules found`);
 });
 
 test('queries ask for nothing but promised metrics and their labels', () => {

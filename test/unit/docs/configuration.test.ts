@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -10,6 +9,7 @@ import { parseArguments } from '../../../src/cli/arguments.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { overridableAlerts } from '../../../src/rules/thresholds.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
@@ -54,17 +54,13 @@ test('the page has a row for every alert that an account may override', () => {
 const secrets = ['bakery', 'newspaper', 'shop'];
 
 function load(files: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'example-'));
+  const folder = temporaryFolder();
   for (const name of ['secrets', 'accounts']) mkdirSync(join(folder, name));
   for (const name of secrets) writeFileSync(join(folder, 'secrets', name), 'hunter2', { mode: 0o600 });
   for (const [path, text] of Object.entries(files)) {
     writeFileSync(join(folder, path), text.replace('/run/secrets/', 'secrets/'));
   }
-  try {
-    return loadConfig(join(folder, 'config.yml'), { GALLERY_PASSWORD: 'hunter2' });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return loadConfig(join(folder, 'config.yml'), { GALLERY_PASSWORD: 'hunter2' });
 }
 
 test.each([

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { watchUnderTest } from '../../fixtures/watch.ts';
 
 /** Accounts as a configuration file gives them, with these lines below the `alerts` of the only one. */
 function accountsWith(alerts: readonly string[]): readonly AccountConfig[] {
-  const folder = mkdtempSync(join(tmpdir(), 'thresholds-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'config.yml');
+  const path = join(temporaryFolder(), 'config.yml');
   const account = '{ name: shop, token: hunter2, api: { base_url: http://127.0.0.1:9 }, alerts: ';
   writeFileSync(path, `accounts:\n  - ${account}{ ${alerts.join(', ')} } }\n`, { mode: 0o600 });
   return loadConfig(path, {}).config.accounts;
