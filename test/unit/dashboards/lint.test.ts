@@ -1,8 +1,8 @@
 import type { Panel } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
 import { dataSource } from '../../../dashboards/src/panel.ts';
+import { asked } from '../../fixtures/promql.ts';
 import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboard-reading.ts';
-import { asked } from './prom-ql.ts';
 
 /**
  * The rules of Grafana's dashboard-linter, said anew. Left out: template-instance-rule and target-instance-rule,

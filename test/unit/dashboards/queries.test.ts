@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
+import { asked } from '../../fixtures/promql.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { allDashboards, englishDashboards, filledIn, queriesOf, whereIs } from './dashboard-reading.ts';
 import { addedByPrometheus, deliberatelyUnused, metricContract } from './metric-contract.ts';
-import { asked } from './prom-ql.ts';
 
 const known: Readonly<Record<string, readonly string[]>> = { ...metricContract, ...addedByPrometheus };
 

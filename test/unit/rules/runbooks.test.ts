@@ -11,9 +11,9 @@ import {
   type Thresholds,
   thresholds,
 } from '../../../src/rules/thresholds.ts';
+import { asked } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
 import { alertsPage, blocks, runbook } from './pages.ts';
-import { groupingLabels, uses } from './promql.ts';
 
 const headings = ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore', 'How to silence'];
 const records = new Set(
@@ -61,14 +61,15 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
     for (const query of queries) {
       // `or` drops what has the same labels: two figures of one account need two queries.
       expect(query).not.toContain(' or ');
-      for (const { metric, labels } of uses(query)) {
+      const { selectors, grouping } = asked(query);
+      for (const { metric, labels } of selectors) {
         const known = records.has(metric) ? [...knownLabels] : metricContract.get(metric);
         expect(known, metric).toBeDefined();
         for (const label of labels) {
           expect(known, metric).toContain(label);
         }
       }
-      for (const label of groupingLabels(query)) {
+      for (const label of grouping) {
         expect([...knownLabels]).toContain(label);
       }
     }

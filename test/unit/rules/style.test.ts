@@ -8,8 +8,8 @@ import { type AlertingRule, RuleWriter } from '../../../src/rules/rule.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { prometheusTemplate } from '../../../src/rules/text.ts';
 import { alertNames, overridableAlerts, severities, thresholds } from '../../../src/rules/thresholds.ts';
+import { asked } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
-import { divisors, groupingLabels, uses } from './promql.ts';
 
 const settings = settingsSchema.parse({});
 const writer = new RuleWriter(settings);
@@ -99,7 +99,7 @@ describe('the groups', () => {
         if ('record' in rule) {
           known.add(rule.record);
         }
-        for (const { metric } of uses(rule.expr)) {
+        for (const { metric } of asked(rule.expr).selectors) {
           if (recorded.has(metric)) {
             expect(known, nameOf(rule)).toContain(metric);
           }
@@ -109,7 +109,7 @@ describe('the groups', () => {
   });
 
   it('read every series that they record', () => {
-    const read = new Set(rules.flatMap(({ expr }) => uses(expr).map(({ metric }) => metric)));
+    const read = new Set(rules.flatMap(({ expr }) => asked(expr).selectors.map(({ metric }) => metric)));
 
     expect([...recorded].filter((name) => !read.has(name))).toEqual([]);
   });
@@ -122,8 +122,10 @@ describe('the groups', () => {
 });
 
 describe.each([...expressions])('the expression of %s', (_, expr) => {
+  const { selectors, grouping, divisors } = asked(expr);
+
   it('uses metrics and labels of the contract only', () => {
-    for (const { metric, labels } of uses(expr)) {
+    for (const { metric, labels } of selectors) {
       if (recorded.has(metric)) {
         expect(labels).toEqual([]);
         continue;
@@ -133,13 +135,13 @@ describe.each([...expressions])('the expression of %s', (_, expr) => {
         expect(metricContract.get(metric), metric).toContain(label);
       }
     }
-    for (const label of groupingLabels(expr)) {
+    for (const label of grouping) {
       expect(knownLabels).toContain(label);
     }
   });
 
   it('guards every divisor', () => {
-    for (const divisor of divisors(expr)) {
+    for (const divisor of divisors) {
       expect(divisor).toMatch(/^[0-9]+$|> 0\s*\)$|>= [1-9][0-9]*\)$/);
     }
   });
@@ -147,7 +149,7 @@ describe.each([...expressions])('the expression of %s', (_, expr) => {
   it('has no noise of binary fractions, no topk, and selects the job', () => {
     expect(expr).not.toMatch(/\d\.\d{7,}/);
     expect(expr).not.toMatch(/\b(topk|bottomk|limitk)\b/);
-    for (const { metric, labels } of uses(expr)) {
+    for (const { metric, labels } of selectors) {
       if (!recorded.has(metric)) {
         expect(labels, metric).toContain('job');
       }
@@ -159,14 +161,17 @@ describe('the checks themselves', () => {
   it('find metrics, labels and bare divisors', () => {
     const expr = 'sum by (nosuch) (rate(a_total{x="y{z",job="h"}[5m] offset 1d)) / b:c:d and foo / (bar > 0) / 60';
 
-    expect(uses(expr)).toEqual([
-      { metric: 'a_total', labels: ['x', 'job'] },
-      { metric: 'b:c:d', labels: [] },
-      { metric: 'foo', labels: [] },
-      { metric: 'bar', labels: [] },
-    ]);
-    expect(groupingLabels(expr)).toEqual(['nosuch']);
-    expect(divisors(expr)).toEqual(['b:c:d', '(bar > 0)', '60']);
+    expect(asked(expr)).toMatchObject({
+      selectors: [
+        { metric: 'a_total', labels: ['x', 'job'] },
+        { metric: 'b:c:d', labels: [] },
+        { metric: 'foo', labels: [] },
+        { metric: 'bar', labels: [] },
+      ],
+      grouping: ['nosuch'],
+      divisors: ['b:c:d', '(bar > 0)', '60'],
+      valid: true,
+    });
   });
 });
 
