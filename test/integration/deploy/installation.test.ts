@@ -3,18 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/load.ts';
+import { codeBlocks } from '../../fixtures/markdown.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { readText, repository } from './repository.ts';
 
 const page = readText('docs/installation.md');
 
-/** The code blocks of a language. */
-function blocks(language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text);
-}
-
 describe('docs/installation.md', () => {
-  it.each(blocks('yaml'))('shows a configuration that the exporter takes: %#', (text) => {
+  it.each(codeBlocks(page, 'yaml'))('shows a configuration that the exporter takes: %#', (text) => {
     const folder = temporaryFolder();
     for (const name of ['shop', 'shop.password']) writeFileSync(join(folder, name), 'secret\n', { mode: 0o400 });
     writeFileSync(join(folder, 'config.yml'), text);

@@ -5,7 +5,8 @@ import { generateBundle } from '../../../src/rules/bundle.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { themes } from '../../../src/rules/tests.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
-import { blocks, runbook } from '../../unit/rules/pages.ts';
+import { codeBlocks } from '../../fixtures/markdown.ts';
+import { runbook } from '../../unit/rules/pages.ts';
 import { inFolder, run } from './promtool.ts';
 
 const defaults = generateBundle(settingsSchema.parse({}));
@@ -69,7 +70,7 @@ describe('promtool', () => {
 describe('the queries of the runbooks', () => {
   it('are accepted by promtool', async () => {
     const rules = alertNames.flatMap((alert) =>
-      blocks(runbook(alert), 'promql').map((expr, index) => ({ record: `${alert}:query${index}`, expr })),
+      codeBlocks(runbook(alert), 'promql').map((expr, index) => ({ record: `${alert}:query${index}`, expr })),
     );
     const files = new Map([['queries.yml', stringify({ groups: [{ name: 'queries', rules }] })]]);
 

@@ -11,10 +11,3 @@ export function runbook(alert: string): string {
 export function alertsPage(): string {
   return readFileSync(new URL('alerts.md', docs), 'utf8');
 }
-
-/** The fenced blocks of one language. */
-export function blocks(text: string, language: string): readonly string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm'))].map(
-    ([, block = '']) => block,
-  );
-}

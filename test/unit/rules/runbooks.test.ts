@@ -11,9 +11,10 @@ import {
   type Thresholds,
   thresholds,
 } from '../../../src/rules/thresholds.ts';
+import { codeBlocks } from '../../fixtures/markdown.ts';
 import { asked } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
-import { alertsPage, blocks, runbook } from './pages.ts';
+import { alertsPage, runbook } from './pages.ts';
 
 const headings = ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore', 'How to silence'];
 const records = new Set(
@@ -55,7 +56,7 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
   });
 
   it('has queries on the contract, each of one thing', () => {
-    const queries = blocks(text, 'promql');
+    const queries = codeBlocks(text, 'promql');
 
     expect(queries.length).toBeGreaterThanOrEqual(1);
     for (const query of queries) {
@@ -77,7 +78,7 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
 
   it('says where to look in the panel of the provider, and how to silence with amtool', () => {
     expect(text).toMatch(/provider's panel/);
-    expect(blocks(text, 'sh').at(-1)).toMatch(
+    expect(codeBlocks(text, 'sh').at(-1)).toMatch(
       new RegExp(
         `^amtool silence add alertname=${alert} \\S.*\\\\\\n {2}--duration=\\d+[hd] --author="\\$USER" --comment=".+"$`,
       ),
@@ -86,7 +87,7 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
 
   it('shows an override that the exporter accepts, where there can be one', () => {
     const own = overridableAlerts.find((one) => one.alert === alert);
-    const examples = blocks(text, 'yaml').filter((yaml) => yaml.includes('alerts:'));
+    const examples = codeBlocks(text, 'yaml').filter((yaml) => yaml.includes('alerts:'));
 
     expect(examples.length).toBe(own === undefined ? 0 : 1);
     for (const example of examples) {
