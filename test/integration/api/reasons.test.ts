@@ -207,30 +207,30 @@ describe('connections that fail', () => {
 });
 
 describe('answers that are odd', () => {
-  it.each<readonly [string, number, Readonly<Record<string, string>>, string | Buffer, Reason]>([
-    ['an empty body', 200, {}, '', 'payload'],
-    ['no content', 204, {}, '', 'payload'],
-    ['bytes that are no UTF-8', 200, {}, Buffer.from([0xff, 0xfe, 0x00]), 'payload'],
+  it.each<readonly [string, Reason, number, Readonly<Record<string, string>>, string | Buffer]>([
+    ['an empty body', 'payload', 200, {}, ''],
+    ['no content', 'payload', 204, {}, ''],
+    ['bytes that are no UTF-8', 'payload', 200, {}, Buffer.from([0xff, 0xfe, 0x00])],
     [
       'texts that are no UTF-8',
+      'payload',
       200,
       {},
       Buffer.from('{"status":"success","result":[{"name":"\xe1\xe0"}]}', 'latin1'),
-      'payload',
     ],
-    ['a page with status 502 that is no UTF-8', 502, {}, Buffer.from('<html>\xee\xf8</html>', 'latin1'), 'http'],
-    ['gzip that is none', 200, { 'content-encoding': 'gzip' }, '{"status":"success","result":[]}', 'payload'],
-    ['an encoding nobody asked for', 200, { 'content-encoding': 'br' }, 'x', 'payload'],
-    ['a refusal with status 403', 403, {}, '{"status":"error","error_code":"AUTH_ERROR","error_text":"x"}', 'auth'],
-    ['a refusal with status 500', 500, {}, '{"status":"error","error_code":"METHOD_ERROR"}', 'method'],
-    ['a result with status 500', 500, {}, '{"status":"success","result":[]}', 'http'],
-    ['a result with status 429', 429, {}, '{"status":"success","result":[]}', 'limit'],
-    ['a page with status 404', 404, { 'content-type': 'text/html' }, '<html></html>', 'http'],
-    ['a redirect to nowhere', 301, { location: ':::' }, '', 'http'],
-    ['a code that is named like a property', 200, {}, '{"status":"error","error_code":"constructor"}', 'api'],
-    ['JSON of a great depth', 200, {}, `{"status":"success","result":${'['.repeat(9e4)}${']'.repeat(9e4)}}`, 'payload'],
-    ['a list of unreadable elements', 200, {}, '{"status":"success","result":[{"title":"a"}]}', 'payload'],
-  ])('%s', async (_what, status, headers, body, reason) => {
+    ['a page with status 502 that is no UTF-8', 'http', 502, {}, Buffer.from('<html>\xee\xf8</html>', 'latin1')],
+    ['gzip that is none', 'payload', 200, { 'content-encoding': 'gzip' }, '{"status":"success","result":[]}'],
+    ['an encoding nobody asked for', 'payload', 200, { 'content-encoding': 'br' }, 'x'],
+    ['a refusal with status 403', 'auth', 403, {}, '{"status":"error","error_code":"AUTH_ERROR","error_text":"x"}'],
+    ['a refusal with status 500', 'method', 500, {}, '{"status":"error","error_code":"METHOD_ERROR"}'],
+    ['a result with status 500', 'http', 500, {}, '{"status":"success","result":[]}'],
+    ['a result with status 429', 'limit', 429, {}, '{"status":"success","result":[]}'],
+    ['a page with status 404', 'http', 404, { 'content-type': 'text/html' }, '<html></html>'],
+    ['a redirect to nowhere', 'http', 301, { location: ':::' }, ''],
+    ['a code that is named like a property', 'api', 200, {}, '{"status":"error","error_code":"constructor"}'],
+    ['JSON of a great depth', 'payload', 200, {}, `{"status":"success","result":${'['.repeat(9e4)}${']'.repeat(9e4)}}`],
+    ['a list of unreadable elements', 'payload', 200, {}, '{"status":"success","result":[{"title":"a"}]}'],
+  ])('such as %s fail with the reason %s', async (_what, reason, status, headers, body) => {
     const baseUrl = await httpServer((_request, response) => response.writeHead(status, headers).end(body));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 

@@ -193,17 +193,17 @@ describe('a poll that fails', () => {
 
 describe('hosting_up', () => {
   it.each([
-    ['a refusal of the credentials', { refuse: 'AUTH_ERROR' }, 0],
-    ['a missing permission', { refuse: 'PERMISSION_DENIED' }, 1],
-    ['a failure of the method', { refuse: 'METHOD_ERROR' }, 1],
-    ['a refusal for the rate', { refuse: 'LIMIT_ERROR' }, 1],
-    ['an unknown refusal', { refuse: 'MOVED' }, 1],
-    ['a page of HTML', { status: 200 }, 0],
-    ['HTTP 503', { status: 503 }, 0],
-    ['a reset', 'reset', 0],
-    ['an answer with a flaw', { result: { ...info, disk_limit: 'much' } }, 1],
-    ['an answer of another shape', { result: [] }, 1],
-  ] as const)('after %s', async (_what, answer, up) => {
+    [0, 'a refusal of the credentials', { refuse: 'AUTH_ERROR' }],
+    [1, 'a missing permission', { refuse: 'PERMISSION_DENIED' }],
+    [1, 'a failure of the method', { refuse: 'METHOD_ERROR' }],
+    [1, 'a refusal for the rate', { refuse: 'LIMIT_ERROR' }],
+    [1, 'an unknown refusal', { refuse: 'MOVED' }],
+    [0, 'an empty answer', { status: 200 }],
+    [0, 'HTTP 503', { status: 503 }],
+    [0, 'a reset', 'reset'],
+    [1, 'an answer with a flaw', { result: { ...info, disk_limit: 'much' } }],
+    [1, 'an answer of another shape', { result: [] }],
+  ] as const)('is %i after %s', async (up, _what, answer) => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': answer });
     const { watch, figure } = watchUnderTest(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }));
