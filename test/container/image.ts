@@ -2,11 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { repository } from '../fixtures/repository.ts';
 import type { Engine } from './engine.ts';
 import { baseTag, importNode, writeNpmSettings } from './stand-in-images.ts';
-
-/** The root of the checkout. */
-export const repository = join(import.meta.dirname, '../..');
 
 /** The tag that the compose stack runs. */
 export const image = 'hosting-account-exporter:local';

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { parse } from 'yaml';
+import { readYaml, repository } from '../fixtures/repository.ts';
 import { createDataFolder, removeDataFolder, startEngine } from './engine.ts';
-import { buildImage, repository, systemdImage } from './image.ts';
+import { buildImage, systemdImage } from './image.ts';
 import { importPrometheus, importSystemd } from './stand-in-images.ts';
 
 declare module 'vitest' {
@@ -21,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const engine = await startEngine(dataFolder, 'host');
     try {
       await buildImage(engine);
-      const { services } = parse(await readFile(join(repository, 'deploy/compose.yml'), 'utf8')) as ComposeFile;
+      const { services } = readYaml<ComposeFile>('deploy/compose.yml');
       const { prometheus, alertmanager } = services;
       await importPrometheus(engine, { prometheus: prometheus.image, alertmanager: alertmanager.image });
       await importSystemd(engine, systemdImage, repository);

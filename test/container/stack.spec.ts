@@ -2,8 +2,8 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { repository } from '../fixtures/repository.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { repository } from './image.ts';
 
 const file = join(repository, 'deploy/compose.yml');
 

@@ -3,10 +3,8 @@ import type { Belongings } from '../../fixtures/belongings.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { Process } from '../../fixtures/process.ts';
 import { listening } from '../../fixtures/program.ts';
+import { repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-
-/** The root of the checkout. */
-export const repository = join(import.meta.dirname, '../../..');
 
 const mainFile = join(repository, 'src/main.ts');
 

@@ -1,18 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { Belongings } from '../../fixtures/belongings.ts';
+import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
-import {
-  repository,
-  type Service,
-  startAlertmanager,
-  startExporter,
-  startPrometheus,
-  startSandbox,
-} from './services.ts';
+import { type Service, startAlertmanager, startExporter, startPrometheus, startSandbox } from './services.ts';
 
 /**
  * The parts of deploy/compose.yml as it starts them for the demo, with Debian's programs in place of the images, and with
@@ -33,7 +26,7 @@ let alertmanager: Service;
 
 beforeAll(async () => {
   folder = temporaryFolder(belongings);
-  const { services } = parse(readFileSync(join(repository, 'deploy/compose.yml'), 'utf8')) as ComposeFile;
+  const { services } = readYaml<ComposeFile>('deploy/compose.yml');
   const sandbox = await startSandbox(belongings, services.sandbox.command);
   exporter = await startExporter(
     belongings,
@@ -62,7 +55,7 @@ interface ComposeFile {
 
 /** A copy of a file of the repository with each text replaced by another. It must be there to be replaced. */
 function adapt(path: string, replacements: Readonly<Record<string, string>>): string {
-  let text = readFileSync(join(repository, path), 'utf8');
+  let text = readText(path);
   for (const [here, there] of Object.entries(replacements)) {
     if (!text.includes(here)) throw new Error(`${path} has no ${here}`);
     text = text.replaceAll(here, there);
@@ -115,7 +108,7 @@ describe('the stack', { timeout: patience }, () => {
       const { data } = await prometheus.ask<Answer<RuleGroups>>('/api/v1/rules');
       return data.groups.every(({ rules }) => rules.every(({ health }) => health !== 'unknown')) && data.groups;
     });
-    const written = readFileSync(join(repository, 'alerts/hosting.rules.yml'), 'utf8').match(/^ *- (alert|record):/gm);
+    const written = readText('alerts/hosting.rules.yml').match(/^ *- (alert|record):/gm);
     const rules = groups.flatMap((group) => group.rules);
 
     expect(rules).toHaveLength(written?.length ?? 0);

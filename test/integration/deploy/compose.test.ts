@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { demoAccounts } from '../../../src/sandbox/accounts/demo-accounts.ts';
-import { readText, readYaml, repository } from './repository.ts';
+import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 
 interface Service {
   readonly image: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { readText } from './repository.ts';
+import { readText } from '../../fixtures/repository.ts';
 
 interface Instruction {
   readonly name: string;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/load.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
+import { readText, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { readText, repository } from './repository.ts';
 
 const page = readText('docs/installation.md');
 

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/load.ts';
+import { readText, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { readText, repository } from './repository.ts';
 
 const folder = 'deploy/kubernetes';
 

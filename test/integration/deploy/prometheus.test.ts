@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { readText, readYaml, repository } from './repository.ts';
 
 interface PrometheusFile {
   readonly scrape_configs: readonly { readonly job_name: string; readonly scrape_interval?: string }[];
