@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { inlineSecret } from '../../src/config/secret.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
-import { accountConfig, config, plainSecret } from '../fixtures/config.ts';
+import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/watch.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
@@ -43,7 +44,7 @@ describe('the page of metrics of the sandbox at a fixed moment', () => {
     const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
       accountConfig({
         name: login,
-        credentials: { kind: 'password', login, password: plainSecret(sandbox.account(login).password) },
+        credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
         api: { baseUrl: sandbox.baseUrl },
       }),
     );

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Credentials } from '../../src/config/config.ts';
+import { inlineSecret } from '../../src/config/secret.ts';
 import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startApp } from '../fixtures/app.ts';
-import { accountConfig, config, plainSecret } from '../fixtures/config.ts';
+import { accountConfig, config } from '../fixtures/config.ts';
 
 const kinds = Object.keys(faultKinds) as readonly FaultKind[];
 
@@ -37,8 +38,8 @@ function writings(secret: string): readonly string[] {
 function credentialsOf(login: string, mode: 'password' | 'token'): Credentials {
   const { password, token } = sandbox.account(login);
   return mode === 'token'
-    ? { kind: 'token', token: plainSecret(token) }
-    : { kind: 'password', login, password: plainSecret(password) };
+    ? { kind: 'token', token: inlineSecret(token) }
+    : { kind: 'password', login, password: inlineSecret(password) };
 }
 
 describe.each(['password', 'token'] as const)('with a %s', (mode) => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Reason } from '../../../src/api/error.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
 import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 import type { FaultKind } from '../../../src/sandbox/faults/fault.ts';
@@ -95,7 +96,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     const client = clientUnderTest(
       accountConfig({
         api: { baseUrl: sandbox.baseUrl },
-        credentials: { kind: 'password', login: 'blog', password: { reveal: () => password } },
+        credentials: { kind: 'password', login: 'blog', password: inlineSecret(password) },
       }),
     );
     await client.api.call('user/getAccountInfo', z.unknown());
@@ -110,7 +111,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     const client = clientUnderTest(
       accountConfig({
         api: { baseUrl: sandbox.baseUrl },
-        credentials: { kind: 'password', login: 'shop', password: { reveal: () => 'wrong' } },
+        credentials: { kind: 'password', login: 'shop', password: inlineSecret('wrong') },
       }),
     );
 
@@ -124,7 +125,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     const client = clientUnderTest(
       accountConfig({
         api: { baseUrl: sandbox.baseUrl },
-        credentials: { kind: 'token', token: { reveal: () => token } },
+        credentials: { kind: 'token', token: inlineSecret(token) },
       }),
     );
 

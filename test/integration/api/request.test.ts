@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { inlineSecret } from '../../../src/config/secret.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
-import { accountConfig, plainSecret } from '../../fixtures/config.ts';
+import { accountConfig } from '../../fixtures/config.ts';
 import { httpServer } from '../../fixtures/servers.ts';
 
 interface SeenRequest {
@@ -14,8 +15,8 @@ interface SeenRequest {
 }
 
 const password = 'p&ss wörd/+%';
-const inPassword = { kind: 'password', login: 'shop', password: plainSecret(password) } as const;
-const inToken = { kind: 'token', token: plainSecret('aaa.bbb-ccc') } as const;
+const inPassword = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
+const inToken = { kind: 'token', token: inlineSecret('aaa.bbb-ccc') } as const;
 
 /** A server that answers with success in one form, and keeps what it was asked. */
 async function keepRequests(form: 'specification' | 'provider' = 'specification') {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/config/config-error.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
-import { accountConfig, plainSecret } from '../../fixtures/config.ts';
+import { accountConfig } from '../../fixtures/config.ts';
 import { httpServer } from '../../fixtures/servers.ts';
 
 const password = 'пароль&"quoted"/<b>+1=%';
-const credentials = { kind: 'password', login: 'shop', password: plainSecret(password) } as const;
+const credentials = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
 
 describe('a secret that the API sends back', () => {
   it.each([
@@ -47,7 +48,7 @@ describe('a secret that the API sends back', () => {
     ];
     const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answers.shift())));
     const client = clientUnderTest(
-      accountConfig({ api: { baseUrl }, credentials: { kind: 'token', token: plainSecret(token) } }),
+      accountConfig({ api: { baseUrl }, credentials: { kind: 'token', token: inlineSecret(token) } }),
     );
 
     const refusal = await failureOf(client.databases());

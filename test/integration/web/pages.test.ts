@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../../src/app.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { accountConfig, config, plainSecret } from '../../fixtures/config.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { parsePage, samplesOf } from '../../oracle/exposition.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const accounts = ['agency', 'shop'].map((login) =>
     accountConfig({
       name: login === 'agency' ? 'агентство "А" \\ <b>' : login,
-      credentials: { kind: 'password', login, password: plainSecret(sandbox.account(login).password) },
+      credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
       api: { baseUrl: sandbox.baseUrl },
     }),
   );

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requestForm } from '../../../src/api/request-form.ts';
 import type { Credentials } from '../../../src/config/config.ts';
-import { plainSecret } from '../../fixtures/config.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
 
-const password: Credentials = { kind: 'password', login: 'shop', password: plainSecret('unused') };
-const token: Credentials = { kind: 'token', token: plainSecret('unused') };
+const password: Credentials = { kind: 'password', login: 'shop', password: inlineSecret('unused') };
+const token: Credentials = { kind: 'token', token: inlineSecret('unused') };
 
 describe('the form of a call', () => {
   it('names login and password, and asks for JSON', () => {
