@@ -20,6 +20,8 @@ export interface Engine {
   compose(file: string, args: readonly string[], options?: CommandOptions): Promise<string>;
   /** What a program prints that runs in the network of the engine. */
   inNetwork(program: string, ...args: readonly string[]): Promise<string>;
+  /** What a page says in the network of the engine, as soon as it can be had. */
+  pageOf(url: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -56,16 +58,18 @@ export async function startEngine(folder: string, network: EngineNetwork): Promi
     await log.close();
   }
 
+  const inNetwork = (inner: string, ...innerArgs: readonly string[]) =>
+    network === 'host'
+      ? run(inner, innerArgs)
+      : run('nsenter', [`--net=/proc/${daemon.pid}/ns/net`, inner, ...innerArgs]);
   return {
     docker: (...dockerArgs) => run(docker, dockerArgs, { env: environment }),
     compose: async (file, composeArgs, options = {}) => {
       const [command = '', ...first] = await composeCommand(file, folder);
       return run(command, [...first, ...composeArgs], { ...options, env: { ...environment, ...options.env } });
     },
-    inNetwork: (inner, ...innerArgs) =>
-      network === 'host'
-        ? run(inner, innerArgs)
-        : run('nsenter', [`--net=/proc/${daemon.pid}/ns/net`, inner, ...innerArgs]),
+    inNetwork,
+    pageOf: (url) => inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url),
     stop: () => end(daemon),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { shop } from '../../src/sandbox/accounts/shop.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { image, revision } from './image.ts';
 
@@ -88,9 +89,8 @@ describe('the image', () => {
 describe('a container of it', () => {
   test('polls an account that a mounted file and a secret file describe, and ends well when it is asked to', async () => {
     await start('sandbox', image, 'sandbox');
-    const accounts = JSON.parse(await untilAnswering('http://127.0.0.1:10381/sandbox')) as SandboxPage;
-    const shop = accounts.accounts.find(({ login }) => login === 'shop');
-    await writeFile(join(folder, 'password'), `${shop?.password}\n`, { mode: 0o400 });
+    await engine.pageOf('http://127.0.0.1:10381/sandbox');
+    await writeFile(join(folder, 'password'), `${shop.password}\n`, { mode: 0o400 });
     await chown(join(folder, 'password'), 65_532, 65_532);
     await start(
       'exporter',
@@ -100,7 +100,7 @@ describe('a container of it', () => {
       ...[image, '--config.file=/etc/hosting-account-exporter/config.yml'],
     );
 
-    const ready = await untilAnswering('http://127.0.0.1:10380/-/ready');
+    const ready = await engine.pageOf('http://127.0.0.1:10380/-/ready');
     await until('healthy', () => engine.docker('inspect', '--format', '{{.State.Health.Status}}', 'exporter'));
     const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
     const user = await engine.docker('exec', 'exporter', 'id', '-u');
@@ -126,7 +126,7 @@ describe('a container of it', () => {
       ...[image, '--web.listen-address=127.0.0.1:10390'],
     );
 
-    await untilAnswering('http://127.0.0.1:10390/-/ready');
+    await engine.pageOf('http://127.0.0.1:10390/-/ready');
     const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10390/metrics');
     await engine.docker('stop', '--time', '10', 'environment');
 
@@ -154,16 +154,8 @@ describe('a container of it', () => {
   });
 });
 
-interface SandboxPage {
-  readonly accounts: readonly { readonly login: string; readonly password: string }[];
-}
-
 interface State {
   readonly ExitCode: number;
-}
-
-function untilAnswering(url: string): Promise<string> {
-  return engine.inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url);
 }
 
 /** Waits until what is asked says so; the time-out of the test ends it otherwise. */

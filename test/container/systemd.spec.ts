@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { shop } from '../../src/sandbox/accounts/shop.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { systemdImage } from './image.ts';
 
@@ -42,12 +43,12 @@ function write(path: string, text: string, mode: string): Promise<string> {
 }
 
 test('the unit runs the exporter as nobody, with a password that only root may read', async () => {
-  const { accounts } = JSON.parse(await untilAnswering('http://127.0.0.1:10381/sandbox')) as SandboxPage;
+  await engine.pageOf('http://127.0.0.1:10381/sandbox');
   await write(configFile, config, '0644');
-  await write(`/etc/${unit}/shop.password`, accounts.find(({ login }) => login === 'shop')?.password ?? '', '0400');
+  await write(`/etc/${unit}/shop.password`, shop.password, '0400');
 
   await inMachine(`systemctl start ${unit}`);
-  await untilAnswering('http://127.0.0.1:10380/-/ready');
+  await engine.pageOf('http://127.0.0.1:10380/-/ready');
   const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
   const state = await inMachine(`systemctl show ${unit} --property ActiveState,NRestarts`);
   const status = await inMachine(`cat /proc/$(systemctl show ${unit} --property MainPID --value)/status`);
@@ -78,14 +79,6 @@ test('the unit does not start again and again with a wrong configuration, and sa
   expect(state.split('\n')).toEqual(expect.arrayContaining(['NRestarts=0', 'ExecMainStatus=2']));
   expect(log).toContain('colectors: unknown key; did you mean "collectors"?');
 });
-
-interface SandboxPage {
-  readonly accounts: readonly { readonly login: string; readonly password: string }[];
-}
-
-function untilAnswering(url: string): Promise<string> {
-  return engine.inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url);
-}
 
 /** Asks until the answer is yes; the time-out of the test ends it otherwise. */
 async function until(ask: () => Promise<boolean>): Promise<void> {
