@@ -44,15 +44,14 @@ function resolveAccount(account: AccountFile & Located, common: ConfigFile & Loc
 type WithApi = Pick<ConfigFile, 'api'> & Located;
 
 function resolveApi(account: WithApi, file: WithApi): ApiConfig {
-  const { api: own } = account;
-  const { api: common } = file;
+  const settings = { ...file.api, ...account.api };
   return {
-    baseUrl: normalizeBaseUrl(own?.base_url ?? common?.base_url ?? ''),
-    timeout: toMilliseconds(own?.timeout ?? common?.timeout ?? defaults.timeout),
-    requestsPerMinute: own?.requests_per_minute ?? common?.requests_per_minute ?? defaults.requests_per_minute,
-    sizeUnits: own?.size_units ?? common?.size_units ?? defaults.size_units,
-    timeZone: own?.time_zone ?? common?.time_zone ?? defaults.time_zone,
-    inputFormat: own?.input_format ?? common?.input_format ?? defaults.input_format,
+    baseUrl: normalizeBaseUrl(settings.base_url ?? ''),
+    timeout: toMilliseconds(settings.timeout ?? defaults.timeout),
+    requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
+    sizeUnits: settings.size_units ?? defaults.size_units,
+    timeZone: settings.time_zone ?? defaults.time_zone,
+    inputFormat: settings.input_format ?? defaults.input_format,
     caFile: caFileOf(account) ?? caFileOf(file),
   };
 }
@@ -77,27 +76,28 @@ function resolveCollectors(
   return Object.fromEntries(
     collectors.map((collector) => [
       collector.name,
-      resolveCollector([own?.[collector.name], common?.[collector.name]], collector, timeZone),
+      resolveCollector(own?.[collector.name], common?.[collector.name], collector, timeZone),
     ]),
   );
 }
 
-/** The first settings that speak of the schedule decide it whole: an `every` there hides a `schedule` further on. */
+/** Own settings that speak of the schedule decide it whole: an `every` there hides a common `schedule`. */
 function resolveCollector(
-  settings: readonly CollectorsFile[string][],
+  own: CollectorsFile[string],
+  common: CollectorsFile[string],
   collector: Collector,
   timeZone: string,
 ): CollectorConfig {
-  const scheduled = settings.find((one) => one?.every !== undefined || one?.schedule !== undefined);
-  const maxAge = settings.find((one) => one?.max_age !== undefined)?.max_age;
+  const settings = { ...common, ...own };
+  const scheduled = own?.every === undefined && own?.schedule === undefined ? common : own;
   return {
-    enabled: settings.find((one) => one?.enabled !== undefined)?.enabled ?? collector.offByDefault !== true,
+    enabled: settings.enabled ?? collector.offByDefault !== true,
     schedule:
       scheduled?.schedule === undefined
         ? { kind: 'every', interval: toMilliseconds(scheduled?.every ?? collector.schedule) }
         : { kind: 'cron', pattern: scheduled.schedule, timeZone },
-    maxAge: maxAge === undefined ? undefined : toMilliseconds(maxAge),
-    maxSeries: settings.find((one) => one?.max_series !== undefined)?.max_series ?? defaults.max_series,
+    maxAge: settings.max_age === undefined ? undefined : toMilliseconds(settings.max_age),
+    maxSeries: settings.max_series ?? defaults.max_series,
   };
 }
 
