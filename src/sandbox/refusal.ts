@@ -21,3 +21,11 @@ export class Refusal extends Error {
     this.code = code;
   }
 }
+
+/** What was looked for. Throws a Refusal with these words where it is not there. */
+export function found<T>(thing: T | undefined, otherwise: string): T {
+  if (thing === undefined) {
+    throw new Refusal('failed', otherwise);
+  }
+  return thing;
+}

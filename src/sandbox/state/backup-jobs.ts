@@ -1,5 +1,5 @@
 import { type Backup, type BackupKind, backupsAt } from '../figures/backups.ts';
-import { Refusal } from '../refusal.ts';
+import { found } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import type { AccountState, BackupJob } from './records.ts';
 
@@ -11,11 +11,10 @@ export function backupsOf(state: AccountState, kind: BackupKind, moment: Moment)
 /** By its id, or the newest one by `latest`. */
 export function findBackup(state: AccountState, kind: BackupKind, moment: Moment, id: string): Backup {
   const backups = backupsOf(state, kind, moment);
-  const found = id === 'latest' ? backups[0] : backups.find((backup) => String(backup.id) === id);
-  if (found === undefined) {
-    throw new Refusal('failed', `There is no backup ${id}`);
-  }
-  return found;
+  return found(
+    id === 'latest' ? backups[0] : backups.find((backup) => String(backup.id) === id),
+    `There is no backup ${id}`,
+  );
 }
 
 /** Writes down what the owner asked for, as backup/getLog shows it. */

@@ -1,15 +1,14 @@
-import { Refusal } from '../refusal.ts';
+import { found } from '../refusal.ts';
 import type { AccountState, CronTaskRecord } from './records.ts';
 
 /** The five fields of its schedule, and the command. */
 export type CronTaskText = Pick<CronTaskRecord, 'minutes' | 'hours' | 'days' | 'months' | 'weekdays' | 'command'>;
 
 export function findCronTask(state: AccountState, id: string): CronTaskRecord {
-  const found = state.cronTasks.find((candidate) => String(candidate.id) === id);
-  if (found === undefined) {
-    throw new Refusal('failed', `There is no task ${id}`);
-  }
-  return found;
+  return found(
+    state.cronTasks.find((candidate) => String(candidate.id) === id),
+    `There is no task ${id}`,
+  );
 }
 
 export function addCronTask(state: AccountState, text: CronTaskText): CronTaskRecord {

@@ -1,15 +1,14 @@
 import { bytesAt, changedTo, growingFrom, stageAt } from '../figures/growth.ts';
-import { Refusal } from '../refusal.ts';
+import { found, Refusal } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { loadTraits } from './load-traits.ts';
 import type { AccountState, DatabaseRecord } from './records.ts';
 
 export function findDatabase(state: AccountState, name: string): DatabaseRecord {
-  const database = state.databases.find((candidate) => candidate.name === name);
-  if (database === undefined) {
-    throw new Refusal('failed', `There is no database ${name}`);
-  }
-  return database;
+  return found(
+    state.databases.find((candidate) => candidate.name === name),
+    `There is no database ${name}`,
+  );
 }
 
 /** A new database is an empty one of 64 kB, unless told otherwise (bytes, load of a day). */
@@ -55,10 +54,10 @@ export function databasesAt(state: AccountState, instant: number): readonly Data
 
 /** The database is as it was at `backup`: its size is that of then, and a deleted one is there again. */
 export function restoreDatabase(state: AccountState, moment: Moment, name: string, backup: Moment): void {
-  const saved = databasesAt(state, backup.instant).find((candidate) => candidate.name === name);
-  if (saved === undefined) {
-    throw new Refusal('failed', `The backup has no database ${name}`);
-  }
+  const saved = found(
+    databasesAt(state, backup.instant).find((candidate) => candidate.name === name),
+    `The backup has no database ${name}`,
+  );
   const size = changedTo(
     saved.size,
     moment.lived,

@@ -1,25 +1,23 @@
-import { Refusal } from '../refusal.ts';
+import { found, Refusal } from '../refusal.ts';
 import type { AccountState, DomainRecord, SubdomainRecord } from './records.ts';
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
 
 /** A domain or subdomain by its id. */
 export function findDomain(state: AccountState, id: string): DomainRecord | SubdomainRecord {
-  const found = [...state.domains, ...state.subdomains].find((candidate) => String(candidate.id) === id);
-  if (found === undefined) {
-    throw new Refusal('failed', `There is no domain ${id}`);
-  }
-  return found;
+  return found(
+    [...state.domains, ...state.subdomains].find((candidate) => String(candidate.id) === id),
+    `There is no domain ${id}`,
+  );
 }
 
 /** A domain or subdomain by its name, in Cyrillic or punycode. */
 export function findName(state: AccountState, fqdn: string): DomainRecord | SubdomainRecord {
   const name = asciiName(fqdn);
-  const found = [...state.domains, ...state.subdomains].find((candidate) => asciiName(candidate.fqdn) === name);
-  if (found === undefined) {
-    throw new Refusal('failed', `There is no domain ${fqdn}`);
-  }
-  return found;
+  return found(
+    [...state.domains, ...state.subdomains].find((candidate) => asciiName(candidate.fqdn) === name),
+    `There is no domain ${fqdn}`,
+  );
 }
 
 /** A name as DNS knows it. */
@@ -29,12 +27,10 @@ export function asciiName(fqdn: string): string {
 }
 
 export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord {
-  const parent = state.domains.find(
-    (domain) => fqdn.endsWith(`.${domain.fqdn}`) && fqdn.length > domain.fqdn.length + 1,
+  const parent = found(
+    state.domains.find((domain) => fqdn.endsWith(`.${domain.fqdn}`) && fqdn.length > domain.fqdn.length + 1),
+    `The account has no domain that ${fqdn} is under`,
   );
-  if (parent === undefined) {
-    throw new Refusal('failed', `The account has no domain that ${fqdn} is under`);
-  }
   if (!/^[\p{L}\p{N}.-]{1,253}$/u.test(fqdn)) {
     throw new Refusal('invalid', 'The name of a subdomain has 1 to 253 letters, digits, . and -');
   }

@@ -1,14 +1,13 @@
-import { Refusal } from '../refusal.ts';
+import { found, Refusal } from '../refusal.ts';
 import type { AccountState, FtpAccountRecord } from './records.ts';
 
 /** `suffix` is what follows the account's login and an underscore. */
 export function findFtpAccount(state: AccountState, suffix: string): FtpAccountRecord {
   const login = `${state.login}_${suffix}`;
-  const found = state.ftpAccounts.find((candidate) => candidate.login === login);
-  if (found === undefined) {
-    throw new Refusal('failed', `There is no FTP account ${login}`);
-  }
-  return found;
+  return found(
+    state.ftpAccounts.find((candidate) => candidate.login === login),
+    `There is no FTP account ${login}`,
+  );
 }
 
 export function addFtpAccount(state: AccountState, suffix: string, homedir: string, password: string): void {

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { found, Refusal } from '../refusal.ts';
 import { asciiName, findName } from './domains.ts';
 import type { AccountState, MailboxRecord } from './records.ts';
 
@@ -14,11 +14,10 @@ export function mailboxesOf(state: AccountState, domain?: string): readonly Mail
 }
 
 export function findMailbox(state: AccountState, domain: string, mailbox: string): MailboxRecord {
-  const found = mailboxesOf(state, domain).find((candidate) => candidate.mailbox === mailbox);
-  if (found === undefined) {
-    throw new Refusal('failed', `There is no mailbox ${mailbox}@${domain}`);
-  }
-  return found;
+  return found(
+    mailboxesOf(state, domain).find((candidate) => candidate.mailbox === mailbox),
+    `There is no mailbox ${mailbox}@${domain}`,
+  );
 }
 
 export function createMailbox(state: AccountState, domain: string, mailbox: string, password: string): void {

@@ -1,15 +1,14 @@
-import { Refusal } from '../refusal.ts';
+import { found, Refusal } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { findDomain } from './domains.ts';
 import { loadTraits } from './load-traits.ts';
 import type { AccountState, SiteRecord } from './records.ts';
 
 export function findSite(state: AccountState, id: string): SiteRecord {
-  const site = state.sites.find((candidate) => String(candidate.id) === id);
-  if (site === undefined) {
-    throw new Refusal('failed', `There is no site ${id}`);
-  }
-  return site;
+  return found(
+    state.sites.find((candidate) => String(candidate.id) === id),
+    `There is no site ${id}`,
+  );
 }
 
 /** A new site has the load that is given (of a day), and the domain of its name where the account has that. */
