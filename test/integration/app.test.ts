@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { startApp } from '../../fixtures/app.ts';
-import { accountConfig, config } from '../../fixtures/config.ts';
-import { scriptedApi } from '../../fixtures/scripted-api.ts';
-import { until } from '../../fixtures/watch.ts';
+import { startApp } from '../fixtures/app.ts';
+import { accountConfig, config } from '../fixtures/config.ts';
+import { scriptedApi } from '../fixtures/scripted-api.ts';
+import { until } from '../fixtures/watch.ts';
 
 describe('readiness', () => {
   it('is 503 until every account has been polled, and /metrics answers all the same', async () => {
