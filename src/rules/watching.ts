@@ -1,4 +1,4 @@
-import { collectorMethods } from './collector-methods.ts';
+import { collectors } from '../collectors/list.ts';
 import { duration, seconds } from './duration.ts';
 import { figures, merged, type Scope, selector, without } from './figures.ts';
 import type { RecordingRule, RuleGroup, RuleWriter } from './rule.ts';
@@ -265,8 +265,8 @@ const pauseAfterRefusal = 3600;
 
 /** One record a collector, so that a refused method and its stale figures carry the same labels. */
 function permissionRecords(writer: RuleWriter): RecordingRule[] {
-  return Object.entries(collectorMethods).map(([collector, { methods, interval }], index) => {
-    const turn = seconds(interval);
+  return collectors.map(({ name: collector, methods, schedule }, index) => {
+    const turn = seconds(schedule);
     const window = writer.time(duration(Math.max(pauseAfterRefusal + 2 * turn, 3 * turn) + 600));
     const methodMatcher = methods.length === 1 ? `method="${methods[0]}"` : `method=~"${methods.join('|')}"`;
     const calls = failures(writer.scope, 'reason="permission"', methodMatcher);

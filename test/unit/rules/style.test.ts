@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { account } from '../../../src/collectors/account.ts';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
-import { collectorMethods } from '../../../src/rules/collector-methods.ts';
 import { seconds } from '../../../src/rules/duration.ts';
 import { defaultReplicaLabels, figures } from '../../../src/rules/figures.ts';
 import { alertLabels, links } from '../../../src/rules/prometheus.ts';
@@ -184,7 +184,7 @@ describe('what rests on other parts', () => {
   });
 
   it('names the cause before the effect: unreachable and rejected come before stale', () => {
-    const turn = seconds(collectorMethods.account.interval);
+    const turn = seconds(account.schedule);
     const waits = [
       seconds(thresholds.HostingProviderUnreachable.levels.critical.for),
       seconds(thresholds.HostingCredentialsRejected.levels.warning.for),
@@ -199,7 +199,7 @@ describe('what rests on other parts', () => {
   });
 
   it('lets the cause outlive the effect that it mutes', () => {
-    const turn = seconds(collectorMethods.account.interval);
+    const turn = seconds(account.schedule);
     const effect = seconds(thresholds.HostingPollFailing.keepFiringFor);
 
     // Most accounts may be back a turn before the last one is.
