@@ -14,7 +14,6 @@ function shown(store: AccountStore, metric = 'hosting_x'): string {
 }
 
 function seriesCount(store: AccountStore): string | undefined {
-  store.metrics.declare('other', [], 1);
   const lines = store.metrics.lines.get('hosting_exporter_collector_series') ?? '';
   return /collector="c"\} (\d+)/.exec(lines)?.[1];
 }
