@@ -11,14 +11,8 @@ import { AccountWatch } from './polling/account-watch.ts';
 import { Scheduler } from './polling/scheduler.ts';
 import { createWebServer } from './web/server.ts';
 
-export type { App };
-
 /** The exporter, put together from top to bottom in the order in which data flows; it does nothing before `start`. */
-export function createApp(config: Config, build: Build, log: Log): App {
-  return new App(config, build, log);
-}
-
-class App {
+export class App {
   readonly web: FastifyInstance;
   readonly page: Page;
   readonly #web: WebConfig;

@@ -1,4 +1,4 @@
-import { createApp } from '../app.ts';
+import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
 import type { Config } from '../config/config.ts';
 import { inlineSecret } from '../config/secret.ts';
@@ -23,7 +23,7 @@ export async function demo(args: DemoArguments, host: Host): Promise<number> {
   const sandbox = await startSandboxOn({ form: 'provider', speed, requestsPerMinute: 0 });
   try {
     const config = demoConfig(sandbox, args.listenAddress ?? defaultListenAddress);
-    const app = createApp(config, host.build, log);
+    const app = new App(config, host.build, log);
     const url = await startApp(app, config, log);
     host.stdout.write(describe(url, sandbox));
     await untilStopped(host);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { createApp } from '../app.ts';
+import { App } from '../app.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load.ts';
 import { createLog } from '../log.ts';
@@ -13,7 +13,7 @@ export async function once(args: OnceArguments, host: Host): Promise<number> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
   const log = createLog(args.log, host.stderr);
   for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
-  const app = createApp(select(config, args), host.build, log);
+  const app = new App(select(config, args), host.build, log);
   host.signal.addEventListener('abort', () => void app.stop(), { once: true });
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
   const blocks = await app.page.render('text', { process: 'own' }, Date.now());

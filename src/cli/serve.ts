@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { type App, createApp } from '../app.ts';
+import { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
@@ -13,7 +13,7 @@ import { select } from './selection.ts';
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
   const config = load(args, host, log);
-  const app = createApp(config, host.build, log);
+  const app = new App(config, host.build, log);
   await startApp(app, config, log);
   host.onReload(() => reload(app, args, host, log));
   await untilStopped(host);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { metricsMarkdown } from '../../../docs/src/metrics.ts';
-import { createApp } from '../../../src/app.ts';
+import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
 import { processMetrics } from '../../../src/exposition/process-metrics.ts';
@@ -52,7 +52,7 @@ async function linesOf(form: 'specification' | 'provider'): Promise<ReadonlyMap<
     alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
   });
   const { log } = recordedLog();
-  const app = createApp(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, log);
+  const app = new App(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, log);
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
   const page = await app.web.inject('/metrics');
   await app.stop();

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../../src/app.ts';
+import { App } from '../../../src/app.ts';
 import { inlineSecret } from '../../../src/config/secret.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
       api: { baseUrl: sandbox.baseUrl },
     }),
   );
-  app = createApp(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
+  app = new App(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
   origin = await app.web.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
 }, 60_000);
