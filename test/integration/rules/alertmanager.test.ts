@@ -100,6 +100,7 @@ describe('a live Alertmanager with the example', () => {
       .poll(() => active(), patience)
       .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
     await until('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
+    await until('the mail', () => sent('mail', 'HostingPollFailing').length > 0);
     expect(
       sent('mail', 'HostingPollFailing').flatMap(({ alerts }) => alerts.map(({ labels }) => labels['job'])),
     ).toEqual(['other']);
