@@ -78,6 +78,8 @@ interface Metric<Payload, Label extends string> {
   readonly labels?: readonly Label[];
   /** Set where the figure is counted or chosen from a whole list. It is left out where that is not whole. */
   readonly ofWhole?: true;
+  /** Set where the smallest figures matter most: those stay where `max_series` cuts. */
+  readonly smallestFirst?: true;
   readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
 }
 
@@ -144,7 +146,7 @@ export function defineDetailCollector<
   };
 }
 
-type ReadableMetric<Payload> = MetricDescription & Pick<Metric<Payload, string>, 'read' | 'ofWhole'>;
+type ReadableMetric<Payload> = MetricDescription & Pick<Metric<Payload, string>, 'read' | 'ofWhole' | 'smallestFirst'>;
 
 function readable<Payload>(
   metrics: readonly ReadableMetric<Payload>[],
@@ -159,7 +161,7 @@ function describeMetrics<Payload>(
 ): readonly ReadableMetric<Payload>[] {
   const { methods, schedule } = definition;
   const source = methods.join(' or ');
-  return definition.metrics.map(({ name, help, field, form, labels = [], ofWhole, read }) => ({
+  return definition.metrics.map(({ name, help, field, form, labels = [], ofWhole, smallestFirst, read }) => ({
     name,
     help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
     labelNames: ['account', ...itemLabels, ...labels],
@@ -167,12 +169,13 @@ function describeMetrics<Payload>(
     field,
     forms: form === undefined ? ['specification', 'provider'] : [form],
     ...(ofWhole === true ? { ofWhole } : {}),
+    ...(smallestFirst === true ? { smallestFirst } : {}),
     read,
   }));
 }
 
 function toFamily(
-  { name, labelNames }: MetricDescription,
+  { name, labelNames, smallestFirst }: ReadableMetric<never>,
   labels: Item,
   reading: number | null | undefined | readonly Reading<string>[],
 ): Family {
@@ -183,5 +186,5 @@ function toFamily(
   for (const [ownLabels, value] of readings) {
     if (value !== undefined && value !== null) samples.push({ labels: { ...labels, ...ownLabels }, value });
   }
-  return { name, labelNames, samples };
+  return { name, labelNames, samples, ...(smallestFirst === true ? { smallestFirst } : {}) };
 }

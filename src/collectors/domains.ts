@@ -20,6 +20,7 @@ export const domains = defineCollector({
       help: 'When the registration of the domain expires, in unix seconds; missing where the provider gives no date',
       field: 'date_expire',
       labels: ['domain'],
+      smallestFirst: true,
       read: (list) =>
         list.map(({ name, expiry }) => [{ domain: name }, expiry === undefined ? undefined : expiry / 1000]),
     },

@@ -167,7 +167,7 @@ function collectorSettings({ help, schedule, offByDefault }: Collector) {
     }).optional(),
     max_series: wholeNumber(100, 1_000_000, {
       description:
-        'Series that it may bring for one account. The biggest sites and databases are kept; what is left out is counted.',
+        'Series that it may bring for one account. The biggest sites and databases, and the domains that expire first, are kept; what is left out is counted.',
       default: defaults.max_series,
       examples: [2000],
     }).optional(),

@@ -18,4 +18,6 @@ export interface Family {
   readonly name: string;
   readonly labelNames: readonly string[];
   readonly samples: readonly Sample[];
+  /** Set where the smallest figures matter most. */
+  readonly smallestFirst?: true;
 }

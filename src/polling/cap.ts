@@ -13,7 +13,7 @@ export interface Capped {
 
 /**
  * Families of at most `maxSeries` series in all. Small families stay whole; of the others each keeps the same number,
- * the biggest figures first, so that whoever eats most is still seen.
+ * the biggest figures first, so that whoever eats most is still seen, or the smallest where those matter most.
  */
 export function capSeries(families: readonly Family[], maxSeries: number): Capped {
   const capped = families.map(shortenLabels);
@@ -23,7 +23,7 @@ export function capSeries(families: readonly Family[], maxSeries: number): Cappe
     capped.map(({ samples }) => samples.length),
     maxSeries,
   );
-  const kept = capped.map((family) => ({ ...family, samples: biggest(family.samples, most) }));
+  const kept = capped.map((family) => ({ ...family, samples: foremost(family, most) }));
   return { families: kept, dropped: total - countSeries(kept) };
 }
 
@@ -39,8 +39,9 @@ function largestShare(sizes: readonly number[], maxSeries: number): number {
   return share;
 }
 
-function biggest(samples: readonly Sample[], most: number): readonly Sample[] {
-  return samples.length <= most ? samples : [...samples].sort((a, b) => b.value - a.value).slice(0, most);
+function foremost({ samples, smallestFirst }: Family, most: number): readonly Sample[] {
+  const sign = smallestFirst === true ? 1 : -1;
+  return samples.length <= most ? samples : [...samples].sort((a, b) => sign * (a.value - b.value)).slice(0, most);
 }
 
 function countSeries(families: readonly Family[]): number {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { domains } from '../../../src/collectors/domains.ts';
 import type { Family } from '../../../src/exposition/family.ts';
 import { capSeries } from '../../../src/polling/cap.ts';
 
@@ -45,6 +46,15 @@ describe('the cap on series', () => {
         }
       }),
     );
+  });
+
+  it('keeps the smallest where those matter most, such as the domains that expire first', () => {
+    const given: Family = { ...family('hosting_expiry', [30, 10, 20]), smallestFirst: true };
+
+    const { families: kept } = capSeries([given], 2);
+
+    expect(kept[0]?.samples.map(({ value }) => value)).toEqual([10, 20]);
+    expect(domains.metrics.filter(({ name }) => name.includes('expiry'))).toMatchObject([{ smallestFirst: true }]);
   });
 
   it('shortens labels of more than 256 characters, and keeps them apart', () => {
