@@ -133,7 +133,13 @@ const dataSourceVariable: VariableModel = {
   regex: '',
 };
 
-function queryVariable(name: string, label: string, expression: string, many: boolean): VariableModel {
+function queryVariable(
+  name: string,
+  label: string,
+  expression: string,
+  many: boolean,
+  allValue?: string,
+): VariableModel {
   const variable = {
     name,
     label,
@@ -148,11 +154,13 @@ function queryVariable(name: string, label: string, expression: string, many: bo
     options: [],
     multi: many,
     includeAll: many,
-    ...(many && { allValue: '.+', current: { text: 'All', value: '$__all' } }),
+    ...(allValue !== undefined && { allValue }),
+    ...(many && { current: { text: 'All', value: '$__all' } }),
   };
   return variable;
 }
 
+/** "All" is every job of an exporter by name: `up` and the figures of processes are there for other jobs, too. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
 /** All accounts, or some; `hosting_up` is there for every configured account, whether it answers or not. */
@@ -161,6 +169,7 @@ export const accountsVariable = queryVariable(
   'Account',
   'label_values(hosting_up{job=~"$job"}, account)',
   true,
+  '.+',
 );
 
 /** Exactly one account. */

@@ -51,7 +51,18 @@ export function history(options: HistoryOptions): readonly Series[] {
   const more = Array.from({ length: (options.copies ?? 1) - 1 }, (_, index) =>
     one.filter(({ name }) => !name.startsWith('ALERTS')).map((series) => copied(series, index + 2)),
   );
-  return [...one, ...more.flat()];
+  return [...one, ...more.flat(), ...otherTargets()];
+}
+
+/** Who else is watched by the same Prometheus: nothing of it belongs on our dashboards. */
+function otherTargets(): Series[] {
+  return ['web-1:9100', 'web-2:9100'].flatMap((instance, index) => {
+    const labels = { job: 'node', instance };
+    return [
+      { name: 'up', labels, value: () => index },
+      { name: 'process_resident_memory_bytes', labels, value: () => 2e9 },
+    ];
+  });
 }
 
 function copied({ name, labels, value }: Series, number: number): Series {

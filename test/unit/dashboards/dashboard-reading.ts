@@ -53,7 +53,7 @@ export function filledIn(expr: string, account = '.+'): string {
   return expr
     .replaceAll('$__rate_interval', '1h')
     .replaceAll('$__range', '7d')
-    .replaceAll('$job', '.+')
+    .replaceAll('$job', 'hosting')
     .replaceAll('$account', account);
 }
 
