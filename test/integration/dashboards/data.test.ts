@@ -137,6 +137,22 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
+    ['Not answering', 2, { warning: 1 }],
+    ['Disk almost full', 3, { critical: 1, warning: 1 }],
+    ['Blocked soon', 4, { critical: 1, warning: 1 }],
+  ])('%s (%i) counts each account of the fleet once', async (_, panelId, expected) => {
+    const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
+
+    const counted = await Promise.all(
+      inPanel.map(async (query) =>
+        (await ask(prometheus, query, '.+')).map(({ values }) => [legendOf(query), values[0]] as const),
+      ),
+    );
+
+    expect(Object.fromEntries(counted.flat())).toEqual(expected);
+  });
+
+  test.each([
     ['Disk used', 1, 'shop', ['fine']],
     ['Disk used', 1, 'кофейня', ['critical']],
     ['Disk used, by its own threshold', 1, 'school', ['warning']],
