@@ -133,7 +133,7 @@ function fullCountTile() {
   return stat({
     title: 'Disk almost full',
     description: `Accounts that use more of their disk quota than their threshold allows (${percent(disk.warning.value)} unless configured otherwise); critical where one is over ${percent(disk.critical.value)}. At the quota mail bounces and uploads fail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), up),
+    queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), figures.diskUsage.expression(scope)),
     unit: 'accounts',
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
@@ -145,7 +145,7 @@ function blockedCountTile() {
   return stat({
     title: 'Blocked soon',
     description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical under ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), up),
+    queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), paid),
     unit: 'accounts',
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
@@ -173,7 +173,11 @@ function nextFullTile() {
       'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.',
     queries: [
       ...inLevelColours(`bottomk(1, ${days})`, forecastLevels(scope), named('{{account}}')),
-      { expr: `${notGrowing} * group(${up}) unless count(${days})`, legend: 'all accounts', colour: colours.neutral },
+      {
+        expr: `${notGrowing} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
+        legend: 'all accounts',
+        colour: colours.neutral,
+      },
     ],
     unit: 'days',
     mappings: farAway,

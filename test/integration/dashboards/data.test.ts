@@ -153,6 +153,20 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
+    ['Disk almost full', 3],
+    ['Fullest account', 5],
+    ['Blocked soon', 4],
+    ['Next full', 6],
+    ['Next blocked', 7],
+  ])('%s (%i) claims nothing of an account whose figures are gone', async (_, panelId) => {
+    const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
+
+    const claimed = await Promise.all(inPanel.map((query) => ask(prometheus, query, 'museum')));
+
+    expect(claimed.flat()).toEqual([]);
+  });
+
+  test.each([
     ['Disk used', 1, 'shop', ['fine']],
     ['Disk used', 1, 'кофейня', ['critical']],
     ['Disk used, by its own threshold', 1, 'school', ['warning']],
