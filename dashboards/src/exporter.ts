@@ -1,6 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
+import { watchedByNobody } from '../../src/rules/watching.ts';
 import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { countInLevelColours, inLevelColours, named } from './level.ts';
@@ -83,15 +84,18 @@ export function exporter(): Dashboard {
 
 function upTile() {
   const all = selector(exporters, 'up');
-  const down = `(${all} == 0)`;
+  const answering = `count(${all} == 1)`;
+  const down = `count(${all} == 0)`;
+  const deserted = `count(${watchedByNobody(exporters, thresholds.HostingExporterDown.knobs.memory.value).join(' or ')})`;
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Critical where one does not: then its accounts are watched by nobody, or by its spare only.',
+      'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost.',
     queries: [
-      { expr: `count(${all} == 1) unless count(${down})`, legend: 'all', colour: colours.neutral },
+      { expr: `${answering} unless ${down}`, legend: 'all', colour: colours.neutral },
+      { expr: `${answering} and ${down} unless ${deserted}`, legend: 'not all', colour: colours.warning },
       {
-        expr: `(count(${all} == 1) or 0 * count(${all})) and count(${down})`,
+        expr: `(${answering} or 0 * count(${all})) and ${deserted}`,
         legend: 'not all',
         colour: colours.critical,
       },

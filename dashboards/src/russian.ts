@@ -335,8 +335,8 @@ export const russian: Translations = {
   'Is what the other dashboards show current, and whose fault is it if not?':
     'Свежее ли то, что показывают другие панели, и если нет, то в чём причина?',
   Exporters: 'Экспортеры',
-  'Exporters that answer Prometheus. Critical where one does not: then its accounts are watched by nobody, or by its spare only.':
-    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает: за его аккаунтами не следит никто или только запасной.',
+  'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost.':
+    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает и за его аккаунтами никто не следит; внимание, если за ними следит другой экспортер и потерян только запасной.',
   all: 'все',
   'not all': 'не все',
   'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.':

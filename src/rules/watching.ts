@@ -18,16 +18,27 @@ function reasons(before: string, ...by: string[]): Part {
   return list(before, query, 'reason', by);
 }
 
-/** The exporter itself: does Prometheus reach it, and does it run as configured? */
-export function exporterRules(writer: RuleWriter): RuleGroup {
-  const { scope } = writer;
+/**
+ * Exporters that do not answer and that leave accounts to nobody: no other one is up, or some account that this one
+ * reported within `memory` is reported by no other.
+ */
+export function watchedByNobody(scope: Scope, memory: string): readonly [alone: string, orphans: string] {
   const copies = `ignoring (${scope.replicaLabels.join(', ')})`;
   const up = selector(scope, 'up');
   const hostingUp = selector(scope, 'hosting_up');
-  const watched = `last_over_time(${hostingUp}[${writer.knob('HostingExporterDown', 'memory')}])`;
+  return [
+    `(${up} == 0 unless ${copies} (${up} == 1))`,
+    `(${up} == 0 and ignoring (account) (last_over_time(${hostingUp}[${memory}]) unless ${copies} ${hostingUp}))`,
+  ];
+}
+
+/** The exporter itself: does Prometheus reach it, and does it run as configured? */
+export function exporterRules(writer: RuleWriter): RuleGroup {
+  const { scope } = writer;
+  const up = selector(scope, 'up');
+  const hostingUp = selector(scope, 'hosting_up');
   const known = `last_over_time(${hostingUp}[${writer.knob('HostingAccountMissing', 'memory')}])`;
-  const alone = `(${up} == 0 unless ${copies} (${up} == 1))`;
-  const orphans = `(${up} == 0 and ignoring (account) (${watched} unless ${copies} ${hostingUp}))`;
+  const deserted = watchedByNobody(scope, writer.knob('HostingExporterDown', 'memory'));
 
   return {
     name: 'hosting-exporter',
@@ -55,7 +66,7 @@ export function exporterRules(writer: RuleWriter): RuleGroup {
         ],
         dashboard: 'hosting-exporter',
         comment: 'critical: no other exporter is up, or some account of this one is reported by no other.',
-        expr: (severity) => (severity === 'critical' ? `${alone}\nor\n${orphans}` : `${up} == 0`),
+        expr: (severity) => (severity === 'critical' ? deserted.join('\nor\n') : `${up} == 0`),
       }),
       ...writer.alert('HostingConfigReloadFailed', {
         summary: 'Hosting exporter could not load its changed configuration.',

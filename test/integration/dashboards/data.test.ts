@@ -76,6 +76,7 @@ describe('with 15 days of twelve accounts', () => {
       'hosting-fleet / Next full / C': 'No account fills within hours.',
       'hosting-account / Full in / C': 'No account fills within hours, and the full one is not quite full.',
       'hosting-exporter / Exporters / B': 'All exporters answer.',
+      'hosting-exporter / Exporters / C': 'All exporters answer.',
       'hosting-exporter / Configuration / B': 'The configuration is good.',
       'hosting-exporter / Failed calls per hour / B': 'The network was good.',
       'hosting-exporter / Failed calls per hour / C': 'The limit was kept.',
