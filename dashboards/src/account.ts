@@ -6,6 +6,7 @@ import {
   change,
   daysToFull,
   domainLevels,
+  domainsAlive,
   firingAlerts,
   forecastLevels,
   staleCollectors,
@@ -449,7 +450,9 @@ function domainsTable() {
     noValue: 'No domain with a known end of registration.',
     queries: [
       { expr: `min by (domain) (${domainDays})` },
-      { expr: state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainDays }) },
+      {
+        expr: `${state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainsAlive(scope) })} or -1 * group by (domain) (${domainDays})`,
+      },
       { expr: `max by (domain) (${figures.domainAutoRenew.expression(scope)})` },
       { expr: `max by (domain, registrar, status) (${merged(scope, 'hosting_domain_info')})` },
     ],

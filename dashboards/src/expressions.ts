@@ -50,12 +50,16 @@ export function staleCollectors(scope: Scope, ...which: string[]): string {
   return passed(scope, 'HostingPollFailing', 'warning', turns, 'collector');
 }
 
+/** Days left of every domain that is not long dead: providers list those for years, and nobody wants them back. */
+export function domainsAlive(scope: Scope): string {
+  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.knobs.forget.value})`;
+}
+
 /** Domains by what their owner must do. */
 export function domainLevels(scope: Scope): Required<Levels> {
   const days = figures.domainDaysLeft.expression(scope);
   const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
-  const { forget } = thresholds.HostingDomainExpired.knobs;
-  const expired = passed(scope, 'HostingDomainExpired', 'critical', `(${days} > -${forget.value})`, 'domain');
+  const expired = passed(scope, 'HostingDomainExpired', 'critical', domainsAlive(scope), 'domain');
   const byHand = `(${days} >= 0 unless ${renews})`;
   const byItself = `(${days} >= 0 and ${renews})`;
   return {
@@ -91,6 +95,7 @@ export const stateMappings = words({
   2: { text: 'warning', color: colours.warning },
   1: { text: 'no answer', color: colours.warning },
   0: { text: 'fine', color: 'transparent' },
+  [-1]: { text: 'ended', color: 'transparent' },
 });
 
 /** The alerts that fire, each with the one thing that it is about, and for how long. */

@@ -8,6 +8,7 @@ import {
   change,
   daysToFull,
   domainLevels,
+  domainsAlive,
   firingAlerts,
   forecastLevels,
   perAccount,
@@ -32,7 +33,6 @@ const accountOfSeries = toAccount(placeholder('__field.labels.account'));
 const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const alerts = firingAlerts(scope);
 const domains = domainLevels(scope);
-const domainDays = figures.domainDaysLeft.expression(scope);
 
 /** Agency and on call: which of all accounts need somebody today? */
 export function fleet(): Dashboard {
@@ -330,18 +330,17 @@ export const severityMappings = words({
 });
 
 function domainsTable() {
+  const { forget } = thresholds.HostingDomainExpired.knobs;
+  const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${domainsAlive(scope)}))`;
   return table({
     title: 'Domains that end next',
-    description:
-      'The twenty domains whose registration ends first. Coloured where somebody must act: renewal is not automatic, or it is and should have happened by now.',
+    description: `Every domain with which somebody must act, coloured: renewal is not automatic, or it is and should have happened by now. Then the twenty whose registration ends first. Those that ended more than ${forget.value} days ago are left out.`,
     noValue: 'No domain with a known end of registration.',
     queries: [
-      { expr: `bottomk(20, min by (account, domain) (${domainDays}))` },
+      { expr: `min by (account, domain) (${shown})` },
+      { expr: state(['account', 'domain'], { critical: [domains.critical], warning: [domains.warning], all: shown }) },
       {
-        expr: `(${state(['account', 'domain'], { critical: [domains.critical], warning: [domains.warning], all: domainDays })}) and bottomk(20, min by (account, domain) (${domainDays}))`,
-      },
-      {
-        expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and bottomk(20, min by (account, domain) (${domainDays}))`,
+        expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and min by (account, domain) (${shown})`,
       },
     ],
     columns: [

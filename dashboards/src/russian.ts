@@ -58,6 +58,7 @@ export const russian: Translations = {
     'Аккаунты не настроены, или Prometheus не опрашивает экспортер.',
   State: 'Состояние',
   'no answer': 'нет ответа',
+  ended: 'закончилась',
   'Disk used': 'Диск занят',
   'Usage and quota': 'Занято и квота',
   'Disk free': 'Свободно',
@@ -82,8 +83,8 @@ export const russian: Translations = {
   About: 'Что',
   For: 'Длится',
   'Domains that end next': 'Ближайшие окончания доменов',
-  'The twenty domains whose registration ends first. Coloured where somebody must act: renewal is not automatic, or it is and should have happened by now.':
-    'Двадцать доменов, чья регистрация закончится раньше всех. Цветом отмечены те, с которыми нужно что-то сделать: автопродления нет или оно уже должно было произойти.',
+  'Every domain with which somebody must act, coloured: renewal is not automatic, or it is and should have happened by now. Then the twenty whose registration ends first. Those that ended more than # days ago are left out.':
+    'Цветом отмечены домены, с которыми нужно что-то сделать: автопродления нет или оно уже должно было произойти. За ними — двадцать доменов, чья регистрация закончится раньше всех. Закончившиеся больше # дней назад не показаны.',
   'No domain with a known end of registration.': 'Нет доменов с известным сроком регистрации.',
   Domain: 'Домен',
   'Ends in': 'Осталось',
@@ -218,7 +219,7 @@ export const russian: Translations = {
   'Daily charge': 'Списание в день',
   "What the account costs in a day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
   'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.':
-    'Сколько есть копий и сколько дней последней. Хостеры прореживают список: два-три дня — обычное дело.',
+    'Сколько есть копий и сколько дней назад сделана последняя. Хостеры прореживают список: два-три дня — обычное дело.',
   'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.':
     'Когда заканчивается регистрация каждого домена и продлевает ли его хостер. Цветом отмечено, где нужно что-то сделать.',
   Registrar: 'Регистратор',

@@ -423,7 +423,7 @@ function alertSeries(story: Story, options: HistoryOptions): Series[] {
       const left = (ago: number): number => daysLeft + ago / day;
       const labels = { domain: name };
       return [
-        ['HostingDomainExpired', 'critical', labels, (ago: number) => left(ago) < 0],
+        ['HostingDomainExpired', 'critical', labels, (ago: number) => left(ago) < 0 && left(ago) > -30],
         ['HostingDomainExpiring', 'critical', labels, (ago: number) => !autoRenew && left(ago) >= 0 && left(ago) < 7],
         ['HostingDomainExpiring', 'warning', labels, (ago: number) => !autoRenew && left(ago) >= 0 && left(ago) < 30],
         [

@@ -125,7 +125,7 @@ const told: readonly Story[] = [
     paidDays: 410,
     sites: [site('studio.example', 55), site('portfolio.example', 21)],
     databases: [database('studio_cms', 8.5, 0.05, 800)],
-    domains: [domain('studio.example', 512), domain('portfolio.example', 71)],
+    domains: [domain('studio.example', 512), domain('portfolio.example', 71), domain('old.example', -400)],
     mailboxes: 40,
     backupDaysAgo: 2.6,
   },

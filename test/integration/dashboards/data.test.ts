@@ -137,6 +137,22 @@ describe('with 15 days of twelve accounts', () => {
     });
   });
 
+  test('domains with which somebody must act are listed, dead ones are not', async () => {
+    const [listed, states] = await Promise.all(
+      ['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-fleet', 11, refId), '.+')),
+    );
+    const named = (answers: readonly Answer[] = []) => answers.map(({ labels }) => labels['domain'] ?? '').toSorted();
+
+    expect(named(listed)).toEqual(named(states));
+    expect(named(listed)).not.toContain('old.example');
+    expect(named(states?.filter(({ values }) => (values[0] ?? 0) > 0))).toEqual([
+      'law.example',
+      'school.example',
+      'shop-sale.example',
+      'кофе-на-дом.рф',
+    ]);
+  });
+
   test.each([
     ['Not answering', 2, { warning: 1 }],
     ['Disk almost full', 3, { critical: 1, warning: 1 }],
