@@ -152,12 +152,12 @@ export const figures = {
     "What the account costs in a day, in the provider's currency.",
   ),
   domainDaysLeft: {
-    title: 'Domain paid until',
+    title: 'Domain ends in',
     unit: 'days',
-    meaning: 'Days until the registration of the domain ends; negative when it has ended.',
+    meaning: 'Whole days until the registration of the domain ends; negative when it has ended.',
     labels: domain,
     expression: (scope: Scope): string =>
-      `((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
+      `floor((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
   },
   domainAutoRenew: raw(
     'Automatic renewal',
