@@ -3,6 +3,7 @@ import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountVariable, address, dashboard, headLink, tile } from './dashboard.ts';
 import {
+  backupAge,
   change,
   daysToFull,
   domainLevels,
@@ -12,7 +13,7 @@ import {
   staleCollectors,
   stateMappings,
 } from './expressions.ts';
-import { backupKinds, severityMappings } from './fleet.ts';
+import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
 import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
@@ -475,7 +476,7 @@ function backupsTable() {
       'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.',
     noValue: 'No backup is known.',
     queries: [
-      { expr: `min by (kind) (${figures.backupAge.expression(scope)})` },
+      { expr: `min by (kind) (${backupAge(scope)})` },
       { expr: `max by (kind) (${figures.backups.expression(scope)})` },
     ],
     columns: [
@@ -484,6 +485,7 @@ function backupsTable() {
         of: 'A',
         title: 'Newest is',
         unit: 'days',
+        mappings: [noBackups],
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
         width: 130,

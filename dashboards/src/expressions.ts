@@ -1,7 +1,8 @@
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
+import { nothingToSave } from '../../src/rules/holdings.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { type Levels, levelsOf, state } from './level.ts';
-import { colours, notGrowing, words } from './look.ts';
+import { colours, noBackup, notGrowing, words } from './look.ts';
 import { firing, only, passed } from './query.ts';
 
 /** One row per account, whatever the scrape target adds. */
@@ -42,6 +43,15 @@ export function forecastLevels(scope: Scope): Levels {
     warning: `(${passed(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
     critical: `(${figures.diskFree.expression(scope)} <= 0 or (${passed(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
   };
+}
+
+/** Days since the newest backup of all that there is to save; `noBackup` where its alert misses one. */
+export function backupAge(scope: Scope): string {
+  const listed = selector(scope, 'hosting_backups');
+  const { memory } = thresholds.HostingBackupMissing.knobs;
+  const most = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
+  const missing = passed(scope, 'HostingBackupMissing', 'warning', most, 'kind');
+  return `((${figures.backupAge.expression(scope)} or ${noBackup} * group without () (${missing})) unless ${nothingToSave(scope)})`;
 }
 
 /** Collectors whose figures are too old, by the thresholds of their account; `which` narrows the collectors. */

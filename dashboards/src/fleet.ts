@@ -5,6 +5,7 @@ import { accountsVariable, address, dashboard, headLink, tile, toAccount } from 
 import {
   accountDataAge,
   accountState,
+  backupAge,
   change,
   daysToFull,
   domainLevels,
@@ -16,7 +17,7 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, fromOne, notGrowing, percent, plain, steps, words } from './look.ts';
+import { colours, farAway, fromOne, noBackup, notGrowing, percent, plain, steps, words } from './look.ts';
 import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
 import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
 
@@ -232,7 +233,7 @@ function accountsTable() {
       { expr: perAccount(figures.sites.expression(scope)) },
       { expr: perAccount(figures.databases.expression(scope)) },
       { expr: perAccount(figures.mailboxes.expression(scope)) },
-      { expr: perAccount(figures.backupAge.expression(scope)) },
+      { expr: perAccount(backupAge(scope)) },
       { expr: accountDataAge(scope) },
     ],
     columns: [
@@ -284,6 +285,7 @@ function accountsTable() {
         of: 'K',
         title: 'Oldest backup',
         unit: 'days',
+        mappings: [noBackups],
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
         width: 130,
@@ -422,11 +424,11 @@ function growthTable() {
 }
 
 function backupsTable() {
-  const age = `topk(15, min by (account, kind) (${figures.backupAge.expression(scope)}))`;
+  const age = `topk(15, min by (account, kind) (${backupAge(scope)}))`;
   return table({
     title: 'Oldest backups',
     description:
-      'The fifteen accounts and kinds whose newest backup is oldest. Providers thin their lists out: two or three days are ordinary.',
+      'The fifteen accounts and kinds that have no backup, or whose newest is oldest. Providers thin their lists out: two or three days are ordinary.',
     noValue: 'No backup is known.',
     queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
     columns: [
@@ -436,6 +438,7 @@ function backupsTable() {
         of: 'A',
         title: 'Newest is',
         unit: 'days',
+        mappings: [noBackups],
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
         width: 120,
@@ -445,6 +448,9 @@ function backupsTable() {
     sortBy: ['-Newest is'],
   });
 }
+
+/** What stands in place of an age where there is no backup. */
+export const noBackups = words({ [noBackup]: 'none' });
 
 /** What a backup is of. */
 export const backupKinds = words({ files: 'files', databases: 'databases' });

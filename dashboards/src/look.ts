@@ -19,6 +19,9 @@ const farDays = 366;
 /** What stands for "has a quota, and does not grow" in a column of days, so that it sorts behind every date. */
 export const notGrowing = 1_000_000;
 
+/** What stands for "there is no backup" in a column of their ages, so that it sorts before every date. */
+export const noBackup = 1_000_000;
+
 /** How Grafana writes a figure of this unit. */
 export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>>> = {
   ratio: { unit: 'percentunit', decimals: 1 },

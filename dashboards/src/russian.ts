@@ -107,8 +107,8 @@ export const russian: Translations = {
     'Роста не видно: ничего не выросло, или данных ещё меньше чем за семь дней.',
   Growth: 'Прирост',
   'Oldest backups': 'Самые старые копии',
-  'The fifteen accounts and kinds whose newest backup is oldest. Providers thin their lists out: two or three days are ordinary.':
-    'Пятнадцать аккаунтов и видов копий, где последняя копия старше всех. Хостеры прореживают списки: два-три дня — обычное дело.',
+  'The fifteen accounts and kinds that have no backup, or whose newest is oldest. Providers thin their lists out: two or three days are ordinary.':
+    'Пятнадцать аккаунтов и видов копий, где копий нет или последняя старше всех. Хостеры прореживают списки: два-три дня — обычное дело.',
   'No backup is known.': 'О копиях ничего не известно.',
   Of: 'Чего',
   files: 'файлы',

@@ -309,12 +309,12 @@ function holdingSeries(story: Story, options: HistoryOptions): Series[] {
     of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, story.sites.length)),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * story.sites.length),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, story.sites.length)),
-    ...(backupDaysAgo === undefined
-      ? []
-      : ['files', 'databases'].flatMap((kind) => [
-          of('backups', 'hosting_backups', { kind }, () => (kind === 'files' ? 9 : 7)),
-          of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind)),
-        ])),
+    ...['files', 'databases'].flatMap((kind) => [
+      of('backups', 'hosting_backups', { kind }, () => (backupDaysAgo === undefined ? 0 : kind === 'files' ? 9 : 7)),
+      ...(backupDaysAgo === undefined
+        ? []
+        : [of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind))]),
+    ]),
   ];
 }
 
@@ -418,6 +418,7 @@ function alertSeries(story: Story, options: HistoryOptions): Series[] {
     ['HostingAccountBlockedSoon', 'warning', {}, (ago) => (paidDays ?? 99) + ago / day < blocked.levels.warning.value],
     ['HostingCredentialsRejected', 'warning', {}, (ago) => ago < (story.rejectedSince ?? 0) - 900],
     ['HostingPlanLoadHigh', 'warning', {}, (ago) => account === 'blog' && ago < 20 * hour],
+    ['HostingBackupMissing', 'warning', { kind: 'files' }, () => story.backupDaysAgo === undefined],
     ['HostingBackupTooOld', 'warning', { kind: 'files' }, (ago) => (story.backupDaysAgo ?? 0) - ago / day > 5],
     ...story.domains.flatMap(({ name, daysLeft, autoRenew }) => {
       const left = (ago: number): number => daysLeft + ago / day;

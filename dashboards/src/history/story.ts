@@ -22,6 +22,7 @@ export interface Story {
   readonly databases: readonly Database[];
   readonly domains: readonly Domain[];
   readonly mailboxes: number;
+  /** Absent where there is no backup. */
   readonly backupDaysAgo?: number;
   /** Credentials are rejected since so long before the end. */
   readonly rejectedSince?: number;
@@ -239,7 +240,7 @@ const told: readonly Story[] = [
     thresholds: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.7 }],
   },
   {
-    // Hardly used: no sites, no databases.
+    // Hardly used: no sites, no databases, no backup.
     name: 'garden',
     plan: 'Start',
     server: 'm2.example',

@@ -132,7 +132,7 @@ describe('with 15 days of twelve accounts', () => {
       bakery: 0,
       'law-office': 3,
       school: 2,
-      garden: 0,
+      garden: 2,
       agency: 0,
     });
   });
@@ -151,6 +151,18 @@ describe('with 15 days of twelve accounts', () => {
       'shop-sale.example',
       'кофе-на-дом.рф',
     ]);
+  });
+
+  test('who has no backup comes before the oldest, and databases that are not there need none', async () => {
+    const answers = await ask(prometheus, placedAt('hosting-fleet', 16, 'A'), '.+');
+
+    const ages = Object.fromEntries(
+      answers.map(({ labels, values }) => [`${labels['account']} ${labels['kind']}`, values[0] ?? 0]),
+    );
+
+    expect(ages['garden files']).toBe(Math.max(...Object.values(ages)));
+    expect(ages['school files']).toBeCloseTo(8.4, 1);
+    expect(Object.keys(ages)).not.toContain('garden databases');
   });
 
   test.each([
