@@ -228,7 +228,7 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the trend of the last three days leads.',
+      'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.',
     noValue: 'no data',
     curves: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
@@ -247,7 +247,7 @@ function usageGraph() {
         dashed: true,
       },
       {
-        expr: `clamp_min(max without (instance, pod) (predict_linear(hosting_account_disk_usage_bytes{${scope.matchers}}[3d], 7 * 86400)), 0)`,
+        expr: `clamp_min(${usage} + 7 * ${figures.diskGrowthPerDay.expression(scope)}, 0)`,
         legend: 'In 7 days',
         colour: rankColours[3],
         dashed: true,

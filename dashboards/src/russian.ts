@@ -168,8 +168,8 @@ export const russian: Translations = {
   'no poll yet': 'опроса ещё не было',
   'The plan of the account, as the provider calls it.': 'Тариф аккаунта, как его называет хостер.',
   Disk: 'Диск',
-  'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the trend of the last three days leads.':
-    'Занятое место, квота по тарифу и пороги оповещений для этого аккаунта. «Через 7 дней» — куда ведёт тенденция последних трёх суток.',
+  'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.':
+    'Занятое место, квота по тарифу и пороги оповещений для этого аккаунта. «Через 7 дней» — сколько будет занято при том же темпе, что в «Хватит на»: разовая загрузка его не меняет. Нужны данные за трое суток.',
   Used: 'Занято',
   'Warning from': 'Внимание от',
   'Critical from': 'Критично от',
