@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountVariable, address, dashboard, headLink, tile } from './dashboard.ts';
+import { accountVariable, dashboard, headLink, pollsOfChosen, tile } from './dashboard.ts';
 import {
   backupAge,
   change,
@@ -16,7 +16,7 @@ import {
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
 import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
-import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
+import { type Curve, graph, inRankColours, stat, table, text } from './panel.ts';
 import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
@@ -209,7 +209,7 @@ function dataAgeTile() {
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no poll yet',
-    link: { title: 'Polls of the account', url: address('hosting-exporter', { account: placeholder('account') }) },
+    link: pollsOfChosen,
   });
 }
 

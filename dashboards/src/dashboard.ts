@@ -11,7 +11,7 @@ import {
   VariableSort,
 } from '@grafana/schema';
 import { colours } from './look.ts';
-import { dataSource, type Link, placeholder, type UnplacedPanel } from './panel.ts';
+import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
 import { type chosenAccounts, firing, type oneAccount } from './query.ts';
 
 /** Grafana's older dashboard schema as of 10.4, which every later version migrates upwards by itself. */
@@ -196,13 +196,36 @@ export function headLink(title: string, tooltip: string, uid: DashboardUid): Das
   };
 }
 
-/** A link inside a panel to the account of the row or the series. */
-export function toAccount(account: string, panel?: number): Link {
-  return {
-    title: 'Open the account',
-    url: address('hosting-account', panel === undefined ? { account } : { account, panel }),
-  };
+/** Encoded by name: of itself Grafana leaves & and # in an address as they are. */
+const rowAccount = placeholder('__data.fields.account:percentencode');
+const seriesAccount = placeholder('__field.labels.account:percentencode');
+const chosenAccount = placeholder('account:percentencode');
+
+/** A link inside a panel to the account of the row. */
+export const accountOfRow: Link = accountLink(rowAccount);
+
+/** A link inside a panel to the account of the series. */
+export const accountOfSeries: Link = accountLink(seriesAccount);
+
+function accountLink(account: string): Link {
+  return { title: 'Open the account', url: address('hosting-account', { account }) };
 }
+
+/** A link from a row to one panel of its account. */
+export function panelOfRow(title: string, panel: number): Link {
+  return { title, url: address('hosting-account', { account: rowAccount, panel }) };
+}
+
+/** Links to the polls of the account of the row, and of the chosen one. */
+export const pollsOfRow: Link = pollsLink(rowAccount);
+export const pollsOfChosen: Link = pollsLink(chosenAccount);
+
+function pollsLink(account: string): Link {
+  return { title: 'Polls of the account', url: address('hosting-exporter', { account }) };
+}
+
+/** A link to the polls of all. */
+export const polls: Link = { title: 'Open the exporter', url: address('hosting-exporter') };
 
 function annotations(scope: typeof chosenAccounts): AnnotationQuery[] {
   return [
@@ -232,7 +255,7 @@ function alertAnnotation(
     enable: true,
     hide: false,
     iconColor,
-    expr: firing(scope, `severity="${severity}"`),
+    expr: quoted(firing(scope, `severity="${severity}"`)),
     step: '60s',
     titleFormat: '{{alertname}}',
     textFormat: '{{account}} {{collector}} {{domain}} {{site}} {{database}}',

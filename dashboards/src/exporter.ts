@@ -2,11 +2,11 @@ import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { watchedByNobody } from '../../src/rules/watching.ts';
-import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
+import { accountOfRow, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { countInLevelColours, inLevelColours, named } from './level.ts';
 import { colours, fromOne, rankColours, steps, words } from './look.ts';
-import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
+import { graph, inRankColours, stat, table } from './panel.ts';
 import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './query.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
@@ -15,7 +15,6 @@ const success = figures.collectorSuccess.expression(scope);
 const turns = figures.dataAgeTurns.expression(scope);
 // Collectors of one account often have the same age: their durations tell them apart in the ranking.
 const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
-const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
 const requests = selector(scope, 'hosting_exporter_api_requests_total');
 

@@ -1,7 +1,17 @@
 import type { Dashboard } from '@grafana/schema';
 import { type Figure, figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountsVariable, address, dashboard, headLink, tile, toAccount } from './dashboard.ts';
+import {
+  accountOfRow,
+  accountOfSeries,
+  accountsVariable,
+  dashboard,
+  headLink,
+  panelOfRow,
+  polls,
+  pollsOfRow,
+  tile,
+} from './dashboard.ts';
 import {
   accountDataAge,
   accountState,
@@ -18,7 +28,7 @@ import {
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
 import { colours, farAway, fromOne, noBackup, notGrowing, percent, plain, steps, words } from './look.ts';
-import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
+import { graph, inRankColours, stat, table } from './panel.ts';
 import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
@@ -30,8 +40,6 @@ const paid = figures.paidDays.expression(scope);
 const up = figures.accountUp.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
 const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
-const accountOfSeries = toAccount(placeholder('__field.labels.account'));
-const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const alerts = firingAlerts(scope);
 const domains = domainLevels(scope);
 
@@ -126,7 +134,7 @@ function silentTile() {
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
-    link: { title: 'Open the exporter', url: address('hosting-exporter') },
+    link: polls,
   });
 }
 
@@ -212,7 +220,7 @@ function oldestTile() {
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no data',
-    link: { title: 'Open the exporter', url: address('hosting-exporter') },
+    link: polls,
   });
 }
 
@@ -246,7 +254,7 @@ function accountsTable() {
         cell: 'bar',
         thresholds: steps('HostingDiskAlmostFull'),
         width: 170,
-        link: { title: 'Usage and quota', url: toAccount(placeholder('__data.fields.account'), 10).url },
+        link: panelOfRow('Usage and quota', 10),
       },
       { of: 'C', title: 'Disk free', unit: 'bytes', width: 110 },
       { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
@@ -276,7 +284,7 @@ function accountsTable() {
         cell: 'bar',
         thresholds: steps('HostingPlanLoadHigh'),
         width: 170,
-        link: { title: 'Load', url: toAccount(placeholder('__data.fields.account'), 15).url },
+        link: panelOfRow('Load', 15),
       },
       { of: 'H', title: 'Sites', unit: 'count', width: 70 },
       { of: 'I', title: 'Databases', unit: 'count', width: 110 },
@@ -295,10 +303,7 @@ function accountsTable() {
         title: 'Data age',
         unit: 'seconds',
         width: 130,
-        link: {
-          title: 'Polls of the account',
-          url: address('hosting-exporter', { account: placeholder('__data.fields.account') }),
-        },
+        link: pollsOfRow,
       },
     ],
     sortBy: ['-State', '-Disk used'],

@@ -29,6 +29,18 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
     expect(careless).toEqual([]);
   });
 
+  test('names go encoded into addresses, and unharmed into queries', () => {
+    const text = JSON.stringify([dashboard.panels, dashboard.annotations]);
+
+    expect([...text.matchAll(/var-account=([^&]*)/g)].filter(([, name]) => !name?.endsWith(':percentencode}'))).toEqual(
+      [],
+    );
+    expect(text).not.toContain('$account');
+    expect(text.split(placeholder('account:regex')).length).toBe(
+      text.split(`\`${placeholder('account:regex')}`).length,
+    );
+  });
+
   test('a link to an account says which, and one inside a panel keeps the time', () => {
     const inPanels = [...JSON.stringify(dashboard.panels).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url ?? '');
 
