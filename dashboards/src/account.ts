@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountVariable, dashboard, headLink, pollsOfChosen, tile } from './dashboard.ts';
+import { accountVariable, dashboard, headLink, pollsOfChosen, runbookOfRow, tile } from './dashboard.ts';
 import {
   backupAge,
   change,
@@ -500,12 +500,12 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one.',
+      'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do.',
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', width: 240 },
+      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 110 },
     ],

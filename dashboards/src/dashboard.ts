@@ -10,6 +10,7 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/schema';
+import { settingsSchema } from '../../src/rules/settings.ts';
 import { colours } from './look.ts';
 import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
 import { type chosenAccounts, firing, type oneAccount } from './query.ts';
@@ -223,6 +224,13 @@ export const pollsOfChosen: Link = pollsLink(chosenAccount);
 function pollsLink(account: string): Link {
   return { title: 'Polls of the account', url: address('hosting-exporter', { account }) };
 }
+
+/** A link to what to do about the alert of the row. */
+export const runbookOfRow: Link = {
+  title: 'What to do',
+  url: `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`,
+  targetBlank: true,
+};
 
 /** A link to the polls of all. */
 export const polls: Link = { title: 'Open the exporter', url: address('hosting-exporter') };

@@ -10,6 +10,7 @@ import {
   panelOfRow,
   polls,
   pollsOfRow,
+  runbookOfRow,
   tile,
 } from './dashboard.ts';
 import {
@@ -314,12 +315,12 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. Needs the alert rules in Prometheus.',
+      'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do. Needs the alert rules in Prometheus.',
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', width: 240 },
+      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 90 },

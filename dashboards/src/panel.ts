@@ -57,6 +57,8 @@ export type UnplacedPanel = Omit<Panel, 'id' | 'gridPos'>;
 export interface Link {
   readonly title: string;
   readonly url: string;
+  /** For what is not in Grafana. */
+  readonly targetBlank?: true;
 }
 
 interface Described {

@@ -74,8 +74,9 @@ export const russian: Translations = {
   'Data age': 'Возраст данных',
   'Polls of the account': 'Опросы аккаунта',
   'Firing alerts': 'Активные оповещения',
-  'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. Needs the alert rules in Prometheus.':
-    'О чём Prometheus сообщает сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Нужны правила оповещений в Prometheus.',
+  'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do. Needs the alert rules in Prometheus.':
+    'О чём Prometheus сообщает сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Щелчок по оповещению открывает, что делать (на английском). Нужны правила оповещений в Prometheus.',
+  'What to do': 'Что делать',
   'No alert is known to fire.': 'Об активных оповещениях ничего не известно.',
   Severity: 'Важность',
   info: 'к сведению',
@@ -224,8 +225,8 @@ export const russian: Translations = {
     'Когда заканчивается регистрация каждого домена и продлевает ли его хостер. Цветом отмечено, где нужно что-то сделать.',
   Registrar: 'Регистратор',
   Status: 'Статус',
-  'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one.':
-    'О чём Prometheus сообщает для этого аккаунта сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них.',
+  'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do.':
+    'О чём Prometheus сообщает для этого аккаунта сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Щелчок по оповещению открывает, что делать (на английском).',
   'What the account holds': 'Что есть в аккаунте',
   'Used of what the plan allows': 'Занято из разрешённого тарифом',
   'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Of cron tasks those that are switched on; they have no limit.':
