@@ -272,24 +272,26 @@ function failuresGraph() {
 
 function latePollsTable() {
   const by = 'by (account, collector)';
-  const late = `(${success} == 0 or ${staleCollectors(scope)})`;
+  const dropped = figures.collectorDropped.expression(scope);
+  const late = `(${success} == 0 or ${staleCollectors(scope)} or ${dropped} > 0)`;
   const of = (expression: string): string => `max ${by} (${expression}) and ${`group ${by} (${late})`}`;
   return table({
-    title: 'Polls that fail or are late',
+    title: 'Polls that fail, are late or drop series',
     description:
-      'Every collector of every account whose newest poll failed, or whose figures are older than three of its turns. Empty is good.',
-    noValue: 'No poll is known to fail or to be late.',
+      'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.',
+    noValue: 'No poll is known to fail, to be late or to drop series.',
     queries: [
       { expr: of(success) },
       { expr: of(figures.dataAge.expression(scope)) },
       { expr: of(turns) },
       { expr: of(figures.collectorSeries.expression(scope)) },
+      { expr: of(dropped) },
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'collector', title: 'Collector', width: 180 },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 120, align: 'left' },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 110 },
+      { of: 'collector', title: 'Collector', width: 160 },
+      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 105, align: 'left' },
+      { of: 'B', title: 'Data age', unit: 'seconds', width: 105 },
       {
         of: 'C',
         title: 'In turns',
@@ -298,9 +300,17 @@ function latePollsTable() {
         thresholds: steps('HostingPollFailing'),
         width: 110,
       },
-      { of: 'D', title: 'Series left', unit: 'count', width: 100 },
+      { of: 'D', title: 'Series', unit: 'count', width: 75 },
+      {
+        of: 'E',
+        title: 'Dropped',
+        unit: 'count',
+        cell: 'coloured',
+        thresholds: fromOne(colours.warning),
+        width: 85,
+      },
     ],
-    sortBy: ['-In turns'],
+    sortBy: ['-Dropped', '-In turns'],
   });
 }
 

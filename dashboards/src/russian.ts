@@ -389,12 +389,13 @@ export const russian: Translations = {
   auth: 'auth',
   'No call is known to have failed in this time.': 'О неудачных вызовах за это время ничего не известно.',
   'Is it current?': 'Свежие ли данные?',
-  'Polls that fail or are late': 'Опросы неудачные или запоздавшие',
-  'Every collector of every account whose newest poll failed, or whose figures are older than three of its turns. Empty is good.':
-    'Все коллекторы всех аккаунтов, у которых последний опрос не удался или показатели старше трёх опросов. Пусто — значит, всё хорошо.',
-  'No poll is known to fail or to be late.': 'О неудачных или запоздавших опросах ничего не известно.',
+  'Polls that fail, are late or drop series': 'Опросы неудачные, запоздавшие или неполные',
+  'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.':
+    'Все коллекторы всех аккаунтов, у которых последний опрос не удался, показатели старше трёх опросов или часть рядов отброшена из-за max_series. Пусто — значит, всё хорошо.',
+  'No poll is known to fail, to be late or to drop series.':
+    'О неудачных, запоздавших и неполных опросах ничего не известно.',
   'In turns': 'В опросах',
-  'Series left': 'Рядов',
+  Dropped: 'Отброшено',
   'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.':
     'Возраст последнего удачного опроса в опросах его коллектора, шесть самых старых сейчас. Обычно он колеблется от 0 до 1; на пунктире оповещение предупреждает.',
   Collectors: 'Коллекторы',

@@ -326,6 +326,13 @@ export const figures = {
     collector,
     'Series that the collector shows now.',
   ),
+  collectorDropped: raw(
+    'Dropped',
+    'count',
+    'hosting_exporter_collector_series_dropped',
+    collector,
+    'Series of the newest results that max_series left out.',
+  ),
   queueLength: raw(
     'Calls waiting',
     'count',

@@ -1,6 +1,6 @@
 import { collectorMethods } from './collector-methods.ts';
 import { duration, seconds } from './duration.ts';
-import { figures, merged, type Scope, selector, without } from './figures.ts';
+import { figures, type Scope, selector, without } from './figures.ts';
 import type { RecordingRule, RuleGroup, RuleWriter } from './rule.ts';
 import { ask, label, list, type Part, value } from './text.ts';
 
@@ -253,7 +253,7 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
           ' series that go beyond max_series. Some sites or databases are not watched.',
         ],
         dashboard: 'hosting-exporter',
-        expr: () => `${merged(scope, 'hosting_exporter_collector_series_dropped')} > 0`,
+        expr: () => `${figures.collectorDropped.expression(scope)} > 0`,
       }),
       ...writer.alert('HostingPermissionMissing', {
         summary: 'Hosting provider does not permit the API user to call a method.',

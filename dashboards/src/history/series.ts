@@ -385,6 +385,11 @@ function pollSeries(story: Story, options: HistoryOptions): Series[] {
           labels,
           recent(options, (time) => (answers(story, name, options.now - time) ? 4 + calls : 0)),
         ),
+        series(
+          'hosting_exporter_collector_series_dropped',
+          labels,
+          recent(options, () => story.dropped?.[name] ?? 0),
+        ),
         series('hosting_exporter_api_requests_total', { account, method }, recent(options, turns)),
         ...reasons.map((reason) =>
           series(
@@ -417,6 +422,9 @@ function alertSeries(story: Story, options: HistoryOptions): Series[] {
     ],
     ['HostingAccountBlockedSoon', 'warning', {}, (ago) => (paidDays ?? 99) + ago / day < blocked.levels.warning.value],
     ['HostingCredentialsRejected', 'warning', {}, (ago) => ago < (story.rejectedSince ?? 0) - 900],
+    ...Object.keys(story.dropped ?? {}).map(
+      (collector) => ['HostingSeriesDropped', 'warning', { collector }, (ago: number) => ago < 2 * day] as const,
+    ),
     ['HostingPlanLoadHigh', 'warning', {}, (ago) => account === 'blog' && ago < 20 * hour],
     ['HostingBackupMissing', 'warning', { kind: 'files' }, () => story.backupDaysAgo === undefined],
     ['HostingBackupTooOld', 'warning', { kind: 'files' }, (ago) => (story.backupDaysAgo ?? 0) - ago / day > 5],

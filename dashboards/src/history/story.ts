@@ -28,6 +28,8 @@ export interface Story {
   readonly rejectedSince?: number;
   /** Collectors that fail at the end, with the reason. */
   readonly failing?: Readonly<Record<string, string>>;
+  /** Series that collectors leave out because of their cap. */
+  readonly dropped?: Readonly<Record<string, number>>;
   /** Thresholds of this account alone. */
   readonly thresholds?: readonly { readonly alert: string; readonly severity: string; readonly value: number }[];
 }
@@ -270,6 +272,7 @@ const told: readonly Story[] = [
     ),
     mailboxes: 96,
     backupDaysAgo: 0.6,
+    dropped: { site_load_detail: 48 },
   },
 ];
 

@@ -95,7 +95,7 @@ const promised = {
     10: 'Failed calls and who can act',
     11: 'Failed calls per hour',
     12: 'Is it current?',
-    13: 'Polls that fail or are late',
+    13: 'Polls that fail, are late or drop series',
     14: 'Data age in turns',
     15: 'Collectors',
     16: 'Accounts that answer',
