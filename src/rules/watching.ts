@@ -215,14 +215,13 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
       ...writer.alert('HostingPollFailing', {
         summary: 'Hosting account is not polled with success, its figures get stale.',
         description: [
-          'The last good poll of ',
+          'Collector ',
           label('collector'),
-          ' for account ',
+          ' of account ',
           label('account'),
-          ' was ',
+          ' has had no good poll for ',
           value('duration'),
-          ' ago',
-          ask('; it is due every ', figures.collectorInterval.expression, 'duration', '', ['account', 'collector']),
+          ask('; one is due every ', figures.collectorInterval.expression, 'duration', '', ['account', 'collector']),
           reasons('. Failures of the account in the last hour: ', 'account'),
           '. Ten minutes after three turns these figures are dropped, and their alerts end without being solved.',
         ],
