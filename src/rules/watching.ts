@@ -131,7 +131,7 @@ export function providerRules(writer: RuleWriter): RuleGroup {
           reasons('; reasons in the last hour: '),
           ". The provider's API is down, or this network's way to it. Figures of these accounts are dropped as they get old.",
         ],
-        dashboard: 'hosting-fleet',
+        dashboard: 'hosting-exporter',
         comment:
           'An account with rejected credentials did get an answer: it counts among all accounts, not among these.',
         expr: (severity) =>
