@@ -154,7 +154,7 @@ function fullInTile() {
 
 function paidTile() {
   return stat({
-    title: 'Paid until',
+    title: 'Blocked in',
     description: `${figures.paidDays.meaning} A blocked account is gone with all its sites and mail.`,
     queries: inLevelColours(paid, levelsOf(scope, 'HostingAccountBlockedSoon', paid), stateWords),
     unit: 'days',

@@ -270,7 +270,7 @@ function accountsTable() {
       },
       {
         of: 'F',
-        title: 'Paid until',
+        title: 'Blocked in',
         unit: 'days',
         mappings: farAway,
         cell: 'coloured',

@@ -64,7 +64,7 @@ export const russian: Translations = {
   'Disk free': 'Свободно',
   Quota: 'Квота',
   'Full in': 'Хватит на',
-  'Paid until': 'Оплачено на',
+  'Blocked in': 'До блокировки',
   'Load of the plan': 'Нагрузка от тарифа',
   Load: 'Нагрузка',
   Sites: 'Сайты',

@@ -129,7 +129,7 @@ export const figures = {
   },
   databaseSize: raw('Database size', 'bytes', 'hosting_database_size_bytes', database, 'Size of one database.'),
   paidDays: {
-    title: 'Paid until',
+    title: 'Blocked in',
     unit: 'days',
     meaning:
       'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',

@@ -32,7 +32,7 @@ const promised = {
     1: 'Disk used',
     2: 'Disk free',
     3: 'Full in',
-    4: 'Paid until',
+    4: 'Blocked in',
     5: 'Load of the plan',
     6: 'Alerts',
     7: 'Data age',
