@@ -2,6 +2,7 @@ import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountVariable, dashboard, headLink, pollsOfChosen, runbookOfRow, tile } from './dashboard.ts';
+import { pollWords } from './exporter.ts';
 import {
   backupAge,
   change,
@@ -689,7 +690,7 @@ function pollsTable() {
       {
         of: 'A',
         title: 'Newest poll',
-        mappings: [words({ 1: { text: 'good', color: 'transparent' }, 0: { text: 'failed', color: colours.warning } })],
+        mappings: [pollWords],
         cell: 'filled',
         width: 150,
         align: 'left',

@@ -289,7 +289,7 @@ function latePollsTable() {
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'collector', title: 'Collector', width: 160 },
+      { of: 'collector', title: 'Collector', width: 170 },
       { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 105, align: 'left' },
       { of: 'B', title: 'Data age', unit: 'seconds', width: 105 },
       {
@@ -307,7 +307,7 @@ function latePollsTable() {
         unit: 'count',
         cell: 'coloured',
         thresholds: fromOne(colours.warning),
-        width: 85,
+        width: 95,
       },
     ],
     sortBy: ['-Dropped', '-In turns'],
@@ -317,7 +317,7 @@ function latePollsTable() {
 /** How a poll ended. */
 export const pollWords = words({
   1: { text: 'good', color: 'transparent' },
-  0: { text: 'failed', color: colours.warning },
+  0: { text: 'failed', color: colours.warningCell },
 });
 
 function ageGraph() {
@@ -484,9 +484,7 @@ function memoryGraph() {
     title: 'Memory',
     description: 'Memory that the process holds.',
     noValue: 'no data',
-    curves: [
-      { expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}', colour: rankColours[0] },
-    ],
+    curves: [{ expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}' }],
     unit: 'bytes',
     min: 0,
     legend: 'bottom',
@@ -502,7 +500,6 @@ function processorGraph() {
       {
         expr: `rate(${selector(exporters, 'process_cpu_seconds_total')}[$__rate_interval])`,
         legend: '{{instance}}',
-        colour: rankColours[0],
       },
     ],
     unit: 'ratio',
@@ -518,9 +515,7 @@ function delayGraph() {
     description:
       'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.',
     noValue: 'no data',
-    curves: [
-      { expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}', colour: rankColours[0] },
-    ],
+    curves: [{ expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
     unit: 'seconds',
     min: 0,
     legend: 'bottom',

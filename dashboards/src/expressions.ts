@@ -102,8 +102,8 @@ export function accountState(scope: Scope): string {
 /** What the numbers of a state mean. */
 export const stateMappings = words({
   3: { text: 'critical', color: colours.critical },
-  2: { text: 'warning', color: colours.warning },
-  1: { text: 'no answer', color: colours.warning },
+  2: { text: 'warning', color: colours.warningCell },
+  1: { text: 'no answer', color: colours.warningCell },
   0: { text: 'fine', color: 'transparent' },
   [-1]: { text: 'ended', color: 'transparent' },
 });

@@ -28,7 +28,7 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, fromOne, noBackup, notGrowing, percent, plain, steps, words } from './look.ts';
+import { colours, farAway, fromOne, noBackup, notGrowing, percent, plain, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
 import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
 
@@ -333,7 +333,7 @@ function alertsTable() {
 /** The loudness of an alert in words. */
 export const severityMappings = words({
   3: { text: 'critical', color: colours.critical },
-  2: { text: 'warning', color: colours.warning },
+  2: { text: 'warning', color: colours.warningCell },
   1: { text: 'info', color: 'transparent' },
 });
 
@@ -515,7 +515,7 @@ function serversTable() {
       { of: 'server', title: 'Server' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Load average', unit: 'load', width: 150 },
-      { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain('#56B4E9'), width: 150 },
+      { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
       { of: 'D', title: 'Running for', unit: 'seconds', width: 110 },
     ],
     sortBy: ['-Accounts'],

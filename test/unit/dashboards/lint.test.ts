@@ -1,5 +1,6 @@
 import type { Panel } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
+import { colours, rankColours } from '../../../dashboards/src/look.ts';
 import { dataSource } from '../../../dashboards/src/panel.ts';
 import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboard-reading.ts';
 import { asked } from './prom-ql.ts';
@@ -143,7 +144,10 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
       '#009E73',
       '#E69F00',
       '#D55E00',
+      '#FFB733',
       '#56B4E9',
+      '#999933',
+      '#AA4499',
       '#0072B2',
       '#CC79A7',
       '#8E8E8E',
@@ -155,6 +159,12 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
 
     expect(painted.filter((colour) => !ours.has(colour))).toEqual([]);
   });
+});
+
+test('the colours of states are given to nothing else', () => {
+  const { neutral: _, quiet: __, ...states } = colours;
+
+  expect(rankColours.filter((colour) => Object.values<string>(states).includes(colour))).toEqual([]);
 });
 
 function unitsOf({ fieldConfig }: Panel): string[] {
