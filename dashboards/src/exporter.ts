@@ -290,8 +290,8 @@ function latePollsTable() {
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
       { of: 'collector', title: 'Collector', width: 170 },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 105, align: 'left' },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 105 },
+      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 95, align: 'left' },
+      { of: 'B', title: 'Age', unit: 'seconds', width: 90 },
       {
         of: 'C',
         title: 'In turns',
@@ -300,14 +300,14 @@ function latePollsTable() {
         thresholds: steps('HostingPollFailing'),
         width: 110,
       },
-      { of: 'D', title: 'Series', unit: 'count', width: 75 },
+      { of: 'D', title: 'Series', unit: 'count', width: 65 },
       {
         of: 'E',
         title: 'Dropped',
         unit: 'count',
         cell: 'coloured',
         thresholds: fromOne(colours.warning),
-        width: 95,
+        width: 100,
       },
     ],
     sortBy: ['-Dropped', '-In turns'],
@@ -363,7 +363,7 @@ function collectorsTable() {
         unit: 'accounts',
         cell: 'coloured',
         thresholds: fromOne(colours.warning),
-        width: 70,
+        width: 85,
       },
       {
         of: 'C',
@@ -471,7 +471,7 @@ function methodsTable() {
     ],
     columns: [
       { of: 'method', title: 'Method' },
-      { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 110 },
+      { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 130 },
       { of: 'B', title: 'Failed', unit: 'ratio', width: 100 },
       { of: 'C', title: 'Mean duration', unit: 'seconds', width: 130, decimals: 2 },
     ],

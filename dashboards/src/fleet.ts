@@ -123,7 +123,7 @@ function silentTile() {
   return stat({
     title: 'Not answering',
     description:
-      'Accounts whose newest poll got no answer, or whose credentials were rejected. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
+      'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
     queries: countInLevelColours(
       {
         warning: silent,
@@ -275,7 +275,7 @@ function accountsTable() {
         mappings: farAway,
         cell: 'coloured',
         thresholds: steps('HostingAccountBlockedSoon'),
-        width: 115,
+        width: 125,
         decimals: 0,
       },
       {
@@ -367,7 +367,7 @@ function fullestGraph() {
     title: 'Fullest accounts',
     description:
       'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
-    noValue: 'No account with a quota.',
+    noValue: 'No usage is known now, or no account has a quota.',
     curves: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
@@ -382,7 +382,7 @@ function busiestGraph() {
     title: 'Busiest accounts',
     description:
       'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
-    noValue: 'No account with a load limit.',
+    noValue: 'No load is known now, or no plan limits it.',
     curves: inRankColours(ranked(load, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,

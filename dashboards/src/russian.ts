@@ -22,8 +22,8 @@ export const russian: Translations = {
   warning: 'внимание',
   'no data': 'нет данных',
   'Not answering': 'Не отвечают',
-  'Accounts whose newest poll got no answer, or whose credentials were rejected. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.':
-    'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены. Их показатели устарели и скоро исчезнут. На панели «Экспортер» видно, в чём причина.',
+  'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.':
+    'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены; в первую минуту после запуска экспортера — все. Их показатели устарели и скоро исчезнут. На панели «Экспортер» видно, в чём причина.',
   none: 'нет',
   fine: 'в норме',
   'Open the exporter': 'Открыть экспортер',
@@ -96,11 +96,11 @@ export const russian: Translations = {
   'Fullest accounts': 'Самые заполненные аккаунты',
   'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.':
     'Шесть аккаунтов, занявших сейчас наибольшую долю квоты, и как она росла. Пунктир — обычные пороги оповещения.',
-  'No account with a quota.': 'Нет аккаунтов с квотой.',
+  'No usage is known now, or no account has a quota.': 'Сейчас нет данных о диске, или ни у кого нет квоты.',
   'Busiest accounts': 'Самые нагруженные аккаунты',
   'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.':
     'Нагрузка всех сайтов аккаунта (среднее за месяц) как доля допустимой по тарифу, шесть самых нагруженных сейчас. При превышении хостер замедляет аккаунт.',
-  'No account with a load limit.': 'Нет аккаунтов с лимитом нагрузки.',
+  'No load is known now, or no plan limits it.': 'Сейчас нет данных о нагрузке, или тарифы её не ограничивают.',
   'Grew most in 7 days': 'Сильнее всех выросли за 7 дней',
   'The fifteen accounts whose disk usage grew most within the last seven days.':
     'Пятнадцать аккаунтов, у которых за семь дней сильнее всего выросло занятое место.',
@@ -393,7 +393,8 @@ export const russian: Translations = {
   'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.':
     'Все коллекторы всех аккаунтов, у которых последний опрос не удался, показатели старше трёх интервалов опроса или часть рядов отброшена из-за max_series. Пусто — значит, всё хорошо.',
   'No poll is known to fail, to be late or to drop series.': 'Неудачных, запоздавших и неполных опросов не найдено.',
-  'In turns': 'В интервалах',
+  Age: 'Возраст',
+  'In turns': 'Интервалов',
   Dropped: 'Отброшено',
   'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.':
     'Сколько интервалов прошло с последнего удачного опроса, шесть самых старых сейчас. Обычно от 0 до 1; от пунктира приходит оповещение.',

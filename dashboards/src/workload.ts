@@ -139,8 +139,8 @@ function grownTile() {
 }
 
 const weekColumns: readonly Column[] = [
-  { of: 'A', title: 'This week', unit: 'load', width: 110 },
-  { of: 'B', title: 'Last week', unit: 'load', width: 130 },
+  { of: 'A', title: 'This week', unit: 'load', width: 120 },
+  { of: 'B', title: 'Last week', unit: 'load', width: 140 },
   {
     of: 'C',
     title: 'Change',
