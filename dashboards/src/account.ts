@@ -4,6 +4,7 @@ import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountVariable, dashboard, headLink, pollsOfChosen, runbookOfRow, tile } from './dashboard.ts';
 import { pollWords } from './exporter.ts';
 import {
+  alertCounts,
   backupAge,
   change,
   daysToFull,
@@ -16,9 +17,9 @@ import {
 } from './expressions.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
+import { colours, farAway, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
 import { type Curve, graph, inRankColours, stat, table, text } from './panel.ts';
-import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
+import { only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
@@ -26,7 +27,6 @@ const quota = figures.diskLimit.expression(scope);
 const ratio = figures.diskUsedRatio.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const up = figures.accountUp.expression(scope);
 const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
 const domains = domainLevels(scope);
@@ -182,19 +182,11 @@ function loadTile() {
 }
 
 function alertsTile() {
-  const of = `${up} or ${firing(scope)}`;
   return stat({
     title: 'Alerts',
     description:
       'Alerts about this account that fire now. Without the alert rules in Prometheus, 0 means that nobody watches.',
-    queries: [
-      {
-        expr: count(firing(scope, 'severity="critical"'), of),
-        legend: 'critical',
-        thresholds: fromOne(colours.critical),
-      },
-      { expr: count(firing(scope, 'severity="warning"'), of), legend: 'warning', thresholds: fromOne(colours.warning) },
-    ],
+    queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
@@ -510,7 +502,7 @@ function alertsTable() {
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 110 },
     ],
-    hide: ['severity', 'account'],
+    hide: ['account'],
     sortBy: ['-Severity', 'For'],
   });
 }

@@ -2,8 +2,8 @@ import { figures, merged, type Scope, selector, without } from '../../src/rules/
 import { nothingToSave } from '../../src/rules/holdings.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { type Levels, levelsOf, state } from './level.ts';
-import { colours, noBackup, notGrowing, words } from './look.ts';
-import { firing, only, passed } from './query.ts';
+import { colours, fromOne, noBackup, notGrowing, words } from './look.ts';
+import { count, firing, only, passed, type Query } from './query.ts';
 
 /** One row per account, whatever the scrape target adds. */
 export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' = 'max'): string {
@@ -108,19 +108,29 @@ export const stateMappings = words({
   [-1]: { text: 'ended', color: 'transparent' },
 });
 
-/** The alerts that fire, each with the one thing that it is about, and for how long. */
+/** The alerts that fire, each with the one thing that it is about, its loudest severity, and for how long. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
-  const by = 'by (severity, alertname, account, what)';
+  const by = 'by (alertname, account, what)';
   const what = (expression: string): string =>
     `label_join(${expression}, "what", "", "collector", "kind", "domain", "site", "database", "instance")`;
   const rank = (severity: string, value: number): string =>
     `${value} * group ${by} (${what(firing(scope, `severity="${severity}"`))})`;
   const since = firing(scope).replace('ALERTS{', 'ALERTS_FOR_STATE{').replace('alertstate="firing",', '');
-  const alerts = `group ${by} (${what(firing(scope))})`;
   return {
     severity: `${rank('critical', 3)} or ${rank('warning', 2)} or ${rank('info', 1)}`,
-    age: `(time() - max ${by} (${what(since)})) and ${alerts}`,
+    age: `time() - max ${by} (${what(`(${since} and ignoring (alertstate) ${firing(scope)})`)})`,
   };
+}
+
+/** How many fire of each severity; a warning of what is critical is not told apart from it, as Alertmanager mutes it. */
+export function alertCounts(scope: Scope): Query[] {
+  const of = `${figures.accountUp.expression(scope)} or ${firing(scope)}`;
+  const critical = firing(scope, 'severity="critical"');
+  const warning = `${firing(scope, 'severity="warning"')} unless ignoring (severity) ${critical}`;
+  return [
+    { expr: count(critical, of), legend: 'critical', thresholds: fromOne(colours.critical) },
+    { expr: count(warning, of), legend: 'warning', thresholds: fromOne(colours.warning) },
+  ];
 }
 
 /** The newest poll of the account itself: how old what stands in the table can be. */

@@ -16,6 +16,7 @@ import {
 import {
   accountDataAge,
   accountState,
+  alertCounts,
   backupAge,
   change,
   daysToFull,
@@ -28,9 +29,9 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, fromOne, noBackup, notGrowing, percent, plain, rankColours, steps, words } from './look.ts';
+import { colours, farAway, noBackup, notGrowing, percent, plain, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
+import { only, ranked, chosenAccounts as scope } from './query.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const { levels: blocked } = thresholds.HostingAccountBlockedSoon;
@@ -99,19 +100,11 @@ export function fleet(): Dashboard {
 }
 
 function alertsTile() {
-  const of = `${up} or ${firing(scope)}`;
   return stat({
     title: 'Alerts',
     description:
       'Alerts that fire now. They need the alert rules in Prometheus: without these, 0 means that nobody watches. The table below names them.',
-    queries: [
-      {
-        expr: count(firing(scope, 'severity="critical"'), of),
-        legend: 'critical',
-        thresholds: fromOne(colours.critical),
-      },
-      { expr: count(firing(scope, 'severity="warning"'), of), legend: 'warning', thresholds: fromOne(colours.warning) },
-    ],
+    queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
@@ -325,7 +318,6 @@ function alertsTable() {
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 90 },
     ],
-    hide: ['severity'],
     sortBy: ['-Severity', 'For'],
   });
 }

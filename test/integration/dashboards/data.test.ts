@@ -165,6 +165,21 @@ describe('with 15 days of twelve accounts', () => {
     expect(Object.keys(ages)).not.toContain('garden databases');
   });
 
+  test('a thing that is critical is listed and counted once, and not as a warning too', async () => {
+    const [severities, counts] = await Promise.all([
+      ask(prometheus, placedAt('hosting-account', 24, 'A'), 'кофейня'),
+      Promise.all(['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-account', 6, refId), 'кофейня'))),
+    ]);
+
+    expect(severities.map(({ labels, values }) => [labels['alertname'], labels['what'], values[0]]).toSorted()).toEqual(
+      [
+        ['HostingDiskAlmostFull', undefined, 3],
+        ['HostingDomainExpired', 'кофе-на-дом.рф', 3],
+      ],
+    );
+    expect(counts.flat().map(({ values }) => values[0])).toEqual([2, 0]);
+  });
+
   test.each([
     ['Not answering', 2, { warning: 1 }],
     ['Disk almost full', 3, { critical: 1, warning: 1 }],
