@@ -1,7 +1,15 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountVariable, dashboard, headLink, pollsOfChosen, runbookOfRow, tile } from './dashboard.ts';
+import {
+  accountVariable,
+  alertsOfChosen,
+  dashboard,
+  headLink,
+  pollsOfChosen,
+  runbookOfRow,
+  tile,
+} from './dashboard.ts';
 import { pollWords } from './exporter.ts';
 import {
   alertCounts,
@@ -190,6 +198,7 @@ function alertsTile() {
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
+    link: alertsOfChosen,
   });
 }
 

@@ -217,6 +217,12 @@ export function panelOfRow(title: string, panel: number): Link {
   return { title, url: address('hosting-account', { account: rowAccount, panel }) };
 }
 
+/** A link to the alerts of the chosen account, which stand far below their count. */
+export const alertsOfChosen: Link = {
+  title: 'Firing alerts',
+  url: address('hosting-account', { account: chosenAccount, panel: 24 }),
+};
+
 /** Links to the polls of the account of the row, and of the chosen one. */
 export const pollsOfRow: Link = pollsLink(rowAccount);
 export const pollsOfChosen: Link = pollsLink(chosenAccount);
