@@ -89,7 +89,7 @@ function upTile() {
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost.',
+      'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost. With /sd each account is counted, as a target of its own.',
     queries: [
       { expr: `${answering} unless ${down}`, legend: 'all', colour: colours.neutral },
       { expr: `${answering} and ${down} unless ${deserted}`, legend: 'not all', colour: colours.warning },

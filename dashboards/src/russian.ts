@@ -337,8 +337,8 @@ export const russian: Translations = {
   'Is what the other dashboards show current, and whose fault is it if not?':
     'Свежее ли то, что показывают другие панели, и если нет, то в чём причина?',
   Exporters: 'Экспортеры',
-  'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost.':
-    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает и за его аккаунтами никто не следит; внимание, если за ними следит другой экспортер и потерян только запасной.',
+  'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost. With /sd each account is counted, as a target of its own.':
+    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает и за его аккаунтами никто не следит; внимание, если за ними следит другой экспортер и потерян только запасной. При /sd считается каждый аккаунт: у него своя цель опроса.',
   all: 'все',
   'not all': 'не все',
   'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.':
