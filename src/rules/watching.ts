@@ -249,7 +249,7 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
           label('account'),
           ' has left out ',
           value('whole'),
-          ' series that go beyond max_series. Some sites or databases are not watched.',
+          ' series that go beyond max_series. Some sites or databases are not watched: raise it, or switch the collector off.',
         ],
         dashboard: 'hosting-exporter',
         expr: () => `${figures.collectorDropped.expression(scope)} > 0`,
