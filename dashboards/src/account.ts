@@ -1,21 +1,33 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountVariable, address, dashboard, headLink, tile } from './dashboard.ts';
 import {
+  accountVariable,
+  alertsOfChosen,
+  dashboard,
+  headLink,
+  pollsOfChosen,
+  runbookOfRow,
+  tile,
+} from './dashboard.ts';
+import { pollWords } from './exporter.ts';
+import {
+  alertCounts,
+  backupAge,
   change,
   daysToFull,
   domainLevels,
+  domainsAlive,
   firingAlerts,
   forecastLevels,
   staleCollectors,
   stateMappings,
 } from './expressions.ts';
-import { backupKinds, severityMappings } from './fleet.ts';
+import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, fromOne, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
-import { type Curve, graph, inRankColours, placeholder, stat, table, text } from './panel.ts';
-import { count, firing, only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
+import { colours, farAway, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
+import { type Curve, graph, inRankColours, stat, table, text } from './panel.ts';
+import { only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
@@ -23,7 +35,6 @@ const quota = figures.diskLimit.expression(scope);
 const ratio = figures.diskUsedRatio.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const up = figures.accountUp.expression(scope);
 const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
 const domains = domainLevels(scope);
@@ -152,7 +163,7 @@ function fullInTile() {
 
 function paidTile() {
   return stat({
-    title: 'Paid until',
+    title: 'Blocked in',
     description: `${figures.paidDays.meaning} A blocked account is gone with all its sites and mail.`,
     queries: inLevelColours(paid, levelsOf(scope, 'HostingAccountBlockedSoon', paid), stateWords),
     unit: 'days',
@@ -179,22 +190,15 @@ function loadTile() {
 }
 
 function alertsTile() {
-  const of = `${up} or ${firing(scope)}`;
   return stat({
     title: 'Alerts',
     description:
       'Alerts about this account that fire now. Without the alert rules in Prometheus, 0 means that nobody watches.',
-    queries: [
-      {
-        expr: count(firing(scope, 'severity="critical"'), of),
-        legend: 'critical',
-        thresholds: fromOne(colours.critical),
-      },
-      { expr: count(firing(scope, 'severity="warning"'), of), legend: 'warning', thresholds: fromOne(colours.warning) },
-    ],
+    queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
+    link: alertsOfChosen,
   });
 }
 
@@ -207,7 +211,7 @@ function dataAgeTile() {
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no poll yet',
-    link: { title: 'Polls of the account', url: address('hosting-exporter', { account: placeholder('account') }) },
+    link: pollsOfChosen,
   });
 }
 
@@ -226,7 +230,7 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the trend of the last three days leads.',
+      'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.',
     noValue: 'no data',
     curves: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
@@ -245,7 +249,7 @@ function usageGraph() {
         dashed: true,
       },
       {
-        expr: `clamp_min(max without (instance, pod) (predict_linear(hosting_account_disk_usage_bytes{${scope.matchers}}[3d], 7 * 86400)), 0)`,
+        expr: `clamp_min(${usage} + 7 * ${figures.diskGrowthPerDay.expression(scope)}, 0)`,
         legend: 'In 7 days',
         colour: rankColours[3],
         dashed: true,
@@ -449,7 +453,9 @@ function domainsTable() {
     noValue: 'No domain with a known end of registration.',
     queries: [
       { expr: `min by (domain) (${domainDays})` },
-      { expr: state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainDays }) },
+      {
+        expr: `${state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainsAlive(scope) })} or -1 * group by (domain) (${domainDays})`,
+      },
       { expr: `max by (domain) (${figures.domainAutoRenew.expression(scope)})` },
       { expr: `max by (domain, registrar, status) (${merged(scope, 'hosting_domain_info')})` },
     ],
@@ -472,7 +478,7 @@ function backupsTable() {
       'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.',
     noValue: 'No backup is known.',
     queries: [
-      { expr: `min by (kind) (${figures.backupAge.expression(scope)})` },
+      { expr: `min by (kind) (${backupAge(scope)})` },
       { expr: `max by (kind) (${figures.backups.expression(scope)})` },
     ],
     columns: [
@@ -481,6 +487,7 @@ function backupsTable() {
         of: 'A',
         title: 'Newest is',
         unit: 'days',
+        mappings: [noBackups],
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
         width: 130,
@@ -495,16 +502,16 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one.',
+      'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do.',
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', width: 240 },
+      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 110 },
     ],
-    hide: ['severity', 'account'],
+    hide: ['account'],
     sortBy: ['-Severity', 'For'],
   });
 }
@@ -684,7 +691,7 @@ function pollsTable() {
       {
         of: 'A',
         title: 'Newest poll',
-        mappings: [words({ 1: { text: 'good', color: 'transparent' }, 0: { text: 'failed', color: colours.warning } })],
+        mappings: [pollWords],
         cell: 'filled',
         width: 150,
         align: 'left',

@@ -10,8 +10,9 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/schema';
+import { settingsSchema } from '../../src/rules/settings.ts';
 import { colours } from './look.ts';
-import { dataSource, type Link, placeholder, type UnplacedPanel } from './panel.ts';
+import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
 import { type chosenAccounts, firing, type oneAccount } from './query.ts';
 
 /** Grafana's older dashboard schema as of 10.4, which every later version migrates upwards by itself. */
@@ -133,7 +134,13 @@ const dataSourceVariable: VariableModel = {
   regex: '',
 };
 
-function queryVariable(name: string, label: string, expression: string, many: boolean): VariableModel {
+function queryVariable(
+  name: string,
+  label: string,
+  expression: string,
+  many: boolean,
+  allValue?: string,
+): VariableModel {
   const variable = {
     name,
     label,
@@ -148,11 +155,13 @@ function queryVariable(name: string, label: string, expression: string, many: bo
     options: [],
     multi: many,
     includeAll: many,
-    ...(many && { allValue: '.+', current: { text: 'All', value: '$__all' } }),
+    ...(allValue !== undefined && { allValue }),
+    ...(many && { current: { text: 'All', value: '$__all' } }),
   };
   return variable;
 }
 
+/** "All" is every job of an exporter by name: `up` and the figures of processes are there for other jobs, too. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
 /** All accounts, or some; `hosting_up` is there for every configured account, whether it answers or not. */
@@ -161,6 +170,7 @@ export const accountsVariable = queryVariable(
   'Account',
   'label_values(hosting_up{job=~"$job"}, account)',
   true,
+  '.+',
 );
 
 /** Exactly one account. */
@@ -187,13 +197,49 @@ export function headLink(title: string, tooltip: string, uid: DashboardUid): Das
   };
 }
 
-/** A link inside a panel to the account of the row or the series. */
-export function toAccount(account: string, panel?: number): Link {
-  return {
-    title: 'Open the account',
-    url: address('hosting-account', panel === undefined ? { account } : { account, panel }),
-  };
+/** Encoded by name: of itself Grafana leaves & and # in an address as they are. */
+const rowAccount = placeholder('__data.fields.account:percentencode');
+const seriesAccount = placeholder('__field.labels.account:percentencode');
+const chosenAccount = placeholder('account:percentencode');
+
+/** A link inside a panel to the account of the row. */
+export const accountOfRow: Link = accountLink(rowAccount);
+
+/** A link inside a panel to the account of the series. */
+export const accountOfSeries: Link = accountLink(seriesAccount);
+
+function accountLink(account: string): Link {
+  return { title: 'Open the account', url: address('hosting-account', { account }) };
 }
+
+/** A link from a row to one panel of its account. */
+export function panelOfRow(title: string, panel: number): Link {
+  return { title, url: address('hosting-account', { account: rowAccount, panel }) };
+}
+
+/** A link to the alerts of the chosen account, which stand far below their count. */
+export const alertsOfChosen: Link = {
+  title: 'Firing alerts',
+  url: address('hosting-account', { account: chosenAccount, panel: 24 }),
+};
+
+/** Links to the polls of the account of the row, and of the chosen one. */
+export const pollsOfRow: Link = pollsLink(rowAccount);
+export const pollsOfChosen: Link = pollsLink(chosenAccount);
+
+function pollsLink(account: string): Link {
+  return { title: 'Polls of the account', url: address('hosting-exporter', { account }) };
+}
+
+/** A link to what to do about the alert of the row. */
+export const runbookOfRow: Link = {
+  title: 'What to do',
+  url: `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`,
+  targetBlank: true,
+};
+
+/** A link to the polls of all. */
+export const polls: Link = { title: 'Open the exporter', url: address('hosting-exporter') };
 
 function annotations(scope: typeof chosenAccounts): AnnotationQuery[] {
   return [
@@ -223,7 +269,7 @@ function alertAnnotation(
     enable: true,
     hide: false,
     iconColor,
-    expr: firing(scope, `severity="${severity}"`),
+    expr: quoted(firing(scope, `severity="${severity}"`)),
     step: '60s',
     titleFormat: '{{alertname}}',
     textFormat: '{{account}} {{collector}} {{domain}} {{site}} {{database}}',

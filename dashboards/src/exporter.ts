@@ -1,11 +1,12 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
+import { watchedByNobody } from '../../src/rules/watching.ts';
+import { accountOfRow, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { countInLevelColours, inLevelColours, named } from './level.ts';
 import { colours, fromOne, rankColours, steps, words } from './look.ts';
-import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
+import { graph, inRankColours, stat, table } from './panel.ts';
 import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './query.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
@@ -14,7 +15,6 @@ const success = figures.collectorSuccess.expression(scope);
 const turns = figures.dataAgeTurns.expression(scope);
 // Collectors of one account often have the same age: their durations tell them apart in the ranking.
 const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
-const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
 const requests = selector(scope, 'hosting_exporter_api_requests_total');
 
@@ -83,15 +83,18 @@ export function exporter(): Dashboard {
 
 function upTile() {
   const all = selector(exporters, 'up');
-  const down = `(${all} == 0)`;
+  const answering = `count(${all} == 1)`;
+  const down = `count(${all} == 0)`;
+  const deserted = `count(${watchedByNobody(exporters, thresholds.HostingExporterDown.knobs.memory.value).join(' or ')})`;
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Critical where one does not: then its accounts are watched by nobody, or by its spare only.',
+      'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost. With /sd each account is counted, as a target of its own.',
     queries: [
-      { expr: `count(${all} == 1) unless count(${down})`, legend: 'all', colour: colours.neutral },
+      { expr: `${answering} unless ${down}`, legend: 'all', colour: colours.neutral },
+      { expr: `${answering} and ${down} unless ${deserted}`, legend: 'not all', colour: colours.warning },
       {
-        expr: `(count(${all} == 1) or 0 * count(${all})) and count(${down})`,
+        expr: `(${answering} or 0 * count(${all})) and ${deserted}`,
         legend: 'not all',
         colour: colours.critical,
       },
@@ -269,24 +272,26 @@ function failuresGraph() {
 
 function latePollsTable() {
   const by = 'by (account, collector)';
-  const late = `(${success} == 0 or ${staleCollectors(scope)})`;
+  const dropped = figures.collectorDropped.expression(scope);
+  const late = `(${success} == 0 or ${staleCollectors(scope)} or ${dropped} > 0)`;
   const of = (expression: string): string => `max ${by} (${expression}) and ${`group ${by} (${late})`}`;
   return table({
-    title: 'Polls that fail or are late',
+    title: 'Polls that fail, are late or drop series',
     description:
-      'Every collector of every account whose newest poll failed, or whose figures are older than three of its turns. Empty is good.',
-    noValue: 'No poll is known to fail or to be late.',
+      'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.',
+    noValue: 'No poll is known to fail, to be late or to drop series.',
     queries: [
       { expr: of(success) },
       { expr: of(figures.dataAge.expression(scope)) },
       { expr: of(turns) },
       { expr: of(figures.collectorSeries.expression(scope)) },
+      { expr: of(dropped) },
     ],
     columns: [
       { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'collector', title: 'Collector', width: 180 },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 120, align: 'left' },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 110 },
+      { of: 'collector', title: 'Collector', width: 170 },
+      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 95, align: 'left' },
+      { of: 'B', title: 'Age', unit: 'seconds', width: 90 },
       {
         of: 'C',
         title: 'In turns',
@@ -295,16 +300,24 @@ function latePollsTable() {
         thresholds: steps('HostingPollFailing'),
         width: 110,
       },
-      { of: 'D', title: 'Series left', unit: 'count', width: 100 },
+      { of: 'D', title: 'Series', unit: 'count', width: 65 },
+      {
+        of: 'E',
+        title: 'Dropped',
+        unit: 'count',
+        cell: 'coloured',
+        thresholds: fromOne(colours.warning),
+        width: 100,
+      },
     ],
-    sortBy: ['-In turns'],
+    sortBy: ['-Dropped', '-In turns'],
   });
 }
 
 /** How a poll ended. */
 export const pollWords = words({
   1: { text: 'good', color: 'transparent' },
-  0: { text: 'failed', color: colours.warning },
+  0: { text: 'failed', color: colours.warningCell },
 });
 
 function ageGraph() {
@@ -350,7 +363,7 @@ function collectorsTable() {
         unit: 'accounts',
         cell: 'coloured',
         thresholds: fromOne(colours.warning),
-        width: 70,
+        width: 85,
       },
       {
         of: 'C',
@@ -458,7 +471,7 @@ function methodsTable() {
     ],
     columns: [
       { of: 'method', title: 'Method' },
-      { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 110 },
+      { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 130 },
       { of: 'B', title: 'Failed', unit: 'ratio', width: 100 },
       { of: 'C', title: 'Mean duration', unit: 'seconds', width: 130, decimals: 2 },
     ],
@@ -471,9 +484,7 @@ function memoryGraph() {
     title: 'Memory',
     description: 'Memory that the process holds.',
     noValue: 'no data',
-    curves: [
-      { expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}', colour: rankColours[0] },
-    ],
+    curves: [{ expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}' }],
     unit: 'bytes',
     min: 0,
     legend: 'bottom',
@@ -489,7 +500,6 @@ function processorGraph() {
       {
         expr: `rate(${selector(exporters, 'process_cpu_seconds_total')}[$__rate_interval])`,
         legend: '{{instance}}',
-        colour: rankColours[0],
       },
     ],
     unit: 'ratio',
@@ -505,9 +515,7 @@ function delayGraph() {
     description:
       'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.',
     noValue: 'no data',
-    curves: [
-      { expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}', colour: rankColours[0] },
-    ],
+    curves: [{ expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
     unit: 'seconds',
     min: 0,
     legend: 'bottom',

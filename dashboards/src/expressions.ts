@@ -1,8 +1,9 @@
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
+import { nothingToSave } from '../../src/rules/holdings.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { type Levels, levelsOf, state } from './level.ts';
-import { colours, notGrowing, words } from './look.ts';
-import { firing, only, passed } from './query.ts';
+import { colours, fromOne, noBackup, notGrowing, words } from './look.ts';
+import { count, firing, only, passed, type Query } from './query.ts';
 
 /** One row per account, whatever the scrape target adds. */
 export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' = 'max'): string {
@@ -44,18 +45,31 @@ export function forecastLevels(scope: Scope): Levels {
   };
 }
 
+/** Days since the newest backup of all that there is to save; `noBackup` where its alert misses one. */
+export function backupAge(scope: Scope): string {
+  const listed = selector(scope, 'hosting_backups');
+  const { memory } = thresholds.HostingBackupMissing.knobs;
+  const most = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
+  const missing = passed(scope, 'HostingBackupMissing', 'warning', most, 'kind');
+  return `((${figures.backupAge.expression(scope)} or ${noBackup} * group without () (${missing})) unless ${nothingToSave(scope)})`;
+}
+
 /** Collectors whose figures are too old, by the thresholds of their account; `which` narrows the collectors. */
 export function staleCollectors(scope: Scope, ...which: string[]): string {
   const turns = figures.dataAgeTurns.expression(which.length === 0 ? scope : only(scope, ...which));
   return passed(scope, 'HostingPollFailing', 'warning', turns, 'collector');
 }
 
+/** Days left of every domain that is not long dead: providers list those for years, and nobody wants them back. */
+export function domainsAlive(scope: Scope): string {
+  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.knobs.forget.value})`;
+}
+
 /** Domains by what their owner must do. */
 export function domainLevels(scope: Scope): Required<Levels> {
   const days = figures.domainDaysLeft.expression(scope);
   const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
-  const { forget } = thresholds.HostingDomainExpired.knobs;
-  const expired = passed(scope, 'HostingDomainExpired', 'critical', `(${days} > -${forget.value})`, 'domain');
+  const expired = passed(scope, 'HostingDomainExpired', 'critical', domainsAlive(scope), 'domain');
   const byHand = `(${days} >= 0 unless ${renews})`;
   const byItself = `(${days} >= 0 and ${renews})`;
   return {
@@ -88,24 +102,35 @@ export function accountState(scope: Scope): string {
 /** What the numbers of a state mean. */
 export const stateMappings = words({
   3: { text: 'critical', color: colours.critical },
-  2: { text: 'warning', color: colours.warning },
-  1: { text: 'no answer', color: colours.warning },
+  2: { text: 'warning', color: colours.warningCell },
+  1: { text: 'no answer', color: colours.warningCell },
   0: { text: 'fine', color: 'transparent' },
+  [-1]: { text: 'ended', color: 'transparent' },
 });
 
-/** The alerts that fire, each with the one thing that it is about, and for how long. */
+/** The alerts that fire, each with the one thing that it is about, its loudest severity, and for how long. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
-  const by = 'by (severity, alertname, account, what)';
+  const by = 'by (alertname, account, what)';
   const what = (expression: string): string =>
     `label_join(${expression}, "what", "", "collector", "kind", "domain", "site", "database", "instance")`;
   const rank = (severity: string, value: number): string =>
     `${value} * group ${by} (${what(firing(scope, `severity="${severity}"`))})`;
   const since = firing(scope).replace('ALERTS{', 'ALERTS_FOR_STATE{').replace('alertstate="firing",', '');
-  const alerts = `group ${by} (${what(firing(scope))})`;
   return {
     severity: `${rank('critical', 3)} or ${rank('warning', 2)} or ${rank('info', 1)}`,
-    age: `(time() - max ${by} (${what(since)})) and ${alerts}`,
+    age: `time() - max ${by} (${what(`(${since} and ignoring (alertstate) ${firing(scope)})`)})`,
   };
+}
+
+/** How many fire of each severity; a warning of what is critical is not told apart from it, as Alertmanager mutes it. */
+export function alertCounts(scope: Scope): Query[] {
+  const of = `${figures.accountUp.expression(scope)} or ${firing(scope)}`;
+  const critical = firing(scope, 'severity="critical"');
+  const warning = `${firing(scope, 'severity="warning"')} unless ignoring (severity) ${critical}`;
+  return [
+    { expr: count(critical, of), legend: 'critical', thresholds: fromOne(colours.critical) },
+    { expr: count(warning, of), legend: 'warning', thresholds: fromOne(colours.warning) },
+  ];
 }
 
 /** The newest poll of the account itself: how old what stands in the table can be. */

@@ -1,13 +1,27 @@
 import type { Dashboard } from '@grafana/schema';
 import { type Figure, figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountsVariable, address, dashboard, headLink, tile, toAccount } from './dashboard.ts';
+import {
+  accountOfRow,
+  accountOfSeries,
+  accountsVariable,
+  dashboard,
+  headLink,
+  panelOfRow,
+  polls,
+  pollsOfRow,
+  runbookOfRow,
+  tile,
+} from './dashboard.ts';
 import {
   accountDataAge,
   accountState,
+  alertCounts,
+  backupAge,
   change,
   daysToFull,
   domainLevels,
+  domainsAlive,
   firingAlerts,
   forecastLevels,
   perAccount,
@@ -15,9 +29,9 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, fromOne, notGrowing, percent, plain, steps, words } from './look.ts';
-import { graph, inRankColours, placeholder, stat, table } from './panel.ts';
-import { count, firing, only, ranked, chosenAccounts as scope } from './query.ts';
+import { colours, farAway, noBackup, notGrowing, percent, plain, rankColours, steps, words } from './look.ts';
+import { graph, inRankColours, stat, table } from './panel.ts';
+import { only, ranked, chosenAccounts as scope } from './query.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const { levels: blocked } = thresholds.HostingAccountBlockedSoon;
@@ -28,11 +42,8 @@ const paid = figures.paidDays.expression(scope);
 const up = figures.accountUp.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
 const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
-const accountOfSeries = toAccount(placeholder('__field.labels.account'));
-const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const alerts = firingAlerts(scope);
 const domains = domainLevels(scope);
-const domainDays = figures.domainDaysLeft.expression(scope);
 
 /** Agency and on call: which of all accounts need somebody today? */
 export function fleet(): Dashboard {
@@ -89,19 +100,11 @@ export function fleet(): Dashboard {
 }
 
 function alertsTile() {
-  const of = `${up} or ${firing(scope)}`;
   return stat({
     title: 'Alerts',
     description:
       'Alerts that fire now. They need the alert rules in Prometheus: without these, 0 means that nobody watches. The table below names them.',
-    queries: [
-      {
-        expr: count(firing(scope, 'severity="critical"'), of),
-        legend: 'critical',
-        thresholds: fromOne(colours.critical),
-      },
-      { expr: count(firing(scope, 'severity="warning"'), of), legend: 'warning', thresholds: fromOne(colours.warning) },
-    ],
+    queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
@@ -113,7 +116,7 @@ function silentTile() {
   return stat({
     title: 'Not answering',
     description:
-      'Accounts whose newest poll got no answer, or whose credentials were rejected. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
+      'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
     queries: countInLevelColours(
       {
         warning: silent,
@@ -125,7 +128,7 @@ function silentTile() {
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
     noValue: 'no data',
-    link: { title: 'Open the exporter', url: address('hosting-exporter') },
+    link: polls,
   });
 }
 
@@ -133,7 +136,7 @@ function fullCountTile() {
   return stat({
     title: 'Disk almost full',
     description: `Accounts that use more of their disk quota than their threshold allows (${percent(disk.warning.value)} unless configured otherwise); critical where one is over ${percent(disk.critical.value)}. At the quota mail bounces and uploads fail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), up),
+    queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), figures.diskUsage.expression(scope)),
     unit: 'accounts',
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
@@ -145,7 +148,7 @@ function blockedCountTile() {
   return stat({
     title: 'Blocked soon',
     description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical under ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), up),
+    queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), paid),
     unit: 'accounts',
     show: 'value_and_name',
     mappings: [words({ 0: 'none' })],
@@ -173,7 +176,11 @@ function nextFullTile() {
       'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.',
     queries: [
       ...inLevelColours(`bottomk(1, ${days})`, forecastLevels(scope), named('{{account}}')),
-      { expr: `${notGrowing} * group(${up}) unless count(${days})`, legend: 'all accounts', colour: colours.neutral },
+      {
+        expr: `${notGrowing} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
+        legend: 'all accounts',
+        colour: colours.neutral,
+      },
     ],
     unit: 'days',
     mappings: farAway,
@@ -207,7 +214,7 @@ function oldestTile() {
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no data',
-    link: { title: 'Open the exporter', url: address('hosting-exporter') },
+    link: polls,
   });
 }
 
@@ -228,7 +235,7 @@ function accountsTable() {
       { expr: perAccount(figures.sites.expression(scope)) },
       { expr: perAccount(figures.databases.expression(scope)) },
       { expr: perAccount(figures.mailboxes.expression(scope)) },
-      { expr: perAccount(figures.backupAge.expression(scope)) },
+      { expr: perAccount(backupAge(scope)) },
       { expr: accountDataAge(scope) },
     ],
     columns: [
@@ -241,7 +248,7 @@ function accountsTable() {
         cell: 'bar',
         thresholds: steps('HostingDiskAlmostFull'),
         width: 170,
-        link: { title: 'Usage and quota', url: toAccount(placeholder('__data.fields.account'), 10).url },
+        link: panelOfRow('Usage and quota', 10),
       },
       { of: 'C', title: 'Disk free', unit: 'bytes', width: 110 },
       { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
@@ -256,12 +263,12 @@ function accountsTable() {
       },
       {
         of: 'F',
-        title: 'Paid until',
+        title: 'Blocked in',
         unit: 'days',
         mappings: farAway,
         cell: 'coloured',
         thresholds: steps('HostingAccountBlockedSoon'),
-        width: 115,
+        width: 125,
         decimals: 0,
       },
       {
@@ -271,7 +278,7 @@ function accountsTable() {
         cell: 'bar',
         thresholds: steps('HostingPlanLoadHigh'),
         width: 170,
-        link: { title: 'Load', url: toAccount(placeholder('__data.fields.account'), 15).url },
+        link: panelOfRow('Load', 15),
       },
       { of: 'H', title: 'Sites', unit: 'count', width: 70 },
       { of: 'I', title: 'Databases', unit: 'count', width: 110 },
@@ -280,6 +287,7 @@ function accountsTable() {
         of: 'K',
         title: 'Oldest backup',
         unit: 'days',
+        mappings: [noBackups],
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
         width: 130,
@@ -289,10 +297,7 @@ function accountsTable() {
         title: 'Data age',
         unit: 'seconds',
         width: 130,
-        link: {
-          title: 'Polls of the account',
-          url: address('hosting-exporter', { account: placeholder('__data.fields.account') }),
-        },
+        link: pollsOfRow,
       },
     ],
     sortBy: ['-State', '-Disk used'],
@@ -303,17 +308,16 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. Needs the alert rules in Prometheus.',
+      'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do. Needs the alert rules in Prometheus.',
     noValue: 'No alert is known to fire.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', width: 240 },
+      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
       { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 90 },
     ],
-    hide: ['severity'],
     sortBy: ['-Severity', 'For'],
   });
 }
@@ -321,23 +325,22 @@ function alertsTable() {
 /** The loudness of an alert in words. */
 export const severityMappings = words({
   3: { text: 'critical', color: colours.critical },
-  2: { text: 'warning', color: colours.warning },
+  2: { text: 'warning', color: colours.warningCell },
   1: { text: 'info', color: 'transparent' },
 });
 
 function domainsTable() {
+  const { forget } = thresholds.HostingDomainExpired.knobs;
+  const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${domainsAlive(scope)}))`;
   return table({
     title: 'Domains that end next',
-    description:
-      'The twenty domains whose registration ends first. Coloured where somebody must act: renewal is not automatic, or it is and should have happened by now.',
+    description: `Every domain with which somebody must act, coloured: renewal is not automatic, or it is and should have happened by now. Then the twenty whose registration ends first. Those that ended more than ${forget.value} days ago are left out.`,
     noValue: 'No domain with a known end of registration.',
     queries: [
-      { expr: `bottomk(20, min by (account, domain) (${domainDays}))` },
+      { expr: `min by (account, domain) (${shown})` },
+      { expr: state(['account', 'domain'], { critical: [domains.critical], warning: [domains.warning], all: shown }) },
       {
-        expr: `(${state(['account', 'domain'], { critical: [domains.critical], warning: [domains.warning], all: domainDays })}) and bottomk(20, min by (account, domain) (${domainDays}))`,
-      },
-      {
-        expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and bottomk(20, min by (account, domain) (${domainDays}))`,
+        expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and min by (account, domain) (${shown})`,
       },
     ],
     columns: [
@@ -356,7 +359,7 @@ function fullestGraph() {
     title: 'Fullest accounts',
     description:
       'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
-    noValue: 'No account with a quota.',
+    noValue: 'No usage is known now, or no account has a quota.',
     curves: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
@@ -371,7 +374,7 @@ function busiestGraph() {
     title: 'Busiest accounts',
     description:
       'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
-    noValue: 'No account with a load limit.',
+    noValue: 'No load is known now, or no plan limits it.',
     curves: inRankColours(ranked(load, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
@@ -419,11 +422,11 @@ function growthTable() {
 }
 
 function backupsTable() {
-  const age = `topk(15, min by (account, kind) (${figures.backupAge.expression(scope)}))`;
+  const age = `topk(15, min by (account, kind) (${backupAge(scope)}))`;
   return table({
     title: 'Oldest backups',
     description:
-      'The fifteen accounts and kinds whose newest backup is oldest. Providers thin their lists out: two or three days are ordinary.',
+      'The fifteen accounts and kinds that have no backup, or whose newest is oldest. Providers thin their lists out: two or three days are ordinary.',
     noValue: 'No backup is known.',
     queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
     columns: [
@@ -433,6 +436,7 @@ function backupsTable() {
         of: 'A',
         title: 'Newest is',
         unit: 'days',
+        mappings: [noBackups],
         cell: 'coloured',
         thresholds: steps('HostingBackupTooOld'),
         width: 120,
@@ -442,6 +446,9 @@ function backupsTable() {
     sortBy: ['-Newest is'],
   });
 }
+
+/** What stands in place of an age where there is no backup. */
+export const noBackups = words({ [noBackup]: 'none' });
 
 /** What a backup is of. */
 export const backupKinds = words({ files: 'files', databases: 'databases' });
@@ -500,7 +507,7 @@ function serversTable() {
       { of: 'server', title: 'Server' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Load average', unit: 'load', width: 150 },
-      { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain('#56B4E9'), width: 150 },
+      { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
       { of: 'D', title: 'Running for', unit: 'seconds', width: 110 },
     ],
     sortBy: ['-Accounts'],

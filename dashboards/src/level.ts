@@ -55,24 +55,22 @@ export function withoutLimit(figure: string, limit: string, legend: string): Que
 /** What stands for "no limit", below every real value. */
 export const unlimited = -1_000_000_000_000_000;
 
-/** How many have passed their threshold, in the colour of the worst of them. */
+/** How many are in each state, each counted once; `all` are those of which it is known. */
 export function countInLevelColours(
   { critical, warning }: Levels,
   all: string,
   legend: Readonly<Record<'fine' | 'warning' | 'critical', string>> = stateWords,
 ): Query[] {
-  const either = [warning, critical].filter((part) => part !== undefined).join(' or ');
-  const worst = critical === undefined ? '' : `count(${critical})`;
+  const either = [critical, warning].filter((part) => part !== undefined).join(' or ');
+  const notCritical = critical === undefined ? '' : ` unless ${critical}`;
   return [
     { expr: `0 * count(${all}) unless count(${either})`, legend: legend.fine, colour: colours.neutral },
-    {
-      expr: `count(${either})${worst === '' ? '' : ` unless ${worst}`}`,
-      legend: legend.warning,
-      colour: colours.warning,
-    },
-    ...(worst === ''
+    ...(critical === undefined
       ? []
-      : [{ expr: `count(${either}) and ${worst}`, legend: legend.critical, colour: colours.critical }]),
+      : [{ expr: `count(${critical})`, legend: legend.critical, colour: colours.critical }]),
+    ...(warning === undefined
+      ? []
+      : [{ expr: `count(${warning}${notCritical})`, legend: legend.warning, colour: colours.warning }]),
   ];
 }
 

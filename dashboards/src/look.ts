@@ -1,23 +1,27 @@
 import { type FieldConfig, MappingType, SpecialValueMatch, ThresholdsMode, type ValueMapping } from '@grafana/schema';
 import { type AlertName, severities, type Thresholds, thresholds, type Unit } from '../../src/rules/thresholds.ts';
 
-/** Okabe and Ito's colours: people who see red and green alike can tell them apart, on white and on black. */
+/** States. Okabe and Ito's colours: people who see red and green alike can tell them apart, on white and on black. */
 export const colours = {
   neutral: 'text',
-  fine: '#009E73',
   warning: '#E69F00',
+  /** Behind words: so light that Grafana writes dark on it. */
+  warningCell: '#FFB733',
   critical: '#D55E00',
   quiet: '#8E8E8E',
 } as const;
 
-/** The colours of series that mean no state, in the order of their rank. */
-export const rankColours = ['#56B4E9', '#E69F00', '#CC79A7', '#009E73', '#0072B2', '#D55E00'] as const;
+/** Series that mean no state, in the order of their rank: the rest of Okabe and Ito's, and two of Paul Tol's in place of those of states. */
+export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
 /** A number from which on the forecast says nothing a reader could use. */
 const farDays = 366;
 
 /** What stands for "has a quota, and does not grow" in a column of days, so that it sorts behind every date. */
 export const notGrowing = 1_000_000;
+
+/** What stands for "there is no backup" in a column of their ages, so that it sorts before every date. */
+export const noBackup = 1_000_000;
 
 /** How Grafana writes a figure of this unit. */
 export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>>> = {

@@ -9,7 +9,7 @@ export const chosenAccounts: Scope = {
   replicaLabels: defaultReplicaLabels,
 };
 
-/** The one account of the Account dashboard; Grafana does not escape a single value for a regular expression. */
+/** The one account of the Account dashboard. */
 export const oneAccount: Scope = { matchers: 'job=~"$job",account="$account"', replicaLabels: defaultReplicaLabels };
 
 /** What the exporter says of itself as a whole. */

@@ -22,30 +22,30 @@ export const russian: Translations = {
   warning: 'внимание',
   'no data': 'нет данных',
   'Not answering': 'Не отвечают',
-  'Accounts whose newest poll got no answer, or whose credentials were rejected. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.':
-    'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены. Их показатели устарели и скоро исчезнут. На панели «Экспортер» видно, в чём причина.',
+  'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.':
+    'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены; в первую минуту после запуска экспортера — все. Их показатели устарели и скоро исчезнут. На панели «Экспортер» видно, в чём причина.',
   none: 'нет',
   fine: 'в норме',
   'Open the exporter': 'Открыть экспортер',
-  'Disk almost full': 'Диск почти полон',
+  'Disk almost full': 'Диск почти заполнен',
   'Accounts that use more of their disk quota than their threshold allows (# % unless configured otherwise); critical where one is over # %. At the quota mail bounces and uploads fail.':
     'Аккаунты, занявшие больше своей пороговой доли дисковой квоты (# %, если не настроено иначе); критично, если кто-то занял больше # %. Когда квота исчерпана, почта не доходит и файлы не загружаются.',
   'Blocked soon': 'Скоро блокировка',
   'Accounts that the provider will block for lack of money within # days, by its own estimate; critical under #. A blocked account is gone with all its sites and mail.':
     'Аккаунты, которые хостер, по его же оценке, заблокирует за неоплату в ближайшие дни (#); критично, если дней меньше #. Вместе с аккаунтом отключаются все его сайты и почта.',
-  'Fullest account': 'Самый полный',
+  'Fullest account': 'Самый заполненный',
   'The account that uses most of its disk quota. Accounts without a quota are never full.':
     'Аккаунт, занявший наибольшую долю своей дисковой квоты. Аккаунты без квоты не учитываются.',
   'Open the account': 'Открыть аккаунт',
-  'Next full': 'Раньше заполнится',
+  'Next full': 'Заполнится первым',
   'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.':
     'Аккаунт, чья дисковая квота закончится раньше всех при нынешнем темпе: берётся медиана суточного прироста, поэтому разовая загрузка или ночная копия не влияют. Нужны данные за трое суток.',
   'all accounts': 'все аккаунты',
   ' d': ' дн.',
-  now: 'уже',
+  now: '0 дн.',
   'over a year': 'больше года',
   'not growing': 'не растёт',
-  'Next blocked': 'Первая блокировка',
+  'Next blocked': 'Ближайшая блокировка',
   "The account whose money ends first, by the provider's own estimate.":
     'Аккаунт, у которого раньше всех закончатся деньги, по оценке хостера.',
   'Oldest data': 'Самые старые данные',
@@ -58,62 +58,64 @@ export const russian: Translations = {
     'Аккаунты не настроены, или Prometheus не опрашивает экспортер.',
   State: 'Состояние',
   'no answer': 'нет ответа',
+  ended: 'закончилась',
   'Disk used': 'Диск занят',
   'Usage and quota': 'Занято и квота',
   'Disk free': 'Свободно',
   Quota: 'Квота',
   'Full in': 'Хватит на',
-  'Paid until': 'Оплачено на',
-  'Load of the plan': 'Нагрузка от тарифа',
+  'Blocked in': 'До блокировки',
+  'Load of the plan': 'Нагрузка от лимита',
   Load: 'Нагрузка',
   Sites: 'Сайты',
   Databases: 'Базы данных',
   Mailboxes: 'Ящики',
-  'Oldest backup': 'Старшая копия',
+  'Oldest backup': 'Возраст копии',
   'Data age': 'Возраст данных',
   'Polls of the account': 'Опросы аккаунта',
   'Firing alerts': 'Активные оповещения',
-  'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. Needs the alert rules in Prometheus.':
-    'О чём Prometheus сообщает сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Нужны правила оповещений в Prometheus.',
-  'No alert is known to fire.': 'Об активных оповещениях ничего не известно.',
+  'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do. Needs the alert rules in Prometheus.':
+    'О чём Prometheus сообщает сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Щелчок по оповещению открывает, что делать (на английском). Нужны правила оповещений в Prometheus.',
+  'What to do': 'Что делать',
+  'No alert is known to fire.': 'Активных оповещений не найдено.',
   Severity: 'Важность',
   info: 'к сведению',
   Alert: 'Оповещение',
   About: 'Что',
   For: 'Длится',
-  'Domains that end next': 'Ближайшие окончания доменов',
-  'The twenty domains whose registration ends first. Coloured where somebody must act: renewal is not automatic, or it is and should have happened by now.':
-    'Двадцать доменов, чья регистрация закончится раньше всех. Цветом отмечены те, с которыми нужно что-то сделать: автопродления нет или оно уже должно было произойти.',
+  'Domains that end next': 'Истекающие домены',
+  'Every domain with which somebody must act, coloured: renewal is not automatic, or it is and should have happened by now. Then the twenty whose registration ends first. Those that ended more than # days ago are left out.':
+    'Цветом отмечены домены, с которыми нужно что-то сделать: автопродления нет или оно уже должно было произойти. За ними — двадцать доменов, чья регистрация закончится раньше всех. Закончившиеся больше # дней назад не показаны.',
   'No domain with a known end of registration.': 'Нет доменов с известным сроком регистрации.',
   Domain: 'Домен',
   'Ends in': 'Осталось',
   Renewed: 'Продление',
   'by hand': 'вручную',
-  'by itself': 'само',
+  'by itself': 'авто',
   Trends: 'Динамика',
-  'Fullest accounts': 'Самые полные аккаунты',
+  'Fullest accounts': 'Самые заполненные аккаунты',
   'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.':
-    'Шесть аккаунтов, занявших сейчас наибольшую долю квоты, и как они к этому пришли. Пунктир — обычные пороги оповещения.',
-  'No account with a quota.': 'Нет аккаунтов с квотой.',
+    'Шесть аккаунтов, занявших сейчас наибольшую долю квоты, и как она росла. Пунктир — обычные пороги оповещения.',
+  'No usage is known now, or no account has a quota.': 'Сейчас нет данных о диске, или ни у кого нет квоты.',
   'Busiest accounts': 'Самые нагруженные аккаунты',
   'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.':
     'Нагрузка всех сайтов аккаунта (среднее за месяц) как доля допустимой по тарифу, шесть самых нагруженных сейчас. При превышении хостер замедляет аккаунт.',
-  'No account with a load limit.': 'Нет аккаунтов с пределом нагрузки.',
+  'No load is known now, or no plan limits it.': 'Сейчас нет данных о нагрузке, или тарифы её не ограничивают.',
   'Grew most in 7 days': 'Сильнее всех выросли за 7 дней',
   'The fifteen accounts whose disk usage grew most within the last seven days.':
     'Пятнадцать аккаунтов, у которых за семь дней сильнее всего выросло занятое место.',
   'No growth is known: nothing grew, or there are not yet seven days of history.':
     'Роста не видно: ничего не выросло, или данных ещё меньше чем за семь дней.',
   Growth: 'Прирост',
-  'Oldest backups': 'Самые старые копии',
-  'The fifteen accounts and kinds whose newest backup is oldest. Providers thin their lists out: two or three days are ordinary.':
-    'Пятнадцать аккаунтов и видов копий, где последняя копия старше всех. Хостеры прореживают списки: два-три дня — обычное дело.',
-  'No backup is known.': 'О копиях ничего не известно.',
-  Of: 'Чего',
+  'Oldest backups': 'Самые старые резервные копии',
+  'The fifteen accounts and kinds that have no backup, or whose newest is oldest. Providers thin their lists out: two or three days are ordinary.':
+    'Пятнадцать аккаунтов и видов копий, где копий нет или последняя старше всех. Хостеры прореживают списки: два-три дня — обычное дело.',
+  'No backup is known.': 'Нет данных о резервных копиях.',
+  Of: 'Вид',
   files: 'файлы',
   databases: 'базы данных',
-  'Newest is': 'Последней',
-  'How many': 'Сколько',
+  'Newest is': 'Возраст',
+  'How many': 'Количество',
   Backups: 'Резервные копии',
   'Totals, plans and servers': 'Итоги, тарифы и серверы',
   'Sites of all chosen accounts together.': 'Сайты всех выбранных аккаунтов вместе.',
@@ -124,15 +126,15 @@ export const russian: Translations = {
     'Место на диске, которое занимают все выбранные аккаунты вместе.',
   Plans: 'Тарифы',
   'How many accounts have which plan, how much they use together, and how full the fullest of them is.':
-    'Сколько аккаунтов на каком тарифе, сколько места они занимают вместе и насколько заполнен самый полный из них.',
-  'No plan is known.': 'О тарифах ничего не известно.',
+    'Сколько аккаунтов на каком тарифе, сколько места они занимают вместе и насколько занят диск у самого заполненного.',
+  'No plan is known.': 'Нет данных о тарифах.',
   Plan: 'Тариф',
-  Fullest: 'Самый полный',
-  Busiest: 'Нагруженнее',
+  Fullest: 'Макс. диск',
+  Busiest: 'Макс. нагрузка',
   Servers: 'Серверы',
   "The provider's machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.":
-    'Машины хостера, на которых живут аккаунты вместе с другими клиентами. Повлиять на их нагрузку нельзя, но она объясняет медленные сайты.',
-  'No server is known.': 'О серверах ничего не известно.',
+    'Машины хостера, на которых размещены аккаунты, вместе с другими клиентами. Повлиять на их нагрузку нельзя, но она объясняет медленные сайты.',
+  'No server is known.': 'Нет данных о серверах.',
   Server: 'Сервер',
   'Load average': 'Средняя нагрузка',
   'Memory used': 'Память занята',
@@ -158,7 +160,7 @@ export const russian: Translations = {
   'Load of all sites together (mean of the last month) as a share of what the plan allows. Over the plan the provider slows the account down or asks for a bigger plan.':
     'Нагрузка всех сайтов вместе (среднее за месяц) как доля допустимой по тарифу. При превышении хостер замедляет аккаунт или просит сменить тариф.',
   'never too high': 'не ограничена',
-  'no limit': 'без предела',
+  'no limit': 'без лимита',
   'Alerts about this account that fire now. Without the alert rules in Prometheus, 0 means that nobody watches.':
     'Активные оповещения об этом аккаунте. Без правил в Prometheus 0 означает, что никто не следит.',
   'Time since the newest good poll of the account: how old what you see can be. A few minutes are ordinary; coloured from three missed turns on.':
@@ -167,8 +169,8 @@ export const russian: Translations = {
   'no poll yet': 'опроса ещё не было',
   'The plan of the account, as the provider calls it.': 'Тариф аккаунта, как его называет хостер.',
   Disk: 'Диск',
-  'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the trend of the last three days leads.':
-    'Занятое место, квота по тарифу и пороги оповещений для этого аккаунта. «Через 7 дней» — куда ведёт тенденция последних трёх суток.',
+  'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.':
+    'Занятое место, квота по тарифу и пороги оповещений для этого аккаунта. «Через 7 дней» — сколько будет занято при том же темпе, что в «Хватит на»: разовая загрузка его не меняет. Нужны данные за трое суток.',
   Used: 'Занято',
   'Warning from': 'Внимание от',
   'Critical from': 'Критично от',
@@ -179,18 +181,18 @@ export const russian: Translations = {
   'Not yet a day of history.': 'Данных ещё меньше чем за сутки.',
   'What each database takes and how it changed in seven days. Load is the mean of the last month, in a unit of the provider that is not the unit of the sites: compare databases with databases only.':
     'Сколько занимает каждая база и как она изменилась за семь дней. Нагрузка — среднее за месяц в единицах хостера, не тех, что у сайтов: сравнивайте базы только с базами.',
-  'No database is known.': 'О базах данных ничего не известно.',
+  'No database is known.': 'Нет данных о базах.',
   Database: 'База данных',
   Size: 'Размер',
   'Change in 7 days': 'За 7 дней',
   'Against yesterday': 'К вчерашнему',
   'Size of databases': 'Размер баз данных',
   'The five biggest databases and all others together, one upon the other.':
-    'Пять самых больших баз и все остальные вместе, друг на друге.',
+    'Пять самых больших баз и все остальные вместе, с накоплением.',
   'all others': 'все остальные',
   'Load by site': 'Нагрузка по сайтам',
   "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.":
-    'Нагрузка за каждый час: пять самых нагруженных сайтов и все остальные вместе, друг на друге. Единицы — хостера. Часы без нагрузки хостер пропускает, вместо них виден предыдущий час.',
+    'Нагрузка за каждый час: пять самых нагруженных сайтов и все остальные вместе, с накоплением. Единицы — хостера. Часы без нагрузки хостер пропускает, вместо них виден предыдущий час.',
   'No load per hour is known: no sites, or the collector site_load_detail is off.':
     'Почасовая нагрузка неизвестна: нет сайтов, или выключен коллектор site_load_detail.',
   'Load by database': 'Нагрузка по базам',
@@ -199,57 +201,57 @@ export const russian: Translations = {
   'No load per hour is known: no databases, or the collector database_load_detail is off.':
     'Почасовая нагрузка неизвестна: нет баз, или выключен коллектор database_load_detail.',
   'What each site takes: mean of the last month, its share of what the plan allows, the newest complete hour, and that hour in multiples of the busiest hour around this day last week.':
-    'Сколько берёт каждый сайт: среднее за месяц, доля допустимого по тарифу, последний полный час и во сколько раз он больше самого нагруженного часа около этого дня на прошлой неделе.',
-  'No site is known.': 'О сайтах ничего не известно.',
+    'Нагрузка каждого сайта: среднее за месяц, доля допустимого по тарифу, последний полный час и во сколько раз он больше самого нагруженного часа около этого дня на прошлой неделе.',
+  'No site is known.': 'Нет данных о сайтах.',
   Site: 'Сайт',
   'Share of plan': 'Доля тарифа',
   'Last hour': 'Последний час',
   'Against last week': 'К прошлой неделе',
   Id: 'Номер',
-  'Load of all sites and limit': 'Нагрузка всех сайтов и предел',
+  'Load of all sites and limit': 'Нагрузка всех сайтов и лимит',
   'Load of all sites of the account together, mean of the last month; this is what the plan limits. From the orange line on the alert warns.':
-    'Нагрузка всех сайтов аккаунта вместе, среднее за месяц; именно её ограничивает тариф. Выше оранжевой линии оповещение предупреждает.',
+    'Нагрузка всех сайтов аккаунта вместе, среднее за месяц; именно её ограничивает тариф. Выше оранжевой линии приходит оповещение.',
   'All sites': 'Все сайты',
-  Limit: 'Предел',
-  'No load is known.': 'О нагрузке ничего не известно.',
+  Limit: 'Лимит',
+  'No load is known.': 'Нет данных о нагрузке.',
   'Money, domains, backups': 'Деньги, домены, копии',
   Balance: 'Баланс',
   "Money on the account, in the provider's currency.": 'Деньги на счёте, в валюте хостера.',
   'Daily charge': 'Списание в день',
   "What the account costs in a day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
   'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.':
-    'Сколько есть копий и сколько дней последней. Хостеры прореживают список: два-три дня — обычное дело.',
+    'Сколько есть копий и сколько дней назад сделана последняя. Хостеры прореживают список: два-три дня — обычное дело.',
   'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.':
     'Когда заканчивается регистрация каждого домена и продлевает ли его хостер. Цветом отмечено, где нужно что-то сделать.',
   Registrar: 'Регистратор',
   Status: 'Статус',
-  'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one.':
-    'О чём Prometheus сообщает для этого аккаунта сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них.',
+  'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do.':
+    'О чём Prometheus сообщает для этого аккаунта сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Щелчок по оповещению открывает, что делать (на английском).',
   'What the account holds': 'Что есть в аккаунте',
-  'Used of what the plan allows': 'Занято из разрешённого тарифом',
+  'Used of what the plan allows': 'Использование лимитов тарифа',
   'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Of cron tasks those that are switched on; they have no limit.':
-    'Сколько есть сайтов, доменов, баз, ящиков и FTP-аккаунтов и сколько разрешает тариф. Из заданий cron — включённые; предела для них нет.',
-  'Nothing of this is known.': 'Об этом ничего не известно.',
-  What: 'Что именно',
+    'Сколько есть сайтов, доменов, баз, ящиков и FTP-аккаунтов и сколько разрешает тариф. Из заданий cron — включённые; лимита для них нет.',
+  'Nothing of this is known.': 'Нет данных.',
+  What: 'Что',
   'FTP accounts': 'FTP-аккаунты',
   'Cron tasks': 'Задания cron',
   Allowed: 'Разрешено',
   Share: 'Доля',
-  'How many there are': 'Сколько их',
+  'How many there are': 'Количество',
   'Counts over time. A sudden fall means that something was deleted, or that the provider forgot to list it.':
-    'Количество во времени. Резкое падение значит, что что-то удалили или хостер забыл это показать.',
+    'Количество во времени. Резкое падение значит, что что-то удалено или хостер перестал это показывать.',
   'Domains of sites': 'Домены сайтов',
   'Which site answers under which name, with which PHP version and which state of its certificate.':
-    'Какой сайт отвечает под каким именем, с какой версией PHP и в каком состоянии сертификат.',
+    'Какой домен ведёт на какой сайт, версия PHP и состояние сертификата.',
   PHP: 'PHP',
   Certificate: 'Сертификат',
   'Mailboxes by domain': 'Ящики по доменам',
   'How many mailboxes each domain has.': 'Сколько почтовых ящиков у каждого домена.',
-  'No mailbox is known.': 'О ящиках ничего не известно.',
+  'No mailbox is known.': 'Нет данных о ящиках.',
   'How to read this': 'Как это читать',
   'What stands behind the figures.': 'Что стоит за цифрами.',
   '**Everything comes from the provider\'s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.\n\n**Load** is in the provider\'s own, undocumented unit. The load of sites and the load of databases are two different units and are never added.\n\n**Missing figures**: a plan without a quota or a limit has none to show. Some providers do not tell money, certificates or backups.':
-    '**Всё берётся из API хостера**, по расписанию: диск и деньги — каждые несколько минут, сайты и нагрузка — каждый час, домены и ящики — несколько раз в сутки. *Возраст данных* говорит, насколько они старые. Если хостер перестаёт отвечать, показатели хранятся три опроса и десять минут, а потом исчезают: пробел значит «неизвестно», но никогда не ноль.\n\n**Нагрузка** — в собственных единицах хостера, которые он не описывает. У сайтов и у баз данных единицы разные, и они никогда не складываются.\n\n**Если показателя нет**: у тарифа без квоты или предела показывать нечего. Некоторые хостеры не сообщают деньги, сертификаты или копии.',
+    '**Всё берётся из API хостера**, по расписанию: диск и деньги — каждые несколько минут, сайты и нагрузка — каждый час, домены и ящики — несколько раз в сутки. *Возраст данных* говорит, насколько они старые. Если хостер перестаёт отвечать, показатели хранятся три интервала опроса и ещё десять минут, а потом исчезают: пробел значит «неизвестно», но никогда не ноль.\n\n**Нагрузка** — в собственных единицах хостера, которые он не описывает. У сайтов и у баз данных единицы разные, и они никогда не складываются.\n\n**Если показателя нет**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают деньги, сертификаты или копии.',
   'Server and polls': 'Сервер и опросы',
   'Load of the server': 'Нагрузка сервера',
   "Load average of the provider's machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.":
@@ -263,33 +265,33 @@ export const russian: Translations = {
   Polls: 'Опросы',
   'When each collector last got its figures, and whether its newest poll succeeded as a whole.':
     'Когда каждый коллектор получил показатели в последний раз и удался ли его последний опрос целиком.',
-  'No poll is known.': 'Об опросах ничего не известно.',
+  'No poll is known.': 'Нет данных об опросах.',
   Collector: 'Коллектор',
   'Newest poll': 'Последний',
   failed: 'не удался',
   good: 'удался',
   Every: 'Раз в',
-  'Data age in turns': 'Возраст в опросах',
-  ' turns': ' опр.',
+  'Data age in turns': 'Возраст в интервалах опроса',
+  ' turns': ' инт.',
   Series: 'Рядов',
 
   // Sites and databases
   'Hosting / Sites and databases': 'Хостинг / Сайты и базы',
   'Which sites and databases consume most over all hosting accounts, this week against last?':
-    'Какие сайты и базы данных потребляют больше всех во всех аккаунтах, эта неделя против прошлой?',
+    'Какие сайты и базы данных потребляют больше всех во всех аккаунтах, эта неделя в сравнении с прошлой?',
   'Busiest site': 'Самый нагруженный сайт',
   "The site with most load. Load of the site, mean of the last month, in the provider's undocumented unit.":
     'Сайт с наибольшей нагрузкой: среднее за месяц, в единицах хостера, которые он не описывает.',
   'Busiest database': 'Самая нагруженная база',
   'The database with most load. Load of the database, mean of the last month; not the unit of the sites, never added to theirs.':
     'База данных с наибольшей нагрузкой: среднее за месяц; единицы не те, что у сайтов, и с ними не складываются.',
-  'Unusual sites': 'Необычные сайты',
+  'Unusual sites': 'Необычная нагрузка',
   'Sites whose newest hour has four times the load of their busiest hour around this day last week, quiet sites left out. Needs a week of history.':
     'Сайты, у которых последний час вчетверо нагруженнее самого нагруженного часа около этого дня на прошлой неделе; тихие сайты не учитываются. Нужны данные за неделю.',
   'Grown databases': 'Выросшие базы',
   'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.':
     'Базы, которые стали в полтора раза больше, чем вчера в это время; маленькие не учитываются. Чаще всего это таблица журналов, сессий или спама.',
-  'Sites, this week against last': 'Сайты: эта неделя против прошлой',
+  'Sites, this week against last': 'Сайты: эта неделя и прошлая',
   'The twenty sites with most load this week: mean load of a day, this week and last, and how many times as much. Then the mean of the last month as the provider gives it, the newest complete hour, and that hour in multiples of the busiest hour around this day last week (marked from four times on).':
     'Двадцать сайтов с наибольшей нагрузкой за неделю: среднее за сутки на этой и на прошлой неделе и во сколько раз изменилось. Затем среднее за месяц от хостера, последний полный час и во сколько раз он больше самого нагруженного часа около этого дня на прошлой неделе (отмечено от четырёх раз).',
   'No load per day is known: no sites, or the collector site_load_detail is off.':
@@ -299,13 +301,13 @@ export const russian: Translations = {
   Change: 'Изменение',
   'Mean of the month': 'Среднее за месяц',
   'Hour against last week': 'Час к прошлой неделе',
-  'Databases, this week against last': 'Базы данных: эта неделя против прошлой',
+  'Databases, this week against last': 'Базы данных: эта неделя и прошлая',
   'The twenty databases with most load this week: mean load of a day, this week and last, and how many times as much; then what they take. The load of databases has another unit than that of sites.':
     'Двадцать баз с наибольшей нагрузкой за неделю: среднее за сутки на этой и на прошлой неделе и во сколько раз изменилось; затем сколько они занимают. Единицы нагрузки баз не те, что у сайтов.',
   'No load per day is known: no databases, or the collector database_load_detail is off.':
     'Суточная нагрузка неизвестна: нет баз, или выключен коллектор database_load_detail.',
   User: 'Пользователь',
-  'Over time': 'Во времени',
+  'Over time': 'Динамика',
   'Busiest sites': 'Самые нагруженные сайты',
   'Load of each hour of the six sites that were busiest in the shown time.':
     'Нагрузка за каждый час у шести сайтов, самых нагруженных за показанное время.',
@@ -317,36 +319,36 @@ export const russian: Translations = {
   'Databases that grew most in 7 days': 'Сильнее всех выросшие за 7 дней базы',
   'The fifteen databases that took most space within seven days, and what they take now.':
     'Пятнадцать баз, занявших больше всего места за семь дней, и сколько они занимают сейчас.',
-  Software: 'Программы',
+  Software: 'Версии и сертификаты',
   'PHP versions': 'Версии PHP',
   'How many domains run which version of PHP.': 'На скольких доменах какая версия PHP.',
-  'No version is known.': 'О версиях ничего не известно.',
+  'No version is known.': 'Нет данных о версиях.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
   "How many domains of sites have a certificate in which state, in the provider's words.":
     'У скольких доменов сайтов в каком состоянии сертификат, словами хостера.',
-  'No certificate is known.': 'О сертификатах ничего не известно.',
-  'Domains with PHP before version 8': 'Домены с PHP старше версии 8',
+  'No certificate is known.': 'Нет данных о сертификатах.',
+  'Domains with PHP before version 8': 'Домены с PHP ниже версии 8',
   'These versions get no security fixes any more.': 'Для этих версий больше не выходят исправления безопасности.',
-  'No domain is known to run an old version.': 'О доменах со старой версией ничего не известно.',
+  'No domain is known to run an old version.': 'Доменов со старой версией не найдено.',
 
   // Exporter
   'Hosting / Exporter': 'Хостинг / Экспортер',
   'Is what the other dashboards show current, and whose fault is it if not?':
     'Свежее ли то, что показывают другие панели, и если нет, то в чём причина?',
   Exporters: 'Экспортеры',
-  'Exporters that answer Prometheus. Critical where one does not: then its accounts are watched by nobody, or by its spare only.':
-    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает: за его аккаунтами не следит никто или только запасной.',
+  'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost. With /sd each account is counted, as a target of its own.':
+    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает и за его аккаунтами никто не следит; внимание, если за ними следит другой экспортер и потерян только запасной. При /sd считается каждый аккаунт: у него своя цель опроса.',
   all: 'все',
   'not all': 'не все',
   'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.':
     'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены. Один из многих — дело в аккаунте. Большинство сразу — дело в хостере или в пути к нему.',
   'Polls that fail': 'Неудачные опросы',
   'Collectors of single accounts whose newest poll did not succeed as a whole. Their last good figures stay for three turns and ten minutes.':
-    'Коллекторы отдельных аккаунтов, у которых последний опрос не удался целиком. Их последние показатели хранятся три опроса и десять минут.',
+    'Коллекторы отдельных аккаунтов, у которых последний опрос не удался целиком. Их последние показатели хранятся три интервала опроса и ещё десять минут.',
   'Oldest figures': 'Самые старые показатели',
   'The account whose figures are oldest, in turns of their collector: 1 is ordinary, from 3 on the alert warns and soon the figures disappear.':
-    'Аккаунт с самыми старыми показателями, в опросах их коллектора: 1 — обычное дело, от 3 оповещение предупреждает, и скоро показатели исчезнут.',
+    'Аккаунт с самыми старыми показателями; возраст — в интервалах опроса коллектора: 1 — обычное дело, от 3 приходит оповещение, и скоро показатели исчезнут.',
   'Failed calls, 1 h': 'Неудачные вызовы, 1 ч',
   'Calls of the API that failed within the last hour, for whatever reason. The table below tells the reasons.':
     'Вызовы API, не удавшиеся за последний час по любой причине. Причины — в таблице ниже.',
@@ -363,7 +365,7 @@ export const russian: Translations = {
   'Failed calls and who can act': 'Неудачные вызовы и кто может помочь',
   'Why calls failed within the last day and the last hour, by account. The provider is slow or away: wait. Credentials and permissions: only you can mend them.':
     'Почему вызовы не удались за последние сутки и последний час, по аккаунтам. Хостер медлит или недоступен — ждите. Учётные данные и права можете исправить только вы.',
-  'No call is known to have failed within a day.': 'О неудачных вызовах за сутки ничего не известно.',
+  'No call is known to have failed within a day.': 'Неудачных вызовов за сутки не найдено.',
   Reason: 'Причина',
   'Who can act': 'Кто может помочь',
   'You: correct login or password': 'Вы: исправьте логин или пароль',
@@ -385,21 +387,22 @@ export const russian: Translations = {
   http: 'http',
   permission: 'permission',
   auth: 'auth',
-  'No call is known to have failed in this time.': 'О неудачных вызовах за это время ничего не известно.',
+  'No call is known to have failed in this time.': 'Неудачных вызовов за это время не найдено.',
   'Is it current?': 'Свежие ли данные?',
-  'Polls that fail or are late': 'Опросы неудачные или запоздавшие',
-  'Every collector of every account whose newest poll failed, or whose figures are older than three of its turns. Empty is good.':
-    'Все коллекторы всех аккаунтов, у которых последний опрос не удался или показатели старше трёх опросов. Пусто — значит, всё хорошо.',
-  'No poll is known to fail or to be late.': 'О неудачных или запоздавших опросах ничего не известно.',
-  'In turns': 'В опросах',
-  'Series left': 'Рядов',
+  'Polls that fail, are late or drop series': 'Опросы неудачные, запоздавшие или неполные',
+  'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.':
+    'Все коллекторы всех аккаунтов, у которых последний опрос не удался, показатели старше трёх интервалов опроса или часть рядов отброшена из-за max_series. Пусто — значит, всё хорошо.',
+  'No poll is known to fail, to be late or to drop series.': 'Неудачных, запоздавших и неполных опросов не найдено.',
+  Age: 'Возраст',
+  'In turns': 'Интервалов',
+  Dropped: 'Отброшено',
   'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.':
-    'Возраст последнего удачного опроса в опросах его коллектора, шесть самых старых сейчас. Обычно он колеблется от 0 до 1; на пунктире оповещение предупреждает.',
+    'Сколько интервалов прошло с последнего удачного опроса, шесть самых старых сейчас. Обычно от 0 до 1; от пунктира приходит оповещение.',
   Collectors: 'Коллекторы',
   'All accounts together: how many each collector polls, how many fail, how old the oldest figures are, how long the longest poll took, and how many series it shows.':
-    'Все аккаунты вместе: сколько опрашивает каждый коллектор, у скольких не вышло, насколько стары самые старые показатели, сколько длился самый долгий опрос и сколько рядов показано.',
+    'Все аккаунты вместе: сколько аккаунтов опрашивает каждый коллектор, у скольких опрос не удался, возраст самых старых показателей, сколько длился самый долгий опрос и сколько рядов показано.',
   Failing: 'Неудач',
-  Oldest: 'Старше всех',
+  Oldest: 'Макс. возраст',
   'Longest poll': 'Самый долгий',
   'Accounts that answer': 'Отвечающие аккаунты',
   'How many accounts answered their newest poll, of all that are configured. A gap between the two is an outage.':
@@ -409,11 +412,11 @@ export const russian: Translations = {
   'Calls of the API': 'Вызовы API',
   'Calls as a share of the budget': 'Вызовы как доля лимита',
   "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.":
-    'Вызовов в минуту как доля того, что экспортер разрешает себе для аккаунта (requests_per_minute), шесть аккаунтов с наибольшей долей. Предел самого хостера учитывает все программы с этим логином.',
-  'No call is known.': 'О вызовах ничего не известно.',
+    'Вызовов в минуту как доля того, что экспортер разрешает себе для аккаунта (requests_per_minute), шесть аккаунтов с наибольшей долей. Лимит самого хостера учитывает все программы с этим логином.',
+  'No call is known.': 'Нет данных о вызовах.',
   'Calls that wait for the budget, for the six accounts with most of them in the shown time. A queue that never empties makes polls late: raise the budget or poll the details less often.':
     'Вызовы, ожидающие лимита, у шести аккаунтов, где их было больше всего за показанное время. Если очередь не пустеет, опросы запаздывают: поднимите лимит или реже опрашивайте подробности.',
-  'No call is known to have waited.': 'Об ожидавших вызовах ничего не известно.',
+  'No call is known to have waited.': 'Ожидавших вызовов не найдено.',
   'How long calls take': 'Сколько длятся вызовы',
   'Half of the calls, and 95 of 100, are answered within this time. Waiting for the budget is not counted.':
     'За это время приходит ответ на половину вызовов и на 95 из 100. Ожидание лимита не считается.',
@@ -433,7 +436,7 @@ export const russian: Translations = {
   'Share of one processor core that the process uses.': 'Доля одного ядра процессора, которую использует процесс.',
   'Delay of the event loop': 'Задержка цикла событий',
   'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.':
-    'Сколько работа ждёт своей очереди внутри процесса, в худшем случае из ста. Больше секунды — метрики отдаются медленно.',
+    'Сколько задачи ждут своей очереди внутри процесса (99-й перцентиль). Больше секунды — метрики отдаются медленно.',
   'Running exporters': 'Работающие экспортеры',
   'Every exporter with its version, and how long it has been running.':
     'Каждый экспортер, его версия и сколько он работает.',
@@ -441,5 +444,5 @@ export const russian: Translations = {
   'Node.js': 'Node.js',
   'Slowest polls': 'Самые долгие опросы',
   'How long a poll took, for the six longest now. Polls with one call per site take as long as the budget makes them.':
-    'Сколько длился опрос, шесть самых долгих сейчас. Опросы с вызовом на каждый сайт длятся столько, сколько велит лимит.',
+    'Сколько длился опрос, шесть самых долгих сейчас. Опросы с вызовом на каждый сайт длятся столько, сколько позволяет лимит.',
 };

@@ -1,15 +1,13 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountsVariable, dashboard, headLink, tile, toAccount } from './dashboard.ts';
+import { accountOfRow, accountOfSeries, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
 import { countInLevelColours, stateWords } from './level.ts';
 import { noticeable, plain, rankColours, words } from './look.ts';
-import { type Column, graph, inRankColours, placeholder, stat, table } from './panel.ts';
+import { type Column, graph, inRankColours, stat, table } from './panel.ts';
 import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
 
-const accountOfSeries = toAccount(placeholder('__field.labels.account'));
-const accountOfRow = toAccount(placeholder('__data.fields.account'));
 const bySite = 'by (account, site_id, site)';
 const byDatabase = 'by (account, database)';
 const siteMean = figures.siteLoadMean.expression(scope);
@@ -141,8 +139,8 @@ function grownTile() {
 }
 
 const weekColumns: readonly Column[] = [
-  { of: 'A', title: 'This week', unit: 'load', width: 110 },
-  { of: 'B', title: 'Last week', unit: 'load', width: 130 },
+  { of: 'A', title: 'This week', unit: 'load', width: 120 },
+  { of: 'B', title: 'Last week', unit: 'load', width: 140 },
   {
     of: 'C',
     title: 'Change',

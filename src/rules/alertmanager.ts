@@ -25,9 +25,19 @@ route:
         - matchers: ['severity = "${critical}"']
           receiver: page
           repeat_interval: ${writer.time('4h')}
+    # Some days are left: nobody is woken for them, somebody is told in the morning.
+    - matchers: ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring)"', 'severity = "${critical}"']
+      receiver: page
+      mute_time_intervals: [night]
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${critical}"']
       receiver: page
       repeat_interval: ${writer.time('4h')}
+
+time_intervals:
+  - name: night
+    time_intervals:
+      - times: [{ start_time: '22:00', end_time: '24:00' }, { start_time: '00:00', end_time: '08:00' }]
+        location: UTC   # or yours, such as Europe/Moscow
 
 receivers:
   # Wakes somebody up.

@@ -129,7 +129,7 @@ export const figures = {
   },
   databaseSize: raw('Database size', 'bytes', 'hosting_database_size_bytes', database, 'Size of one database.'),
   paidDays: {
-    title: 'Paid until',
+    title: 'Blocked in',
     unit: 'days',
     meaning:
       'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',
@@ -152,12 +152,12 @@ export const figures = {
     "What the account costs in a day, in the provider's currency.",
   ),
   domainDaysLeft: {
-    title: 'Domain paid until',
+    title: 'Domain ends in',
     unit: 'days',
-    meaning: 'Days until the registration of the domain ends; negative when it has ended.',
+    meaning: 'Whole days until the registration of the domain ends; negative when it has ended.',
     labels: domain,
     expression: (scope: Scope): string =>
-      `((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
+      `floor((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
   },
   domainAutoRenew: raw(
     'Automatic renewal',
@@ -325,6 +325,13 @@ export const figures = {
     'hosting_exporter_collector_series',
     collector,
     'Series that the collector shows now.',
+  ),
+  collectorDropped: raw(
+    'Dropped',
+    'count',
+    'hosting_exporter_collector_series_dropped',
+    collector,
+    'Series of the newest results that max_series left out.',
   ),
   queueLength: raw(
     'Calls waiting',

@@ -1,4 +1,4 @@
-import { figures } from './figures.ts';
+import { figures, type Scope } from './figures.ts';
 import type { RuleGroup, RuleWriter } from './rule.ts';
 import { label, value } from './text.ts';
 
@@ -6,13 +6,16 @@ const backupAge = 'account_kind:hosting_backup_age_days:min';
 const backups = 'account_kind:hosting_backups:max';
 const inventory = 'account_kind:hosting_inventory:count';
 
+/** Accounts without databases: no backups of these are no fault, and old ones are no news. */
+export function nothingToSave(scope: Scope): string {
+  return `label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", "")`;
+}
+
 /** What an account holds: its backups, and whether its sites, domains, databases and cron tasks are still there. */
 export function holdingsRules(writer: RuleWriter): RuleGroup {
   const { scope } = writer;
   const memory = writer.knob('HostingBackupMissing', 'memory');
   const lastDay = writer.knob('HostingInventoryCollapsed', 'memory');
-  // No databases, no backups of databases: that is no fault.
-  const nothingToSave = `label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", "")`;
   const counted = [
     ['sites', figures.sites],
     ['domains', figures.domains],
@@ -47,7 +50,7 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
               '  and',
               `    present_over_time(${backups}[${writer.time('1h')}] offset ${memory})`,
               '  unless',
-              `    ${nothingToSave}`,
+              `    ${nothingToSave(scope)}`,
               ')',
             ].join('\n'),
             backups,
@@ -68,7 +71,13 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
         ],
         dashboard: 'hosting-account',
         expr: (severity) =>
-          writer.passed('HostingBackupTooOld', severity, `(${backupAge} unless ${nothingToSave})`, backupAge, 'kind'),
+          writer.passed(
+            'HostingBackupTooOld',
+            severity,
+            `(${backupAge} unless ${nothingToSave(scope)})`,
+            backupAge,
+            'kind',
+          ),
       }),
       ...counted.map(([kind, figure]) => ({
         record: inventory,

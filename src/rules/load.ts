@@ -30,7 +30,7 @@ export function loadRules(writer: RuleWriter): RuleGroup {
           ask(' of ', figures.planLoadLimit.expression, 'number'),
           '. Above the plan the provider slows the account down or asks for a bigger plan.',
         ],
-        dashboard: 'hosting-workload',
+        dashboard: 'hosting-account',
         expr: (severity) => writer.passed('HostingPlanLoadHigh', severity, planLoad, planLoad),
       }),
       {

@@ -61,7 +61,7 @@ export function ownerRules(writer: RuleWriter): RuleGroup {
           label('account'),
           ' expires in ',
           value('whole'),
-          ' days, and automatic renewal is off. When it expires, its sites and mail stop.',
+          ' days, and the provider does not say that it renews it by itself. When it expires, its sites and mail stop.',
         ],
         dashboard: 'hosting-account',
         expr: (severity) =>

@@ -260,7 +260,7 @@ export const thresholds = {
     keepFiringFor: '15m',
   },
   HostingDomainExpired: {
-    means: 'Days until the registration of a domain ends, where it has ended already.',
+    means: 'Whole days until the registration of a domain ends, where it has ended already.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
@@ -277,7 +277,7 @@ export const thresholds = {
     },
   },
   HostingDomainExpiring: {
-    means: 'Days until the registration of a domain ends that is not renewed automatically.',
+    means: 'Whole days until the registration of a domain ends that is not renewed automatically.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
@@ -288,7 +288,7 @@ export const thresholds = {
     keepFiringFor: '15m',
   },
   HostingDomainRenewalOverdue: {
-    means: 'Days until the registration of a domain ends that should have been renewed automatically by now.',
+    means: 'Whole days until the registration of a domain ends that should have been renewed automatically by now.',
     unit: 'days',
     direction: 'below',
     perAccount: true,

@@ -1,6 +1,6 @@
 import { collectors } from '../collectors/list.ts';
 import { duration, seconds } from './duration.ts';
-import { figures, merged, type Scope, selector, without } from './figures.ts';
+import { figures, type Scope, selector, without } from './figures.ts';
 import type { RecordingRule, RuleGroup, RuleWriter } from './rule.ts';
 import { ask, label, list, type Part, value } from './text.ts';
 
@@ -18,16 +18,27 @@ function reasons(before: string, ...by: string[]): Part {
   return list(before, query, 'reason', by);
 }
 
-/** The exporter itself: does Prometheus reach it, and does it run as configured? */
-export function exporterRules(writer: RuleWriter): RuleGroup {
-  const { scope } = writer;
+/**
+ * Exporters that do not answer and that leave accounts to nobody: no other one is up, or some account that this one
+ * reported within `memory` is reported by no other.
+ */
+export function watchedByNobody(scope: Scope, memory: string): readonly [alone: string, orphans: string] {
   const copies = `ignoring (${scope.replicaLabels.join(', ')})`;
   const up = selector(scope, 'up');
   const hostingUp = selector(scope, 'hosting_up');
-  const watched = `last_over_time(${hostingUp}[${writer.knob('HostingExporterDown', 'memory')}])`;
+  return [
+    `(${up} == 0 unless ${copies} (${up} == 1))`,
+    `(${up} == 0 and ignoring (account) (last_over_time(${hostingUp}[${memory}]) unless ${copies} ${hostingUp}))`,
+  ];
+}
+
+/** The exporter itself: does Prometheus reach it, and does it run as configured? */
+export function exporterRules(writer: RuleWriter): RuleGroup {
+  const { scope } = writer;
+  const up = selector(scope, 'up');
+  const hostingUp = selector(scope, 'hosting_up');
   const known = `last_over_time(${hostingUp}[${writer.knob('HostingAccountMissing', 'memory')}])`;
-  const alone = `(${up} == 0 unless ${copies} (${up} == 1))`;
-  const orphans = `(${up} == 0 and ignoring (account) (${watched} unless ${copies} ${hostingUp}))`;
+  const deserted = watchedByNobody(scope, writer.knob('HostingExporterDown', 'memory'));
 
   return {
     name: 'hosting-exporter',
@@ -55,7 +66,7 @@ export function exporterRules(writer: RuleWriter): RuleGroup {
         ],
         dashboard: 'hosting-exporter',
         comment: 'critical: no other exporter is up, or some account of this one is reported by no other.',
-        expr: (severity) => (severity === 'critical' ? `${alone}\nor\n${orphans}` : `${up} == 0`),
+        expr: (severity) => (severity === 'critical' ? deserted.join('\nor\n') : `${up} == 0`),
       }),
       ...writer.alert('HostingConfigReloadFailed', {
         summary: 'Hosting exporter could not load its changed configuration.',
@@ -120,7 +131,7 @@ export function providerRules(writer: RuleWriter): RuleGroup {
           reasons('; reasons in the last hour: '),
           ". The provider's API is down, or this network's way to it. Figures of these accounts are dropped as they get old.",
         ],
-        dashboard: 'hosting-fleet',
+        dashboard: 'hosting-exporter',
         comment:
           'An account with rejected credentials did get an answer: it counts among all accounts, not among these.',
         expr: (severity) =>
@@ -204,14 +215,13 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
       ...writer.alert('HostingPollFailing', {
         summary: 'Hosting account is not polled with success, its figures get stale.',
         description: [
-          'The last good poll of ',
+          'Collector ',
           label('collector'),
-          ' for account ',
+          ' of account ',
           label('account'),
-          ' was ',
+          ' has had no good poll for ',
           value('duration'),
-          ' ago',
-          ask('; it is due every ', figures.collectorInterval.expression, 'duration', '', ['account', 'collector']),
+          ask('; one is due every ', figures.collectorInterval.expression, 'duration', '', ['account', 'collector']),
           reasons('. Failures of the account in the last hour: ', 'account'),
           '. Ten minutes after three turns these figures are dropped, and their alerts end without being solved.',
         ],
@@ -239,10 +249,10 @@ export function collectorRules(writer: RuleWriter): RuleGroup {
           label('account'),
           ' has left out ',
           value('whole'),
-          ' series that go beyond max_series. Some sites or databases are not watched.',
+          ' series that go beyond max_series. Some sites or databases are not watched: raise it, or switch the collector off.',
         ],
         dashboard: 'hosting-exporter',
-        expr: () => `${merged(scope, 'hosting_exporter_collector_series_dropped')} > 0`,
+        expr: () => `${figures.collectorDropped.expression(scope)} > 0`,
       }),
       ...writer.alert('HostingPermissionMissing', {
         summary: 'Hosting provider does not permit the API user to call a method.',

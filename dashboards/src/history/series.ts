@@ -51,7 +51,18 @@ export function history(options: HistoryOptions): readonly Series[] {
   const more = Array.from({ length: (options.copies ?? 1) - 1 }, (_, index) =>
     one.filter(({ name }) => !name.startsWith('ALERTS')).map((series) => copied(series, index + 2)),
   );
-  return [...one, ...more.flat()];
+  return [...one, ...more.flat(), ...otherTargets()];
+}
+
+/** Who else is watched by the same Prometheus: nothing of it belongs on our dashboards. */
+function otherTargets(): Series[] {
+  return ['web-1:9100', 'web-2:9100'].flatMap((instance, index) => {
+    const labels = { job: 'node', instance };
+    return [
+      { name: 'up', labels, value: () => index },
+      { name: 'process_resident_memory_bytes', labels, value: () => 2e9 },
+    ];
+  });
 }
 
 function copied({ name, labels, value }: Series, number: number): Series {
@@ -298,12 +309,12 @@ function holdingSeries(story: Story, options: HistoryOptions): Series[] {
     of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, story.sites.length)),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * story.sites.length),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, story.sites.length)),
-    ...(backupDaysAgo === undefined
-      ? []
-      : ['files', 'databases'].flatMap((kind) => [
-          of('backups', 'hosting_backups', { kind }, () => (kind === 'files' ? 9 : 7)),
-          of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind)),
-        ])),
+    ...['files', 'databases'].flatMap((kind) => [
+      of('backups', 'hosting_backups', { kind }, () => (backupDaysAgo === undefined ? 0 : kind === 'files' ? 9 : 7)),
+      ...(backupDaysAgo === undefined
+        ? []
+        : [of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind))]),
+    ]),
   ];
 }
 
@@ -374,6 +385,11 @@ function pollSeries(story: Story, options: HistoryOptions): Series[] {
           labels,
           recent(options, (time) => (answers(story, name, options.now - time) ? 4 + calls : 0)),
         ),
+        series(
+          'hosting_exporter_collector_series_dropped',
+          labels,
+          recent(options, () => story.dropped?.[name] ?? 0),
+        ),
         series('hosting_exporter_api_requests_total', { account, method }, recent(options, turns)),
         ...reasons.map((reason) =>
           series(
@@ -406,13 +422,17 @@ function alertSeries(story: Story, options: HistoryOptions): Series[] {
     ],
     ['HostingAccountBlockedSoon', 'warning', {}, (ago) => (paidDays ?? 99) + ago / day < blocked.levels.warning.value],
     ['HostingCredentialsRejected', 'warning', {}, (ago) => ago < (story.rejectedSince ?? 0) - 900],
+    ...Object.keys(story.dropped ?? {}).map(
+      (collector) => ['HostingSeriesDropped', 'warning', { collector }, (ago: number) => ago < 2 * day] as const,
+    ),
     ['HostingPlanLoadHigh', 'warning', {}, (ago) => account === 'blog' && ago < 20 * hour],
+    ['HostingBackupMissing', 'warning', { kind: 'files' }, () => story.backupDaysAgo === undefined],
     ['HostingBackupTooOld', 'warning', { kind: 'files' }, (ago) => (story.backupDaysAgo ?? 0) - ago / day > 5],
     ...story.domains.flatMap(({ name, daysLeft, autoRenew }) => {
       const left = (ago: number): number => daysLeft + ago / day;
       const labels = { domain: name };
       return [
-        ['HostingDomainExpired', 'critical', labels, (ago: number) => left(ago) < 0],
+        ['HostingDomainExpired', 'critical', labels, (ago: number) => left(ago) < 0 && left(ago) > -30],
         ['HostingDomainExpiring', 'critical', labels, (ago: number) => !autoRenew && left(ago) >= 0 && left(ago) < 7],
         ['HostingDomainExpiring', 'warning', labels, (ago: number) => !autoRenew && left(ago) >= 0 && left(ago) < 30],
         [

@@ -22,11 +22,14 @@ export interface Story {
   readonly databases: readonly Database[];
   readonly domains: readonly Domain[];
   readonly mailboxes: number;
+  /** Absent where there is no backup. */
   readonly backupDaysAgo?: number;
   /** Credentials are rejected since so long before the end. */
   readonly rejectedSince?: number;
   /** Collectors that fail at the end, with the reason. */
   readonly failing?: Readonly<Record<string, string>>;
+  /** Series that collectors leave out because of their cap. */
+  readonly dropped?: Readonly<Record<string, number>>;
   /** Thresholds of this account alone. */
   readonly thresholds?: readonly { readonly alert: string; readonly severity: string; readonly value: number }[];
 }
@@ -125,7 +128,7 @@ const told: readonly Story[] = [
     paidDays: 410,
     sites: [site('studio.example', 55), site('portfolio.example', 21)],
     databases: [database('studio_cms', 8.5, 0.05, 800)],
-    domains: [domain('studio.example', 512), domain('portfolio.example', 71)],
+    domains: [domain('studio.example', 512), domain('portfolio.example', 71), domain('old.example', -400)],
     mailboxes: 40,
     backupDaysAgo: 2.6,
   },
@@ -239,7 +242,7 @@ const told: readonly Story[] = [
     thresholds: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.7 }],
   },
   {
-    // Hardly used: no sites, no databases.
+    // Hardly used: no sites, no databases, no backup.
     name: 'garden',
     plan: 'Start',
     server: 'm2.example',
@@ -269,6 +272,7 @@ const told: readonly Story[] = [
     ),
     mailboxes: 96,
     backupDaysAgo: 0.6,
+    dropped: { site_load_detail: 48 },
   },
 ];
 

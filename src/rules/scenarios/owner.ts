@@ -32,7 +32,7 @@ export function owner(stage: Stage): Theme {
   const override = (account: string, alert: string, severity: string, values: string) => ({
     [stage.series('hosting_account_alert_threshold', { account, alert, severity })]: values,
   });
-  const left = (days: number) => (minute: number) => days - minute / day;
+  const left = (days: number) => (minute: number) => Math.floor(days - minute / day);
   const paid = (days: number) => (minute: number) => Math.ceil(days - minute / day);
 
   return {

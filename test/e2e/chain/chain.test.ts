@@ -240,7 +240,7 @@ describe('all accounts', { timeout }, () => {
           /^No answer for 100% of the accounts of job hosting; reasons in the last hour: network.*\. The provider's API is down, or this network's way to it\. Figures of these accounts are dropped as they get old\.$/,
         ),
         runbook_url: `${runbooks}/HostingProviderUnreachable.md`,
-        dashboard_url: `${grafana}/d/hosting-fleet`,
+        dashboard_url: `${grafana}/d/hosting-exporter`,
       },
     });
     await eventually('every account is stale', async () => {

@@ -78,6 +78,7 @@ describe('with 15 days of twelve accounts', () => {
       'hosting-fleet / Next full / C': 'No account fills within hours.',
       'hosting-account / Full in / C': 'No account fills within hours, and the full one is not quite full.',
       'hosting-exporter / Exporters / B': 'All exporters answer.',
+      'hosting-exporter / Exporters / C': 'All exporters answer.',
       'hosting-exporter / Configuration / B': 'The configuration is good.',
       'hosting-exporter / Failed calls per hour / B': 'The network was good.',
       'hosting-exporter / Failed calls per hour / C': 'The limit was kept.',
@@ -133,9 +134,82 @@ describe('with 15 days of twelve accounts', () => {
       bakery: 0,
       'law-office': 3,
       school: 2,
-      garden: 0,
-      agency: 0,
+      garden: 2,
+      agency: 2,
     });
+  });
+
+  test('domains with which somebody must act are listed, dead ones are not', async () => {
+    const [listed, states] = await Promise.all(
+      ['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-fleet', 11, refId), '.+')),
+    );
+    const named = (answers: readonly Answer[] = []) => answers.map(({ labels }) => labels['domain'] ?? '').toSorted();
+
+    expect(named(listed)).toEqual(named(states));
+    expect(named(listed)).not.toContain('old.example');
+    expect(named(states?.filter(({ values }) => (values[0] ?? 0) > 0))).toEqual([
+      'law.example',
+      'school.example',
+      'shop-sale.example',
+      'кофе-на-дом.рф',
+    ]);
+  });
+
+  test('who has no backup comes before the oldest, and databases that are not there need none', async () => {
+    const answers = await ask(prometheus, placedAt('hosting-fleet', 16, 'A'), '.+');
+
+    const ages = Object.fromEntries(
+      answers.map(({ labels, values }) => [`${labels['account']} ${labels['kind']}`, values[0] ?? 0]),
+    );
+
+    expect(ages['garden files']).toBe(Math.max(...Object.values(ages)));
+    expect(ages['school files']).toBeCloseTo(8.4, 1);
+    expect(Object.keys(ages)).not.toContain('garden databases');
+  });
+
+  test('a thing that is critical is listed and counted once, and not as a warning too', async () => {
+    const [severities, counts] = await Promise.all([
+      ask(prometheus, placedAt('hosting-account', 24, 'A'), 'кофейня'),
+      Promise.all(['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-account', 6, refId), 'кофейня'))),
+    ]);
+
+    expect(severities.map(({ labels, values }) => [labels['alertname'], labels['what'], values[0]]).toSorted()).toEqual(
+      [
+        ['HostingDiskAlmostFull', undefined, 3],
+        ['HostingDomainExpired', 'кофе-на-дом.рф', 3],
+      ],
+    );
+    expect(counts.flat().map(({ values }) => values[0])).toEqual([2, 0]);
+  });
+
+  test.each([
+    ['Not answering', 2, { warning: 1 }],
+    ['Disk almost full', 3, { critical: 1, warning: 1 }],
+    ['Blocked soon', 4, { critical: 1, warning: 1 }],
+  ])('%s (%i) counts each account of the fleet once', async (_, panelId, expected) => {
+    const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
+
+    const counted = await Promise.all(
+      inPanel.map(async (query) =>
+        (await ask(prometheus, query, '.+')).map(({ values }) => [legendOf(query), values[0]] as const),
+      ),
+    );
+
+    expect(Object.fromEntries(counted.flat())).toEqual(expected);
+  });
+
+  test.each([
+    ['Disk almost full', 3],
+    ['Fullest account', 5],
+    ['Blocked soon', 4],
+    ['Next full', 6],
+    ['Next blocked', 7],
+  ])('%s (%i) claims nothing of an account whose figures are gone', async (_, panelId) => {
+    const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
+
+    const claimed = await Promise.all(inPanel.map((query) => ask(prometheus, query, 'museum')));
+
+    expect(claimed.flat()).toEqual([]);
   });
 
   test.each([
@@ -147,9 +221,9 @@ describe('with 15 days of twelve accounts', () => {
     ['Full in', 3, 'shop', ['warning']],
     ['Full in, after a restore in one step', 3, 'newspaper', ['fine']],
     ['Full in, with a backup every night', 3, 'bakery', ['fine']],
-    ['Paid until', 4, 'law-office', ['critical']],
-    ['Paid until', 4, 'school', ['warning']],
-    ['Paid until', 4, 'garden', []],
+    ['Blocked in', 4, 'law-office', ['critical']],
+    ['Blocked in', 4, 'school', ['warning']],
+    ['Blocked in', 4, 'garden', []],
     ['Load of the plan', 5, 'blog', ['warning']],
     ['Load of the plan', 5, 'studio', ['never too high']],
     ['Data age', 7, 'museum', ['stale']],
@@ -236,7 +310,7 @@ describe('with one account', () => {
 
   test('every panel has something to show, or a good reason', async () => {
     const excused: Readonly<Record<string, string>> = {
-      'hosting-exporter / Polls that fail or are late': 'All is well.',
+      'hosting-exporter / Polls that fail, are late or drop series': 'All is well.',
     };
     const filled = new Set<string>();
     const places = new Set<string>();

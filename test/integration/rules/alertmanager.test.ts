@@ -66,6 +66,7 @@ describe('the Alertmanager example', () => {
     ['alertname=HostingExporterDown severity=warning', 'mail'],
     ['alertname=HostingPollFailing severity=warning account=shop', 'mail'],
     ['alertname=HostingAccountBlockedSoon severity=critical account=shop', 'page'],
+    ['alertname=HostingDomainExpired severity=critical account=shop', 'page'],
     ['alertname=SomebodyElsesAlert severity=critical', 'mail'],
   ])('sends %s to %s', async (labels, name) => {
     const { output } = await inFolder([['alertmanager.yml', example]], (path) =>
@@ -81,6 +82,18 @@ describe('the Alertmanager example', () => {
 
     // Debian's amtool adds a warning about the flags that its own configuration sets.
     expect(output.split('\n')[0]).toBe(name);
+  });
+});
+
+describe('the night of the example', () => {
+  it('is undisturbed by what leaves some days, and by nothing else that is critical', () => {
+    const { route } = parse(example) as { route: { routes: { matchers: string[]; mute_time_intervals?: string[] }[] } };
+
+    const mutedAtNight = route.routes.filter(({ mute_time_intervals: muted }) => muted !== undefined);
+
+    expect(mutedAtNight.map(({ matchers }) => matchers)).toEqual([
+      ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring)"', 'severity = "critical"'],
+    ]);
   });
 });
 

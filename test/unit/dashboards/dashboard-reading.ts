@@ -1,5 +1,6 @@
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
 import { dashboardFiles } from '../../../dashboards/src/files.ts';
+import { placeholder } from '../../../dashboards/src/panel.ts';
 
 /** A query of a panel, with where it stands. */
 export interface PlacedQuery {
@@ -53,8 +54,8 @@ export function filledIn(expr: string, account = '.+'): string {
   return expr
     .replaceAll('$__rate_interval', '1h')
     .replaceAll('$__range', '7d')
-    .replaceAll('$job', '.+')
-    .replaceAll('$account', account);
+    .replaceAll('$job', 'hosting')
+    .replaceAll(placeholder('account:regex'), account);
 }
 
 /** Where a query stands, in words for a failing test. */

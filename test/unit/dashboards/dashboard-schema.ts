@@ -31,7 +31,10 @@ const mapping = z.discriminatedUnion('type', [
   }),
 ]);
 
-const link = z.strictObject({ title: z.string().min(1), url: z.string().startsWith('/d/') });
+const link = z.union([
+  z.strictObject({ title: z.string().min(1), url: z.string().startsWith('/d/') }),
+  z.strictObject({ title: z.string().min(1), url: z.string().startsWith('https://'), targetBlank: z.literal(true) }),
+]);
 
 const colourMode = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('fixed'), fixedColor: colour }),

@@ -1,13 +1,18 @@
 import type { Dashboard } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
 import { placeholder } from '../../../dashboards/src/panel.ts';
-import { allDashboards, tilesOf } from './dashboard-reading.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { allDashboards, panelsOf, tilesOf } from './dashboard-reading.ts';
 
 const dashboards = new Map(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard]));
 
-function addressesIn(dashboard: Dashboard): string[] {
-  return [...JSON.stringify(dashboard).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url ?? '');
+function addressesIn(part: Dashboard | Dashboard['panels']): string[] {
+  return [...JSON.stringify(part).matchAll(/"url":"([^"]*)"/g)]
+    .map(([, url]) => url ?? '')
+    .filter((url) => url !== runbook);
 }
+
+const runbook = `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`;
 
 describe.each([...dashboards])('%s', (uid, dashboard) => {
   test('every link leads to a dashboard and a panel that exist', () => {
@@ -29,8 +34,33 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
     expect(careless).toEqual([]);
   });
 
+  test('every alert in a table leads to its runbook', () => {
+    const columns = panelsOf(dashboard)
+      .flatMap(({ fieldConfig }) => fieldConfig?.overrides ?? [])
+      .filter(({ matcher }) => matcher.options === 'alertname');
+
+    for (const { properties } of columns) {
+      expect(properties).toContainEqual({
+        id: 'links',
+        value: [expect.objectContaining({ url: runbook, targetBlank: true })],
+      });
+    }
+  });
+
+  test('names go encoded into addresses, and unharmed into queries', () => {
+    const text = JSON.stringify([dashboard.panels, dashboard.annotations]);
+
+    expect([...text.matchAll(/var-account=([^&]*)/g)].filter(([, name]) => !name?.endsWith(':percentencode}'))).toEqual(
+      [],
+    );
+    expect(text).not.toContain('$account');
+    expect(text.split(placeholder('account:regex')).length).toBe(
+      text.split(`\`${placeholder('account:regex')}`).length,
+    );
+  });
+
   test('a link to an account says which, and one inside a panel keeps the time', () => {
-    const inPanels = [...JSON.stringify(dashboard.panels).matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url ?? '');
+    const inPanels = addressesIn(dashboard.panels);
 
     expect(inPanels.filter((url) => !url.includes(placeholder('__url_time_range')))).toEqual([]);
     expect(inPanels.filter((url) => url.includes('/d/hosting-account') && !url.includes('var-account='))).toEqual([]);

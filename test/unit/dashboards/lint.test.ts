@@ -1,5 +1,6 @@
 import type { Panel } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
+import { colours, rankColours } from '../../../dashboards/src/look.ts';
 import { dataSource } from '../../../dashboards/src/panel.ts';
 import { asked } from '../../fixtures/promql.ts';
 import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboard-reading.ts';
@@ -7,7 +8,7 @@ import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboa
 /**
  * The rules of Grafana's dashboard-linter, said anew. Left out: template-instance-rule and target-instance-rule,
  * because what is watched is the account, whichever exporter polls it; target-logql-rule and target-logql-auto-rule,
- * because there is no Loki.
+ * because there is no Loki. Of template-job-rule, `.+` for all jobs: it would count every target of Prometheus as an exporter.
  */
 describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))('%s', (uid, dashboard) => {
   const variables = dashboard.templating?.list ?? [];
@@ -25,7 +26,8 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
   test('template-job-rule: the job is a variable, many may be chosen', () => {
     const job = variables.find(({ name }) => name === 'job');
 
-    expect(job).toMatchObject({ type: 'query', multi: true, includeAll: true, allValue: '.+' });
+    expect(job).toMatchObject({ type: 'query', multi: true, includeAll: true });
+    expect(job).not.toHaveProperty('allValue');
     expect(job?.datasource?.uid).toBe(dataSource.uid);
     expect(job?.label).toBe(isRussian ? 'Задание' : 'Job');
   });
@@ -68,7 +70,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
 
   test('panel-units-rule: every panel and column of numbers has a unit that Grafana knows', () => {
     // Exceptions: "suffix:" for days (Grafana's own turns 12 days into 1.7 weeks), for multiples and for turns.
-    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| turns| опр\.))$/;
+    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| turns| инт\.))$/;
 
     const unknown = panelsOf(dashboard).flatMap((panel) => unitsOf(panel).filter((unit) => !known.test(unit)));
 
@@ -142,7 +144,10 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
       '#009E73',
       '#E69F00',
       '#D55E00',
+      '#FFB733',
       '#56B4E9',
+      '#999933',
+      '#AA4499',
       '#0072B2',
       '#CC79A7',
       '#8E8E8E',
@@ -154,6 +159,12 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
 
     expect(painted.filter((colour) => !ours.has(colour))).toEqual([]);
   });
+});
+
+test('the colours of states are given to nothing else', () => {
+  const { neutral: _, quiet: __, ...states } = colours;
+
+  expect(rankColours.filter((colour) => Object.values<string>(states).includes(colour))).toEqual([]);
 });
 
 function unitsOf({ fieldConfig }: Panel): string[] {

@@ -23,7 +23,5 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
     'Only the alert about unusual load asks how old an hour is, and it is about sites.',
   hosting_database_size_daily_bytes:
     'hosting_database_size_bytes is newer; this one is for whoever starts without history.',
-  hosting_exporter_collector_series_dropped:
-    'Zero but for a runaway list; then the alert HostingSeriesDropped shows it.',
   hosting_database_size_daily_timestamp_seconds: 'Belongs to hosting_database_size_daily_bytes.',
 };
