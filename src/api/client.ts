@@ -105,7 +105,7 @@ export class ApiClient {
     let failure: ApiError | undefined;
     try {
       const secret = this.#reveal(method);
-      const call: Call = { method, parameters, secret, signal: options.signal };
+      const call: Call = { method, parameters, secret, sent: this.#sections.sent(), signal: options.signal };
       const result = this.#open(
         call,
         await this.#post(call, () => {
@@ -161,7 +161,7 @@ export class ApiClient {
     if (opened.kind === 'refusal') {
       const { code, text } = opened;
       this.#form = opened.form ?? this.#form;
-      const reason = this.#sections.refused(call.method, reasonOfCode(code), text);
+      const reason = this.#sections.refused(call.method, reasonOfCode(code), text, call.sent);
       throw makeError(call, `${code}: ${text}`, { ...ofStatus(answer, reason), code });
     }
     if (answer.status < 200 || answer.status > 299) {
@@ -171,7 +171,7 @@ export class ApiClient {
       throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });
     }
     this.#form = opened.form;
-    this.#sections.accepted(call.method);
+    this.#sections.accepted(call.method, call.sent);
     return opened.result;
   }
 }
@@ -181,6 +181,8 @@ interface Call {
   readonly method: Method;
   readonly parameters: Parameters;
   readonly secret: string;
+  /** By the clock of the section memory. */
+  readonly sent: number;
   readonly signal: AbortSignal;
 }
 
