@@ -5,6 +5,7 @@ import { permissionPause, retryDelay } from './back-off.ts';
 import { maxAgeOf } from './freshness.ts';
 import { Poll, type PolledAccount, type PollFailure } from './poll.ts';
 import { Turns } from './schedule.ts';
+import { Stopwatch } from './stopwatch.ts';
 import type { Scope, Work } from './work.ts';
 
 /** What is known of the polls of one collector, for people. Times in unix milliseconds. */
@@ -35,7 +36,8 @@ export class Poller {
   #running: { readonly scope: Scope; readonly end: Promise<void> } | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempts = 0;
-  #lastStart = 0;
+  /** Of the newest poll of everything. */
+  #sinceStart: Stopwatch | undefined;
   #lastEnd = 0;
   #lastSuccess: number | undefined;
   #failure: PollFailure | undefined;
@@ -96,7 +98,12 @@ export class Poller {
 
   /** The next turn after a moment, both in unix milliseconds; undefined where the schedule has none. */
   nextTurn(now = Date.now()): number | undefined {
-    return this.#stretch === 1 ? this.#turns.next(now) : Math.max(this.#lastStart + this.interval, now + 1000);
+    return this.#stretch === 1 ? this.#turns.next(now) : now + Math.max(this.#untilStretchedTurn, 1000);
+  }
+
+  /** Milliseconds; negative where it is due. */
+  get #untilStretchedTurn(): number {
+    return this.#sinceStart === undefined ? 0 : this.interval - this.#sinceStart.elapsed;
   }
 
   /** Unix milliseconds; a refusal by permission is not asked about again before. */
@@ -106,7 +113,7 @@ export class Poller {
 
   /** A turn of the schedule; it passes where the interval has been stretched since it was set. */
   async scheduledTurn(): Promise<void> {
-    if (this.#stretch === 1 || Date.now() >= this.#lastStart + this.interval) await this.turn();
+    if (this.#stretch === 1 || this.#untilStretchedTurn <= 0) await this.turn();
   }
 
   status(): CollectorStatus {
@@ -132,7 +139,7 @@ export class Poller {
   async #poll(scope: Scope): Promise<void> {
     clearTimeout(this.#retry);
     const { interval } = this;
-    if (scope === 'all') this.#lastStart = Date.now();
+    if (scope === 'all') this.#sinceStart = new Stopwatch();
     const started = performance.now();
     const poll = new Poll(this.#account, this.collector, {
       maxAge: maxAgeOf(interval, this.#config.maxAge),

@@ -128,6 +128,25 @@ describe('the schedule', () => {
     }
   });
 
+  it('keeps no turn waiting for a clock that was set back', async () => {
+    fakeClock(start);
+    const { api, idle, startSchedule } = await watchDatabaseList({ interval: 5 * minute });
+    startSchedule();
+    await until(() => api.calls.length === 1);
+    await idle();
+    api.newCalls();
+
+    vi.setSystemTime(Date.now() - hour);
+    for (let passed = 0; passed < 21 * minute; passed += 5000) {
+      await vi.advanceTimersByTimeAsync(5000);
+      await idle();
+    }
+
+    const calls = api.newCalls().length;
+    expect(calls).toBeGreaterThanOrEqual(4);
+    expect(calls).toBeLessThanOrEqual(6);
+  });
+
   it('never lets two polls of one collector overlap', async () => {
     fakeClock(start);
     const { api, watch } = await watchDatabaseList({ timeout: 5000 });
