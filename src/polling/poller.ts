@@ -96,8 +96,16 @@ export class Poller {
     return this.#turns.interval(Date.now()) * this.#stretch;
   }
 
-  /** The next turn after a moment, both in unix milliseconds; undefined where the schedule has none. */
-  nextTurn(now = Date.now()): number | undefined {
+  /**
+   * When to look whether it is its turn, in unix milliseconds: a stretch may be over before the turn that it puts off.
+   * Undefined where the schedule has no more turns.
+   */
+  nextLook(): number | undefined {
+    const turn = this.#turns.next(Date.now());
+    return turn === undefined ? undefined : Math.min(turn, this.#nextTurn() ?? turn);
+  }
+
+  #nextTurn(now = Date.now()): number | undefined {
     return this.#stretch === 1 ? this.#turns.next(now) : now + Math.max(this.#untilStretchedTurn, 1000);
   }
 
@@ -123,7 +131,7 @@ export class Poller {
       interval: this.interval,
       polling: this.#running !== undefined,
       lastSuccess: this.#lastSuccess,
-      nextTurn: this.nextTurn(Math.max(Date.now(), this.#pausedUntil)),
+      nextTurn: this.#nextTurn(Math.max(Date.now(), this.#pausedUntil)),
       failure: this.#failure,
     };
   }

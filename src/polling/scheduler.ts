@@ -58,7 +58,7 @@ export class Scheduler {
   }
 
   #arm(poller: Poller): void {
-    const next = poller.nextTurn();
+    const next = poller.nextLook();
     if (next === undefined) return;
     const job = new Alarm(next, () => {
       this.#arm(poller);

@@ -265,6 +265,40 @@ describe('the list that a fan-out follows', () => {
   });
 });
 
+describe('an interval that the budget stretches', () => {
+  it('is as configured again once the list is shorter, from the next turn of the schedule on', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 100 }, (_, index) => `d${index}`);
+    const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
+    const schedule = { kind: 'every', interval: 2000 } as const;
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
+      collectors: { database_load: {}, database_load_detail: { schedule } },
+    });
+    const under = watchUnderTest(config);
+    under.startSchedule();
+    const polled = () => under.watch.status().every(({ polling }) => !polling);
+    const pass = async (milliseconds: number) => {
+      for (let passed = 0; passed < milliseconds; passed += 1000) await vi.advanceTimersByTimeAsync(1000);
+    };
+    const interval = () => under.figure('hosting_exporter_collector_interval_seconds', detail);
+    while (api.calls.length <= 100 || !polled()) await pass(1000);
+    const stretched = (await interval()) ?? 0;
+    api.answer('stat/getDbListLoad', databases('d0'));
+
+    const shorter = turn(under, 'database_load');
+    await pass(2000);
+    await shorter;
+    api.newCalls();
+    await pass(5000);
+    await until(polled);
+
+    expect(stretched).toBeGreaterThan(100);
+    expect(await interval()).toBe(2);
+    expect(new Set(api.newCalls())).toEqual(new Set(['stat/getDbLoad d0']));
+  });
+});
+
 describe('a permission that is missing', () => {
   it('for one kind of backup does not cost the other', async () => {
     fakeClock(start);
