@@ -61,11 +61,11 @@ export class Poller {
   }
 
   /**
-   * Polls, unless a poll is under way: then that one's end is awaited. After a refusal by permission a turn passes
-   * without a call until the pause is over.
+   * Polls, unless a poll is under way: then that one's end is awaited. After a refusal by permission turns pass without
+   * a call until the pause is over.
    */
   async turn(scope: Scope = 'all'): Promise<void> {
-    if (Date.now() < this.#pausedUntil) return;
+    if (this.#isPaused) return;
     const running = this.#running;
     if (running !== undefined) await running.end;
     if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
@@ -105,7 +105,8 @@ export class Poller {
     return turn === undefined ? undefined : Math.min(turn, this.#nextTurn() ?? turn);
   }
 
-  #nextTurn(now = Date.now()): number | undefined {
+  #nextTurn(): number | undefined {
+    const now = Date.now();
     return this.#stretch === 1 ? this.#turns.next(now) : now + Math.max(this.#untilStretchedTurn, 1000);
   }
 
@@ -114,9 +115,9 @@ export class Poller {
     return this.#sinceStart === undefined ? 0 : this.interval - this.#sinceStart.elapsed;
   }
 
-  /** Unix milliseconds; a refusal by permission is not asked about again before. */
-  get #pausedUntil(): number {
-    return this.#failure?.reason === 'permission' ? this.#lastEnd + permissionPause : 0;
+  /** A refusal by permission is asked about again by its retry alone. */
+  get #isPaused(): boolean {
+    return this.#failure?.reason === 'permission';
   }
 
   /** A turn of the schedule; it passes where the interval has been stretched since it was set. */
@@ -131,7 +132,7 @@ export class Poller {
       interval: this.interval,
       polling: this.#running !== undefined,
       lastSuccess: this.#lastSuccess,
-      nextTurn: this.#nextTurn(Math.max(Date.now(), this.#pausedUntil)),
+      nextTurn: this.#isPaused ? this.#lastEnd + permissionPause : this.#nextTurn(),
       failure: this.#failure,
     };
   }
@@ -203,6 +204,9 @@ export class Poller {
     const reason = this.#failure?.reason;
     if (reason === undefined || reason === 'bug') return;
     const delay = retryDelay(this.#attempts, interval, reason);
-    if (delay !== undefined) this.#retry = setTimeout(() => void this.turn('missing'), delay);
+    if (delay === undefined) return;
+    // Turns that passed in a pause are made up for.
+    const scope = this.#isPaused ? 'all' : 'missing';
+    this.#retry = setTimeout(() => void this.#run(scope), delay);
   }
 }
