@@ -136,11 +136,15 @@ export class AccountWatch {
     this.store.metrics.setUp(this.#up);
   };
 
-  /** Once the API answers again, nothing waits for a turn of its own that may be hours away. */
+  /**
+   * Once the API answers again, nothing waits for a turn of its own that may be hours away; nor does what was refused
+   * for its credentials between two polls of the account, once they are good.
+   */
   readonly #setUpAndCatchUp = (failures: readonly PollFailure[]): void => {
     const wasDown = this.#up === false;
     this.#setUp(failures);
-    if (wasDown && this.#up) for (const poller of this.pollers) void poller.catchUp();
+    if (!this.#up) return;
+    for (const poller of this.pollers) if (wasDown || poller.refused) void poller.catchUp();
   };
 
   #onList(collector: string, payload: unknown): void {

@@ -76,6 +76,11 @@ export class Poller {
     if (this.#failure?.accepted === false) await this.turn('missing');
   }
 
+  /** Whether the newest poll was refused for its credentials. */
+  get refused(): boolean {
+    return this.#failure?.reason === 'auth';
+  }
+
   get polled(): boolean {
     return this.#lastEnd > 0;
   }
