@@ -113,6 +113,11 @@ export class AccountWatch {
     return this.pollers.map((poller) => poller.status());
   }
 
+  /** Tries again at once what found no API that answers and lets it in. */
+  catchUp(): void {
+    for (const poller of this.pollers) void poller.catchUp();
+  }
+
   /** Ends all polls; calls under way are aborted. */
   stop(): void {
     this.#stop.abort();

@@ -81,6 +81,34 @@ describe('the end of the program', () => {
 });
 
 describe('a newer configuration', () => {
+  it('leaves an account alone whose file holds a newer password, and lets it try that at once', async () => {
+    const api = await scriptedApi();
+    let password = 'former';
+    const credentials = {
+      kind: 'password',
+      login: 'shop',
+      password: { file: '/secret', reveal: () => password },
+    } as const;
+    const settings = () =>
+      config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
+    const { app, origin } = await startApp(settings());
+    const [watch] = app.watches;
+    await watch?.pollOnce();
+    api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
+    await watch?.pollOnce();
+    api.answer('mysql/getList', { result: [] });
+    api.newCalls();
+
+    app.reload(settings());
+    password = 'newer';
+    app.reload(settings());
+    await until(() => watch?.status().every(({ failure }) => failure === undefined) === true);
+
+    expect(app.watches).toEqual([watch]);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+    expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
+  });
+
   it('ends accounts that are gone, starts new ones, and leaves the others alone', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute = 60_000) =>
