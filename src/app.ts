@@ -29,6 +29,7 @@ class App {
   readonly #stores = new Map<string, AccountStore>();
   readonly #watches = new Map<string, WatchedAccount>();
   readonly #scheduler = new Scheduler();
+  #ready = false;
   #stopping = false;
 
   constructor(config: Config, build: Build, log: Log) {
@@ -70,6 +71,7 @@ class App {
    * the web server listens on stays as it was.
    */
   reload({ accounts, web }: Config): void {
+    if (this.#stopping) return;
     const { listenAddress, telemetryPath } = this.#web;
     if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
       this.#log.warn({ ...web }, 'what the web server listens on takes effect at the next start');
@@ -127,7 +129,9 @@ class App {
 
   #notReady(): string | undefined {
     if (this.#stopping) return 'stopping';
-    return this.watches.every(({ polled }) => polled) ? undefined : 'the first poll has not ended';
+    // It stays ready for all others when a newer configuration brings an account.
+    this.#ready ||= this.watches.every(({ polled }) => polled);
+    return this.#ready ? undefined : 'the first poll has not ended';
   }
 }
 

@@ -72,6 +72,18 @@ describe('the end of the program', () => {
     await closed;
   });
 
+  it('is not put off by a newer configuration that comes meanwhile', async () => {
+    const api = await scriptedApi();
+    const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app } = await startApp(config());
+
+    const stopped = app.stop();
+    app.reload(config(account));
+    await stopped;
+
+    expect(app.watches).toEqual([]);
+  });
+
   it('may be asked for twice', async () => {
     const { app } = await startApp(config(accountConfig({ collectors: [] })));
 
@@ -81,6 +93,18 @@ describe('the end of the program', () => {
 });
 
 describe('a newer configuration', () => {
+  it('leaves the program ready while what it brings is polled for the first time', async () => {
+    const api = await scriptedApi({ 'mysql/getList': 'silence' });
+    const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config());
+    const before = await fetch(`${origin}/-/ready`);
+
+    app.reload(config(account('new')));
+    const after = await fetch(`${origin}/-/ready`);
+
+    expect([before.status, after.status]).toEqual([200, 200]);
+  });
+
   it('leaves an account alone whose file holds a newer password, and lets it try that at once', async () => {
     const api = await scriptedApi();
     let password = 'former';
