@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { run } from './cli/run.ts';
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
@@ -23,6 +22,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+/** While the program is loaded, which takes a while, there is nothing to read again; by itself Node.js would end here. */
+let onHangup = () => {};
+process.on('SIGHUP', () => onHangup());
+const { run } = await import('./cli/run.ts');
+// Of a command that reads nothing again the terminal has gone.
+onHangup = () => stop.abort();
+
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, such as head, is no failure.
@@ -36,5 +42,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   build: { version, revision: readRevision(), nodeVersion: process.version },
   signal: stop.signal,
-  onReload: (listener) => process.on('SIGHUP', listener),
+  onReload: (listener) => {
+    onHangup = listener;
+  },
 });

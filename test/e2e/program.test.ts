@@ -9,9 +9,11 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { httpServer, listen } from '../fixtures/servers.ts';
 import { Belongings } from './belongings.ts';
+import { Process } from './process.ts';
 import {
   accountSettings,
   listening,
+  mainFile,
   runProgram,
   type Settings,
   startExporter,
@@ -235,6 +237,32 @@ describe('A program that is asked to end', { timeout }, () => {
 
     expect(exit).toEqual({ code: 1, signal: null });
     expect(exporter.program.stderr).not.toContain('msg=stopped');
+  });
+});
+
+describe('A program that is told to read its configuration again', { timeout }, () => {
+  it('does not end by it while it is being loaded', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    // Sends the signal as soon as the first of its modules is asked for.
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({
+        load(url, context, next) {
+          if (url.endsWith('/cli/run.js')) process.kill(process.pid, 'SIGHUP');
+          return next(url, context);
+        },
+      });`;
+    const program = new Process(belongings, process.execPath, [
+      `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      mainFile,
+      `--config.file=${file}`,
+      '--web.listen-address=127.0.0.1:0',
+    ]);
+
+    const exporter = await listening(program);
+
+    expect(await exporter.status('/-/healthy')).toBe(200);
+    expect(await program.stop()).toEqual({ code: 0, signal: null });
   });
 });
 
