@@ -29,10 +29,14 @@ const { run } = await import('./cli/run.ts');
 // Of a command that reads nothing again the terminal has gone.
 onHangup = () => stop.abort();
 
-for (const stream of [process.stdout, process.stderr]) {
+/** What is no failure: a reader that has seen enough, such as head, and a log whose disk is full for now. */
+const bearable = [
+  { stream: process.stdout, codes: ['EPIPE'] },
+  { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT'] },
+];
+for (const { stream, codes } of bearable) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as head, is no failure.
-    if (error.code !== 'EPIPE') throw error;
+    if (!codes.includes(error.code ?? '')) throw error;
   });
 }
 

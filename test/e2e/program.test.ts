@@ -346,6 +346,19 @@ describe('The command once', { timeout }, () => {
     expect(readdirSync(folder)).toEqual(['hosting.prom']);
   });
 
+  it('does what it is for while the disk of its log is full', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
+    const program = new Process(belongings, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
+
+    const exit = await program.exit;
+
+    expect(exit).toEqual({ code: 1, signal: null });
+    expect(program.stdout).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
+  });
+
   it('says what is wrong with a file that it can’t write', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(belongings, settingsFor(sandbox));
