@@ -92,6 +92,14 @@ describe('the end of the program', () => {
   });
 });
 
+describe('a connection', () => {
+  it('is let go of after a minute in which nothing of a request comes, or nothing of an answer is read', async () => {
+    const { app } = await startApp(config());
+
+    expect(app.web.server.timeout).toBe(60_000);
+  });
+});
+
 describe('a newer configuration', () => {
   it('leaves the program ready while what it brings is polled for the first time', async () => {
     const api = await scriptedApi({ 'mysql/getList': 'silence' });
