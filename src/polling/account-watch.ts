@@ -130,7 +130,8 @@ export class AccountWatch {
       return new Poller(this.#account, collector, config, work, onEnd);
     }
     const listsItself = collector.follows !== undefined && !this.#enabled.has(collector.follows.name);
-    const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself);
+    const onItems = () => this.#fitBudget();
+    const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself, onItems);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
     this.#followers.push({ follows: collector.follows?.name, work, poller });
     return poller;
@@ -155,7 +156,6 @@ export class AccountWatch {
   #onList(collector: string, payload: unknown): void {
     const followers = this.#followers.filter(({ follows }) => follows === collector);
     const scopes = followers.map(({ work }) => work.follow(payload));
-    if (followers.length > 0) this.#fitBudget();
     for (const [index, { poller }] of followers.entries()) {
       const scope = scopes[index];
       if (scope !== undefined) void poller.turn(scope);

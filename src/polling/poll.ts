@@ -33,8 +33,8 @@ export interface PollFailure {
 
 /** How long and how much a poll may show. */
 export interface PollLimits {
-  /** Milliseconds. */
-  readonly maxAge: number;
+  /** Milliseconds; asked for with each result, since a longer list may have stretched the interval meanwhile. */
+  readonly maxAge: () => number;
   readonly maxSeries: number;
 }
 
@@ -102,7 +102,7 @@ export class Poll {
     const { store, log, name: account } = this.#account;
     const { name: collector } = this.#collector;
     const capped = capSeries(families, this.#limits.maxSeries);
-    const series = store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge);
+    const series = store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge());
     const duplicates = countSamples(capped.families) - series;
     if (duplicates > 0) log.debug({ account, collector, duplicates }, 'named twice in one answer; the last one counts');
     return capped.dropped;

@@ -152,18 +152,17 @@ export class Poller {
 
   async #poll(scope: Scope): Promise<void> {
     clearTimeout(this.#retry);
-    const { interval } = this;
     if (scope === 'all') this.#sinceStart = new Stopwatch();
     const started = performance.now();
     const poll = new Poll(this.#account, this.collector, {
-      maxAge: maxAgeOf(interval, this.#config.maxAge),
+      maxAge: () => maxAgeOf(this.interval, this.#config.maxAge),
       maxSeries: this.#config.maxSeries,
     });
     await poll.attempt((attempt) => this.#work.run(poll, scope, attempt));
     if (this.#account.signal.aborted) return;
     this.#reportDropped(this.#work.dropped);
     this.#conclude(poll, (performance.now() - started) / 1000);
-    this.#scheduleRetry(interval);
+    this.#scheduleRetry();
   }
 
   #conclude({ failures, failure }: Poll, seconds: number): void {
@@ -205,10 +204,10 @@ export class Poller {
     store.metrics.setDropped(this.collector.name, dropped);
   }
 
-  #scheduleRetry(interval: number): void {
+  #scheduleRetry(): void {
     const reason = this.#failure?.reason;
     if (reason === undefined || reason === 'bug') return;
-    const delay = retryDelay(this.#attempts, interval, reason);
+    const delay = retryDelay(this.#attempts, this.interval, reason);
     if (delay === undefined) return;
     // Turns that passed in a pause are made up for.
     const scope = this.#isPaused ? 'all' : 'missing';

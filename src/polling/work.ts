@@ -47,12 +47,23 @@ export class DetailWork implements Work {
   readonly #listsItself: boolean;
   /** Whether the list that it asked for itself must be asked for again. */
   #listIsDue = false;
+  readonly #onItems: () => void;
 
-  /** `listsItself`: nobody else polls the collector that it follows, so that each turn asks for the list, too. */
-  constructor(account: PolledAccount, collector: DetailCollector, maxSeries: number, listsItself: boolean) {
+  /**
+   * `listsItself`: nobody else polls the collector that it follows, so that each turn asks for the list, too. `onItems`
+   * is told when there is a newer list.
+   */
+  constructor(
+    account: PolledAccount,
+    collector: DetailCollector,
+    maxSeries: number,
+    listsItself: boolean,
+    onItems: () => void,
+  ) {
     this.#account = account;
     this.#collector = collector;
     this.#listsItself = listsItself;
+    this.#onItems = onItems;
     this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
   }
 
@@ -69,6 +80,7 @@ export class DetailWork implements Work {
     const listed = this.#collector.items(list);
     const items = new Map(listed.slice(0, this.#maxItems).map((item) => [JSON.stringify(item), item]));
     this.#items = items;
+    this.#onItems();
     this.dropped = Math.max(0, listed.length - this.#maxItems) * this.#collector.metrics.length;
     this.#account.store.retain(this.#collector.name, new Set(items.keys()));
     for (const key of this.#missing) if (!items.has(key)) this.#missing.delete(key);

@@ -266,6 +266,25 @@ describe('the list that a fan-out follows', () => {
 });
 
 describe('an interval that the budget stretches', () => {
+  it('is that of a fan-out which asks for its list itself, too, and what it brings is shown as long', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 700 }, (_, index) => `d${index}`);
+    const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
+    const schedule = { kind: 'every', interval: 2000 } as const;
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
+      collectors: { database_load_detail: { schedule } },
+    });
+    const under = watchUnderTest(config);
+
+    const polled = under.watch.pollOnce();
+    while (api.calls.length <= 700) await vi.advanceTimersByTimeAsync(1000);
+    await polled;
+
+    expect(await under.figure('hosting_exporter_collector_interval_seconds', detail)).toBeGreaterThan(700);
+    expect(await shownDatabases(under)).toHaveLength(700);
+  });
+
   it('is as configured again once the list is shorter, from the next turn of the schedule on', async () => {
     fakeClock(start);
     const names = Array.from({ length: 100 }, (_, index) => `d${index}`);
