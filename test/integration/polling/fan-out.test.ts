@@ -20,10 +20,10 @@ function day(value: unknown) {
 
 async function watchDatabases(
   names: readonly string[],
-  { collectors = ['database_load', 'database_load_detail'], timeout = hour } = {},
+  { collectors = ['database_load', 'database_load_detail'], timeout = hour, requestsPerMinute = 60_000 } = {},
 ): Promise<WatchUnderTest & { readonly api: ScriptedApi }> {
   const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
-  const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout, requestsPerMinute }, collectors });
   return { api, ...watchUnderTest(config) };
 }
 
@@ -214,6 +214,55 @@ describe('the list that a fan-out follows', () => {
     await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
 
     expect(await shownDatabases(under)).toEqual(['a']);
+  });
+
+  it('ends the calls for items that are gone before they are sent, which is no failure', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 20 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names, { requestsPerMinute: 60 });
+    const callsUntil = async (holds: () => boolean) => {
+      while (!holds()) await vi.advanceTimersByTimeAsync(1000);
+    };
+    const polled = under.watch.pollOnce();
+    await callsUntil(() => under.api.calls.length === 3);
+    under.api.newCalls();
+    under.api.answer('stat/getDbListLoad', databases('d18', 'new'));
+    for (const name of names.slice(6, 18)) under.api.answer(`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' });
+
+    const listed = turn(under, 'database_load');
+    await callsUntil(() => under.api.calls.some(({ name }) => name.endsWith(' new')));
+    await Promise.all([polled, listed]);
+    await until(() => under.watch.status().every(({ polling }) => !polling));
+
+    const calls = under.api.newCalls();
+    expect(calls.slice(calls.indexOf('stat/getDbListLoad') + 1)).toEqual(['stat/getDbLoad d18', 'stat/getDbLoad new']);
+    expect(await shownDatabases(under)).toEqual(['d18', 'new']);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
+  });
+
+  it('may lack an item for a moment: it is asked for all the same', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 10 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names, { requestsPerMinute: 60 });
+    const pass = async (listed: Promise<void>) => {
+      const calls = under.api.calls.length;
+      while (under.api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
+      await listed;
+    };
+    const polled = under.watch.pollOnce();
+    await until(() => under.api.calls.length === 1);
+    await pass(Promise.resolve());
+
+    under.api.answer('stat/getDbListLoad', databases('d9'));
+    await pass(turn(under, 'database_load'));
+    const between = under.watch.status().map(({ polling }) => polling);
+    under.api.answer('stat/getDbListLoad', databases(...names));
+    await pass(turn(under, 'database_load'));
+    while (under.watch.status().some(({ polling }) => polling)) await vi.advanceTimersByTimeAsync(1000);
+    await polled;
+
+    expect(between).toEqual([false, true]);
+    expect(await shownDatabases(under)).toEqual(names);
   });
 
   it('is kept where it can not be read: the items stay as they were', async () => {
