@@ -130,7 +130,10 @@ export class AccountWatch {
       return new Poller(this.#account, collector, config, work, onEnd);
     }
     const listsItself = collector.follows !== undefined && !this.#enabled.has(collector.follows.name);
-    const onItems = () => this.#fitBudget();
+    const onItems = () => {
+      this.#fitBudget();
+      poller.reportDropped();
+    };
     const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself, onItems);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
     this.#followers.push({ follows: collector.follows?.name, work, poller });

@@ -142,6 +142,17 @@ export class Poller {
     };
   }
 
+  /** Says how many series the cap leaves out now: of a fan-out that is known long before its poll ends. */
+  reportDropped(): void {
+    const { log, name: account, store } = this.#account;
+    const { dropped } = this.#work;
+    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
+    if (dropped > 0 && this.#dropped === 0)
+      log.warn(fields, 'more series than max_series allows; the biggest are kept');
+    this.#dropped = dropped;
+    store.metrics.setDropped(this.collector.name, dropped);
+  }
+
   async #run(scope: Scope): Promise<void> {
     if (this.#running !== undefined) return this.#running.end;
     const end = this.#poll(scope);
@@ -160,7 +171,7 @@ export class Poller {
     });
     await poll.attempt((attempt) => this.#work.run(poll, scope, attempt));
     if (this.#account.signal.aborted) return;
-    this.#reportDropped(this.#work.dropped);
+    this.reportDropped();
     this.#conclude(poll, (performance.now() - started) / 1000);
     this.#scheduleRetry();
   }
@@ -193,15 +204,6 @@ export class Poller {
     const details = { ...fields, reason: now.reason, failures, error: now.message };
     if (former?.reason === now.reason) log.debug(details, 'polling still fails');
     else log.warn(details, 'polling failed');
-  }
-
-  #reportDropped(dropped: number): void {
-    const { log, name: account, store } = this.#account;
-    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
-    if (dropped > 0 && this.#dropped === 0)
-      log.warn(fields, 'more series than max_series allows; the biggest are kept');
-    this.#dropped = dropped;
-    store.metrics.setDropped(this.collector.name, dropped);
   }
 
   #scheduleRetry(): void {

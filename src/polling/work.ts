@@ -82,8 +82,8 @@ export class DetailWork implements Work {
     const listed = this.#collector.items(list);
     const items = new Map(listed.slice(0, this.#maxItems).map((item) => [JSON.stringify(item), item]));
     this.#items = items;
-    this.#onItems();
     this.dropped = Math.max(0, listed.length - this.#maxItems) * this.#collector.metrics.length;
+    this.#onItems();
     this.#account.store.retain(this.#collector.name, new Set(items.keys()));
     for (const key of this.#missing) if (!items.has(key)) this.#missing.delete(key);
     for (const [key, call] of this.#asked) {

@@ -314,6 +314,25 @@ describe('the list that a fan-out follows', () => {
   });
 });
 
+describe('a cap on the series of a fan-out', () => {
+  it('is told of as soon as the list is there, not when the last item is', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({ 'stat/getDbListLoad': databases('a', 'b', 'c'), 'stat/getDbLoad': 'silence' });
+    const collectors = { database_load: {}, database_load_detail: { maxSeries: 6 } };
+    const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 1000 }, collectors });
+    const under = watchUnderTest(config);
+
+    const polled = under.watch.pollOnce();
+    await until(() => api.calls.length === 2);
+    const dropped = await under.figure('hosting_exporter_collector_series_dropped', detail);
+    await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
+
+    expect(api.calls.map(({ name }) => name)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a']);
+    expect(dropped).toBe(12);
+    expect(under.logLines.filter((line) => line.includes('max_series allows'))).toHaveLength(1);
+  });
+});
+
 describe('an interval that the budget stretches', () => {
   it('is that of a fan-out which asks for its list itself, too, and what it brings is shown as long', async () => {
     fakeClock(start);
