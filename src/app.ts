@@ -23,6 +23,7 @@ export class App {
   readonly #stores = new Map<string, AccountStore>();
   readonly #watches = new Map<string, WatchedAccount>();
   readonly #scheduler = new Scheduler();
+  #ready = false;
   #stopping = false;
 
   constructor(config: Config, build: Build, log: Log) {
@@ -58,15 +59,25 @@ export class App {
 
   /**
    * Takes a newer configuration: accounts that are gone end, new ones start, those that changed start anew, and the
-   * others go on as if nothing had happened. What the web server listens on stays as it was.
+   * others go on as if nothing had happened; where only the file of a secret changed, what failed is tried again. What
+   * the web server listens on stays as it was.
    */
   reload({ accounts, web }: Config): void {
+    if (this.#stopping) return;
     const { listenAddress, telemetryPath } = this.#web;
     if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
       this.#log.warn({ ...web }, 'what the web server listens on takes effect at the next start');
     }
-    const wanted = new Map(accounts.map((account) => [account.name, fingerprint(account)]));
-    for (const [name, { print }] of this.#watches) if (wanted.get(name) !== print) this.#remove(name);
+    const wanted = new Map(accounts.map((account) => [account.name, fingerprints(account)]));
+    for (const [name, { watch, prints }] of this.#watches) {
+      const newer = wanted.get(name);
+      if (newer?.account !== prints.account) {
+        this.#remove(name);
+      } else if (newer.secret !== prints.secret) {
+        this.#watches.set(name, { watch, prints: newer });
+        watch.catchUp();
+      }
+    }
     const added = accounts.filter(({ name }) => !this.#watches.has(name)).map((account) => this.#add(account));
     this.#scheduler.start(added);
     this.#processMetrics.setReload(true, Date.now());
@@ -94,7 +105,7 @@ export class App {
     this.#dispatchers.set(caFile, dispatcher);
     const surroundings = { collectors, dispatcher, processMetrics: this.#processMetrics, log: this.#log };
     const watch = new AccountWatch(config, surroundings);
-    this.#watches.set(config.name, { watch, print: fingerprint(config) });
+    this.#watches.set(config.name, { watch, prints: fingerprints(config) });
     this.#stores.set(config.name, watch.store);
     return watch;
   }
@@ -110,20 +121,31 @@ export class App {
 
   #notReady(): string | undefined {
     if (this.#stopping) return 'stopping';
-    return this.watches.every(({ polled }) => polled) ? undefined : 'the first poll has not ended';
+    // It stays ready for all others when a newer configuration brings an account.
+    this.#ready ||= this.watches.every(({ polled }) => polled);
+    return this.#ready ? undefined : 'the first poll has not ended';
   }
 }
 
 interface WatchedAccount {
   readonly watch: AccountWatch;
-  readonly print: string;
+  readonly prints: Fingerprints;
 }
 
-/** Tells whether an account's configuration changed, its inline secret included. */
-function fingerprint(account: AccountConfig): string {
+/** They tell whether an account's configuration changed, and whether its secret did. */
+interface Fingerprints {
+  /** A secret counts by its file where it has one, which is read again by itself. */
+  readonly account: string;
+  readonly secret: string;
+}
+
+function fingerprints(account: AccountConfig): Fingerprints {
   const { credentials } = account;
   const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
-  return createHash('sha256')
-    .update(JSON.stringify([account, secret.reveal()]))
-    .digest('hex');
+  const text = secret.reveal();
+  return { account: digest([account, secret.file ?? { text }]), secret: digest(text) };
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

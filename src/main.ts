@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { run } from './cli/run.ts';
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
@@ -23,10 +22,21 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-for (const stream of [process.stdout, process.stderr]) {
+/** While the program is loaded, which takes a while, there is nothing to read again; by itself Node.js would end here. */
+let onHangup = () => {};
+process.on('SIGHUP', () => onHangup());
+const { run } = await import('./cli/run.ts');
+// Of a command that reads nothing again the terminal has gone.
+onHangup = () => stop.abort();
+
+/** What is no failure: a reader that has seen enough, such as head, and a log whose disk is full for now. */
+const bearable = [
+  { stream: process.stdout, codes: ['EPIPE'] },
+  { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT'] },
+];
+for (const { stream, codes } of bearable) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as head, is no failure.
-    if (error.code !== 'EPIPE') throw error;
+    if (!codes.includes(error.code ?? '')) throw error;
   });
 }
 
@@ -36,5 +46,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   build: { version, revision: readRevision(), nodeVersion: process.version },
   signal: stop.signal,
-  onReload: (listener) => process.on('SIGHUP', listener),
+  onReload: (listener) => {
+    onHangup = listener;
+  },
 });

@@ -16,18 +16,15 @@ type QueueListener = (waiting: number) => void;
  */
 export class Budget {
   readonly requestsPerMinute: number;
-  readonly #queue: PQueue;
+  readonly #queue = new PQueue({ concurrency });
+  readonly #spacing: number;
   #resume: NodeJS.Timeout | undefined;
+  /** By a clock that nobody sets. */
   #pausedUntil = 0;
 
   constructor(requestsPerMinute: number, onQueueChange: QueueListener = () => {}) {
     this.requestsPerMinute = requestsPerMinute;
-    this.#queue = new PQueue({
-      interval: Math.ceil(60_000 / requestsPerMinute),
-      intervalCap: 1,
-      strict: true,
-      concurrency,
-    });
+    this.#spacing = Math.ceil(60_000 / requestsPerMinute);
     for (const event of ['add', 'active', 'next'] as const) {
       this.#queue.addEventListener(event, () => onQueueChange(this.#queue.size));
     }
@@ -35,22 +32,30 @@ export class Budget {
 
   /** Runs a call when its turn comes. Rejects with the signal's reason where that aborts first. */
   run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    return this.#queue.add(call, { priority: priorities[priority], signal });
+    const start = () => {
+      this.pause(this.#spacing);
+      return call();
+    };
+    return this.#queue.add(start, { priority: priorities[priority], signal });
   }
 
   /** Lets no call start for so many milliseconds; the longest of several pauses counts. */
   pause(milliseconds: number): void {
-    const until = Date.now() + milliseconds;
+    const until = performance.now() + milliseconds;
     if (until <= this.#pausedUntil) return;
     this.#pausedUntil = until;
     this.#queue.pause();
     clearTimeout(this.#resume);
-    this.#resume = setTimeout(() => this.#queue.start(), milliseconds);
+    this.#resume = setTimeout(() => {
+      this.#pausedUntil = 0;
+      this.#queue.start();
+    }, milliseconds);
   }
 
-  /** Drops the calls that wait; those under way end by their own signal. */
+  /** Drops the calls that wait; those under way end by their own signal, and pause nothing any more. */
   close(): void {
     clearTimeout(this.#resume);
+    this.#pausedUntil = Number.POSITIVE_INFINITY;
     this.#queue.clear();
   }
 }

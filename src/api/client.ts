@@ -107,7 +107,7 @@ export class ApiClient {
     let failure: ApiError | undefined;
     try {
       const secret = this.#reveal(method);
-      const call: Call = { method, parameters, secret, signal: options.signal };
+      const call: Call = { method, parameters, secret, sent: this.#sections.sent(), signal: options.signal };
       const result = this.#open(
         call,
         await this.#post(call, () => {
@@ -163,7 +163,7 @@ export class ApiClient {
     if (opened.kind === 'refusal') {
       const { code, text } = opened;
       this.#form = opened.form ?? this.#form;
-      const reason = this.#sections.refused(call.method, reasonOfCode(code), text);
+      const reason = this.#sections.refused(call.method, reasonOfCode(code), text, call.sent);
       throw makeError(call, `${code}: ${text}`, { ...ofStatus(answer, reason), code });
     }
     if (answer.status < 200 || answer.status > 299) {
@@ -174,7 +174,7 @@ export class ApiClient {
     }
     if (!answer.isUtf8) throw makeError(call, 'the answer is not UTF-8', { reason: 'payload' });
     this.#form = opened.form;
-    this.#sections.accepted(call.method);
+    this.#sections.accepted(call.method, call.sent);
     return opened.result;
   }
 }
@@ -184,6 +184,8 @@ interface Call {
   readonly method: Method;
   readonly parameters: Parameters;
   readonly secret: string;
+  /** By the clock of the section memory. */
+  readonly sent: number;
   readonly signal: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load.ts';
 import { createLog } from '../log.ts';
 import type { OnceArguments } from './arguments.ts';
-import type { Host } from './host.ts';
+import { type Host, untilStopped } from './host.ts';
 import { select } from './selection.ts';
 
 /** Polls everything once and prints the page, or writes it to a file. Exit code 1 where a collector failed. */
@@ -14,7 +14,7 @@ export async function once(args: OnceArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
   for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
   const app = new App(select(config, args), host.build, log);
-  host.signal.addEventListener('abort', () => void app.stop(), { once: true });
+  void untilStopped(host).then(() => app.stop());
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
   const blocks = await app.page.render('text', { process: 'own' }, Date.now());
   const failed = app.watches.some((watch) => watch.status().some(({ failure }) => failure !== undefined));

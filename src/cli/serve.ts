@@ -12,15 +12,26 @@ import { select } from './selection.ts';
 /** Polls and serves until the process is asked to end. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
-  const config = load(args, host, log);
-  const app = new App(config, host.build, log);
-  await startApp(app, config, log);
-  host.onReload(() => reload(app, args, host, log));
+  const starting = start(args, host, log);
+  host.onReload(() => {
+    void starting.then(
+      (app) => reload(app, args, host, log),
+      () => {},
+    );
+  });
+  const app = await starting;
   await untilStopped(host);
   log.info({}, 'stopping');
   await app.stop();
   log.info({}, 'stopped');
   return 0;
+}
+
+async function start(args: ServeArguments, host: Host, log: Log): Promise<App> {
+  const config = load(args, host, log);
+  const app = new App(config, host.build, log);
+  await startApp(app, config, log);
+  return app;
 }
 
 /** The configuration of this exporter's share of the accounts. */

@@ -34,6 +34,8 @@ export type Credentials =
 
 /** A password or token that is never a plain string in anything that could be printed. */
 export interface Secret {
+  /** Where it is read from; undefined where it is written in the configuration or the environment itself. */
+  readonly file?: string;
   /** The secret as it is now. Throws ConfigError where its file can't be read. */
   reveal(): string;
 }

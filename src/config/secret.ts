@@ -13,7 +13,7 @@ const coarsestClock = 2000;
 
 /** A secret that is written in the configuration or the environment itself. */
 export function inlineSecret(secret: string): Secret {
-  return hidden(() => secret);
+  return hidden({ reveal: () => secret });
 }
 
 /**
@@ -23,14 +23,15 @@ export function inlineSecret(secret: string): Secret {
  */
 export function fileSecret(path: string, kind: SecretKind): Secret {
   let known: { readonly text: string; readonly version: string } | undefined;
-  return hidden(() => {
+  const reveal = () => {
     if (known !== undefined && known.version === versionOf(path)) return known.text;
     known = undefined;
     const read = readSecretFile(path, kind);
     if ('complaint' in read) throw new ConfigError([{ source: path, message: read.complaint }]);
     if (Date.now() - read.changed > coarsestClock) known = read;
     return read.text;
-  });
+  };
+  return hidden({ file: path, reveal });
 }
 
 /** A secret's file as it is now, checked; one newline at its end is not part of the secret. */
@@ -53,7 +54,7 @@ export function secretComplaint(text: string, kind: SecretKind): string | undefi
 }
 
 /** Only `reveal` gives the secret away: printing, joining, inspecting and serializing show `[secret]`. */
-function hidden(reveal: () => string): Secret {
+function hidden(secret: Secret): Secret {
   const shown = () => '[secret]';
-  return Object.freeze({ reveal, toString: shown, toJSON: shown, [inspect.custom]: shown });
+  return Object.freeze({ ...secret, toString: shown, toJSON: shown, [inspect.custom]: shown });
 }

@@ -113,6 +113,11 @@ export class AccountWatch {
     return this.pollers.map((poller) => poller.status());
   }
 
+  /** Tries again at once what found no API that answers and lets it in. */
+  catchUp(): void {
+    for (const poller of this.pollers) void poller.catchUp();
+  }
+
   /** Ends all polls; calls under way are aborted. */
   stop(): void {
     this.#stop.abort();
@@ -125,7 +130,11 @@ export class AccountWatch {
       return new Poller(this.#account, collector, config, work, onEnd);
     }
     const listsItself = collector.follows !== undefined && !this.#enabled.has(collector.follows.name);
-    const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself);
+    const onItems = () => {
+      this.#fitBudget();
+      poller.reportDropped();
+    };
+    const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself, onItems);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
     this.#followers.push({ follows: collector.follows?.name, work, poller });
     return poller;
@@ -136,17 +145,20 @@ export class AccountWatch {
     this.store.metrics.setUp(this.#up);
   };
 
-  /** Once the API answers again, nothing waits for a turn of its own that may be hours away. */
+  /**
+   * Once the API answers again, nothing waits for a turn of its own that may be hours away; nor does what was refused
+   * for its credentials between two polls of the account, once they are good.
+   */
   readonly #setUpAndCatchUp = (failures: readonly PollFailure[]): void => {
     const wasDown = this.#up === false;
     this.#setUp(failures);
-    if (wasDown && this.#up) for (const poller of this.pollers) void poller.catchUp();
+    if (!this.#up) return;
+    for (const poller of this.pollers) if (wasDown || poller.refused) void poller.catchUp();
   };
 
   #onList(collector: string, payload: unknown): void {
     const followers = this.#followers.filter(({ follows }) => follows === collector);
     const scopes = followers.map(({ work }) => work.follow(payload));
-    if (followers.length > 0) this.#fitBudget();
     for (const [index, { poller }] of followers.entries()) {
       const scope = scopes[index];
       if (scope !== undefined) void poller.turn(scope);

@@ -5,7 +5,7 @@ const firstDelay = 15_000;
 /** However rare the turns are: timers can't wait for longer than 24 days, and would fire at once. */
 const longestDelay = 86_400_000;
 
-/** Milliseconds before a poll that lacks a permission asks again: only the owner of the account can change that. */
+/** Milliseconds after which a poll that lacks a permission asks again: only the owner of the account can change that. */
 export const permissionPause = 3_600_000;
 
 /**
@@ -13,7 +13,8 @@ export const permissionPause = 3_600_000;
  * each of `attempts`, up to the interval, and is spread by a quarter either way.
  */
 export function retryDelay(attempts: number, interval: number, reason: Reason | undefined): number | undefined {
-  if (reason === 'auth' || reason === 'permission') return undefined;
+  if (reason === 'auth') return undefined;
+  if (reason === 'permission') return permissionPause;
   const delay = Math.min(firstDelay * 2 ** (attempts - 1), interval, longestDelay);
   return delay * (0.75 + Math.random() / 2);
 }

@@ -33,8 +33,8 @@ export interface PollFailure {
 
 /** How long and how much a poll may show. */
 export interface PollLimits {
-  /** Milliseconds. */
-  readonly maxAge: number;
+  /** Milliseconds; asked for with each result, since a longer list may have stretched the interval meanwhile. */
+  readonly maxAge: () => number;
   readonly maxSeries: number;
 }
 
@@ -68,13 +68,16 @@ export class Poll {
     return this.#decisive ?? this.failures.find(({ reason }) => reason !== 'permission') ?? this.failures[0];
   }
 
-  /** Runs a part of the poll; false where it failed, or brought less than it should. */
-  async attempt(part: (attempt: Attempt) => Promise<void>): Promise<boolean> {
+  /**
+   * Runs a part of the poll; false where it failed, or brought less than it should. It is given up, which is no failure,
+   * once `unwanted` aborts.
+   */
+  async attempt(part: (attempt: Attempt) => Promise<void>, unwanted?: AbortSignal): Promise<boolean> {
     let flawed = false;
     let whole = true;
     const api = this.#account.client.forPoll({
       priority: this.#collector.priority,
-      signal: this.#signal,
+      signal: unwanted === undefined ? this.#signal : AbortSignal.any([this.#signal, unwanted]),
       onFlaw: (error, lost) => {
         flawed = true;
         if (lost > 0) whole = false;
@@ -92,7 +95,7 @@ export class Poll {
       if (!flawed) this.#failuresInARow = 0;
       return !flawed;
     } catch (error) {
-      this.#fail(error);
+      if (unwanted?.aborted !== true) this.#fail(error);
       return false;
     }
   }
@@ -102,7 +105,7 @@ export class Poll {
     const { store, log, name: account } = this.#account;
     const { name: collector } = this.#collector;
     const capped = capSeries(families, this.#limits.maxSeries);
-    const series = store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge);
+    const series = store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge());
     const duplicates = countSamples(capped.families) - series;
     if (duplicates > 0) log.debug({ account, collector, duplicates }, 'named twice in one answer; the last one counts');
     return capped.dropped;

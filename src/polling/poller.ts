@@ -5,6 +5,7 @@ import { permissionPause, retryDelay } from './back-off.ts';
 import { maxAgeOf } from './freshness.ts';
 import { Poll, type PolledAccount, type PollFailure } from './poll.ts';
 import { Turns } from './schedule.ts';
+import { Stopwatch } from './stopwatch.ts';
 import type { Scope, Work } from './work.ts';
 
 /** What is known of the polls of one collector, for people. Times in unix milliseconds. */
@@ -35,7 +36,8 @@ export class Poller {
   #running: { readonly scope: Scope; readonly end: Promise<void> } | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempts = 0;
-  #lastStart = 0;
+  /** Of the newest poll of everything. */
+  #sinceStart: Stopwatch | undefined;
   #lastEnd = 0;
   #lastSuccess: number | undefined;
   #failure: PollFailure | undefined;
@@ -59,11 +61,11 @@ export class Poller {
   }
 
   /**
-   * Polls, unless a poll is under way: then that one's end is awaited. After a refusal by permission a turn passes
-   * without a call until the pause is over.
+   * Polls, unless a poll is under way: then that one's end is awaited. After a refusal by permission turns pass without
+   * a call until the pause is over.
    */
   async turn(scope: Scope = 'all'): Promise<void> {
-    if (Date.now() < this.#pausedUntil) return;
+    if (this.#isPaused) return;
     const running = this.#running;
     if (running !== undefined) await running.end;
     if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
@@ -72,6 +74,11 @@ export class Poller {
   /** Polls out of turn where the newest poll found no API that answers and lets it in. */
   async catchUp(): Promise<void> {
     if (this.#failure?.accepted === false) await this.turn('missing');
+  }
+
+  /** Whether the newest poll was refused for its credentials. */
+  get refused(): boolean {
+    return this.#failure?.reason === 'auth';
   }
 
   get polled(): boolean {
@@ -94,19 +101,33 @@ export class Poller {
     return this.#turns.interval(Date.now()) * this.#stretch;
   }
 
-  /** The next turn after a moment, both in unix milliseconds; undefined where the schedule has none. */
-  nextTurn(now = Date.now()): number | undefined {
-    return this.#stretch === 1 ? this.#turns.next(now) : Math.max(this.#lastStart + this.interval, now + 1000);
+  /**
+   * When to look whether it is its turn, in unix milliseconds: a stretch may be over before the turn that it puts off.
+   * Undefined where the schedule has no more turns.
+   */
+  nextLook(): number | undefined {
+    const turn = this.#turns.next(Date.now());
+    return turn === undefined ? undefined : Math.min(turn, this.#nextTurn() ?? turn);
   }
 
-  /** Unix milliseconds; a refusal by permission is not asked about again before. */
-  get #pausedUntil(): number {
-    return this.#failure?.reason === 'permission' ? this.#lastEnd + permissionPause : 0;
+  #nextTurn(): number | undefined {
+    const now = Date.now();
+    return this.#stretch === 1 ? this.#turns.next(now) : now + Math.max(this.#untilStretchedTurn, 1000);
+  }
+
+  /** Milliseconds; negative where it is due. */
+  get #untilStretchedTurn(): number {
+    return this.#sinceStart === undefined ? 0 : this.interval - this.#sinceStart.elapsed;
+  }
+
+  /** A refusal by permission is asked about again by its retry alone. */
+  get #isPaused(): boolean {
+    return this.#failure?.reason === 'permission';
   }
 
   /** A turn of the schedule; it passes where the interval has been stretched since it was set. */
   async scheduledTurn(): Promise<void> {
-    if (this.#stretch === 1 || Date.now() >= this.#lastStart + this.interval) await this.turn();
+    if (this.#stretch === 1 || this.#untilStretchedTurn <= 0) await this.turn();
   }
 
   status(): CollectorStatus {
@@ -116,9 +137,20 @@ export class Poller {
       interval: this.interval,
       polling: this.#running !== undefined,
       lastSuccess: this.#lastSuccess,
-      nextTurn: this.nextTurn(Math.max(Date.now(), this.#pausedUntil)),
+      nextTurn: this.#isPaused ? this.#lastEnd + permissionPause : this.#nextTurn(),
       failure: this.#failure,
     };
+  }
+
+  /** Says how many series the cap leaves out now: of a fan-out that is known long before its poll ends. */
+  reportDropped(): void {
+    const { log, name: account, store } = this.#account;
+    const { dropped } = this.#work;
+    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
+    if (dropped > 0 && this.#dropped === 0)
+      log.warn(fields, 'more series than max_series allows; the biggest are kept');
+    this.#dropped = dropped;
+    store.metrics.setDropped(this.collector.name, dropped);
   }
 
   async #run(scope: Scope): Promise<void> {
@@ -131,18 +163,17 @@ export class Poller {
 
   async #poll(scope: Scope): Promise<void> {
     clearTimeout(this.#retry);
-    const { interval } = this;
-    if (scope === 'all') this.#lastStart = Date.now();
+    if (scope === 'all') this.#sinceStart = new Stopwatch();
     const started = performance.now();
     const poll = new Poll(this.#account, this.collector, {
-      maxAge: maxAgeOf(interval, this.#config.maxAge),
+      maxAge: () => maxAgeOf(this.interval, this.#config.maxAge),
       maxSeries: this.#config.maxSeries,
     });
     await poll.attempt((attempt) => this.#work.run(poll, scope, attempt));
     if (this.#account.signal.aborted) return;
-    this.#reportDropped(this.#work.dropped);
+    this.reportDropped();
     this.#conclude(poll, (performance.now() - started) / 1000);
-    this.#scheduleRetry(interval);
+    this.#scheduleRetry();
   }
 
   #conclude({ failures, failure }: Poll, seconds: number): void {
@@ -175,19 +206,13 @@ export class Poller {
     else log.warn(details, 'polling failed');
   }
 
-  #reportDropped(dropped: number): void {
-    const { log, name: account, store } = this.#account;
-    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
-    if (dropped > 0 && this.#dropped === 0)
-      log.warn(fields, 'more series than max_series allows; the biggest are kept');
-    this.#dropped = dropped;
-    store.metrics.setDropped(this.collector.name, dropped);
-  }
-
-  #scheduleRetry(interval: number): void {
+  #scheduleRetry(): void {
     const reason = this.#failure?.reason;
     if (reason === undefined || reason === 'bug') return;
-    const delay = retryDelay(this.#attempts, interval, reason);
-    if (delay !== undefined) this.#retry = setTimeout(() => void this.turn('missing'), delay);
+    const delay = retryDelay(this.#attempts, this.interval, reason);
+    if (delay === undefined) return;
+    // Turns that passed in a pause are made up for.
+    const scope = this.#isPaused ? 'all' : 'missing';
+    this.#retry = setTimeout(() => void this.#run(scope), delay);
   }
 }

@@ -11,29 +11,35 @@ const deadAfter = 60_000;
 
 /** Starts the turns of all pollers, each by its own schedule. */
 export class Scheduler {
-  readonly #starts: Alarm[] = [];
+  readonly #starts = new Map<AccountWatch, NodeJS.Timeout>();
   readonly #jobs = new Map<Poller, Alarm>();
   readonly #beat: NodeJS.Timeout;
-  #lastBeat = Date.now();
+  /** By the clock that nobody sets. */
+  #lastBeat = performance.now();
 
   constructor() {
     this.#beat = setInterval(() => {
-      this.#lastBeat = Date.now();
+      this.#lastBeat = performance.now();
     }, beatInterval);
   }
 
   /** Polls everything of these accounts now, and then by schedule. */
   start(watches: readonly AccountWatch[]): void {
     for (const [index, watch] of watches.entries()) {
-      const first = Date.now() + index * startSpacing;
-      if (index === 0) void watch.start();
-      else this.#starts.push(new Alarm(first, () => void watch.start()));
+      const start = () => {
+        this.#starts.delete(watch);
+        void watch.start();
+      };
+      if (index === 0) start();
+      else this.#starts.set(watch, setTimeout(start, index * startSpacing));
       for (const poller of watch.pollers) this.#arm(poller);
     }
   }
 
   /** Lets go of the turns of an account. */
   forget(watch: AccountWatch): void {
+    clearTimeout(this.#starts.get(watch));
+    this.#starts.delete(watch);
     for (const poller of watch.pollers) {
       this.#jobs.get(poller)?.stop();
       this.#jobs.delete(poller);
@@ -42,16 +48,17 @@ export class Scheduler {
 
   /** Whether turns still come: false means that the program hangs, whatever the provider does. */
   get alive(): boolean {
-    return Math.abs(Date.now() - this.#lastBeat) < deadAfter;
+    return performance.now() - this.#lastBeat < deadAfter;
   }
 
   stop(): void {
     clearInterval(this.#beat);
-    for (const job of [...this.#starts, ...this.#jobs.values()]) job.stop();
+    for (const start of this.#starts.values()) clearTimeout(start);
+    for (const job of this.#jobs.values()) job.stop();
   }
 
   #arm(poller: Poller): void {
-    const next = poller.nextTurn();
+    const next = poller.nextLook();
     if (next === undefined) return;
     const job = new Alarm(next, () => {
       this.#arm(poller);

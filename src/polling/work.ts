@@ -43,16 +43,29 @@ export class DetailWork implements Work {
   readonly #maxItems: number;
   dropped = 0;
   #items: ReadonlyMap<string, Item> | undefined;
+  /** What the newest poll has asked for, by item: aborts where the item is gone. */
+  readonly #asked = new Map<string, AbortController>();
   readonly #missing = new Set<string>();
   readonly #listsItself: boolean;
   /** Whether the list that it asked for itself must be asked for again. */
   #listIsDue = false;
+  readonly #onItems: () => void;
 
-  /** `listsItself`: nobody else polls the collector that it follows, so that each turn asks for the list, too. */
-  constructor(account: PolledAccount, collector: DetailCollector, maxSeries: number, listsItself: boolean) {
+  /**
+   * `listsItself`: nobody else polls the collector that it follows, so that each turn asks for the list, too. `onItems`
+   * is told when there is a newer list.
+   */
+  constructor(
+    account: PolledAccount,
+    collector: DetailCollector,
+    maxSeries: number,
+    listsItself: boolean,
+    onItems: () => void,
+  ) {
     this.#account = account;
     this.#collector = collector;
     this.#listsItself = listsItself;
+    this.#onItems = onItems;
     this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
   }
 
@@ -70,8 +83,14 @@ export class DetailWork implements Work {
     const items = new Map(listed.slice(0, this.#maxItems).map((item) => [JSON.stringify(item), item]));
     this.#items = items;
     this.dropped = Math.max(0, listed.length - this.#maxItems) * this.#collector.metrics.length;
+    this.#onItems();
     this.#account.store.retain(this.#collector.name, new Set(items.keys()));
     for (const key of this.#missing) if (!items.has(key)) this.#missing.delete(key);
+    for (const [key, call] of this.#asked) {
+      if (items.has(key)) continue;
+      call.abort();
+      this.#asked.delete(key);
+    }
     const added = [...items.keys()].filter((key) => former?.has(key) !== true);
     for (const key of added) this.#missing.add(key);
     if (former === undefined) return 'all';
@@ -86,15 +105,16 @@ export class DetailWork implements Work {
     }
     if (this.#items === undefined || this.#listIsDue) await this.#askForList(poll);
     if (scope === 'all') for (const key of this.#items?.keys() ?? []) this.#missing.add(key);
-    const asked = new Set<string>();
-    for (let next = this.#next(asked); next.length > 0; next = this.#next(asked)) {
+    this.#asked.clear();
+    for (let next = this.#next(); next.length > 0; next = this.#next()) {
       await Promise.all(
         next.map(async ([key, item]) => {
-          asked.add(key);
+          const call = new AbortController();
+          this.#asked.set(key, call);
           const done = await poll.attempt(async (attempt) => {
             const payload = await this.#collector.fetch(attempt.api, scalars, item);
             poll.publish(key, this.#collector.read(payload, name, item, Date.now(), attempt.whole));
-          });
+          }, call.signal);
           if (done) this.#missing.delete(key);
         }),
       );
@@ -110,8 +130,8 @@ export class DetailWork implements Work {
     this.#listIsDue = this.#listsItself && !done;
   }
 
-  /** The missing items that this poll has not asked for yet: a newer list may have come meanwhile. */
-  #next(asked: ReadonlySet<string>): readonly (readonly [string, Item])[] {
-    return [...(this.#items ?? [])].filter(([key]) => this.#missing.has(key) && !asked.has(key));
+  /** The missing items that the poll has not asked for yet: a newer list may have come meanwhile. */
+  #next(): readonly (readonly [string, Item])[] {
+    return [...(this.#items ?? [])].filter(([key]) => this.#missing.has(key) && !this.#asked.has(key));
   }
 }

@@ -15,9 +15,12 @@ export interface WebContent {
   readonly landingPage: () => LandingPageContent;
 }
 
+/** Milliseconds after which whoever reads nothing of an answer, or sends no more of a request, is let go. */
+const connectionTimeout = 60_000;
+
 /** The server of all pages; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
-  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true });
+  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true, connectionTimeout });
   closeGracefully(server);
   // No page takes a body: whatever comes is read and forgotten, so that the method is what is refused.
   server.removeAllContentTypeParsers();

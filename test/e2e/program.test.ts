@@ -8,9 +8,11 @@ import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { Belongings } from '../fixtures/belongings.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
+import { Process } from '../fixtures/process.ts';
 import {
   accountSettings,
   listening,
+  mainFile,
   runProgram,
   type Settings,
   startExporter,
@@ -238,6 +240,32 @@ describe('A program that is asked to end', { timeout }, () => {
   });
 });
 
+describe('A program that is told to read its configuration again', { timeout }, () => {
+  it('does not end by it while it is being loaded', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    // Sends the signal as soon as the first of its modules is asked for.
+    const hook = `import { registerHooks } from 'node:module';
+      registerHooks({
+        load(url, context, next) {
+          if (url.endsWith('/cli/run.js')) process.kill(process.pid, 'SIGHUP');
+          return next(url, context);
+        },
+      });`;
+    const program = new Process(belongings, process.execPath, [
+      `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+      mainFile,
+      `--config.file=${file}`,
+      '--web.listen-address=127.0.0.1:0',
+    ]);
+
+    const exporter = await listening(program);
+
+    expect(await exporter.status('/-/healthy')).toBe(200);
+    expect(await program.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
 describe('The command once', { timeout }, () => {
   it('prints the true page and ends with code 0', async () => {
     const sandbox = await sandboxOf({ form: 'provider' });
@@ -316,6 +344,19 @@ describe('The command once', { timeout }, () => {
       expect(page).toContain('hosting_exporter_build_info');
     }
     expect(readdirSync(folder)).toEqual(['hosting.prom']);
+  });
+
+  it('does what it is for while the disk of its log is full', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
+    const file = writeSettings(belongings, settingsFor(sandbox));
+    const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
+    const program = new Process(belongings, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
+
+    const exit = await program.exit;
+
+    expect(exit).toEqual({ code: 1, signal: null });
+    expect(program.stdout).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
   });
 
   it('says what is wrong with a file that it can’t write', async () => {

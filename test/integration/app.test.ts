@@ -72,6 +72,18 @@ describe('the end of the program', () => {
     await closed;
   });
 
+  it('is not put off by a newer configuration that comes meanwhile', async () => {
+    const api = await scriptedApi();
+    const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app } = await startApp(config());
+
+    const stopped = app.stop();
+    app.reload(config(account));
+    await stopped;
+
+    expect(app.watches).toEqual([]);
+  });
+
   it('may be asked for twice', async () => {
     const { app } = await startApp(config(accountConfig({ collectors: [] })));
 
@@ -80,7 +92,55 @@ describe('the end of the program', () => {
   });
 });
 
+describe('a connection', () => {
+  it('is let go of after a minute in which nothing of a request comes, or nothing of an answer is read', async () => {
+    const { app } = await startApp(config());
+
+    expect(app.web.server.timeout).toBe(60_000);
+  });
+});
+
 describe('a newer configuration', () => {
+  it('leaves the program ready while what it brings is polled for the first time', async () => {
+    const api = await scriptedApi({ 'mysql/getList': 'silence' });
+    const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config());
+    const before = await fetch(`${origin}/-/ready`);
+
+    app.reload(config(account('new')));
+    const after = await fetch(`${origin}/-/ready`);
+
+    expect([before.status, after.status]).toEqual([200, 200]);
+  });
+
+  it('leaves an account alone whose file holds a newer password, and lets it try that at once', async () => {
+    const api = await scriptedApi();
+    let password = 'former';
+    const credentials = {
+      kind: 'password',
+      login: 'shop',
+      password: { file: '/secret', reveal: () => password },
+    } as const;
+    const settings = () =>
+      config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
+    const { app, origin } = await startApp(settings());
+    const [watch] = app.watches;
+    await watch?.pollOnce();
+    api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
+    await watch?.pollOnce();
+    api.answer('mysql/getList', { result: [] });
+    api.newCalls();
+
+    app.reload(settings());
+    password = 'newer';
+    app.reload(settings());
+    await until(() => watch?.status().every(({ failure }) => failure === undefined) === true);
+
+    expect(app.watches).toEqual([watch]);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+    expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
+  });
+
   it('ends accounts that are gone, starts new ones, and leaves the others alone', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute = 60_000) =>

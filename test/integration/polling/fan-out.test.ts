@@ -20,10 +20,10 @@ function day(value: unknown) {
 
 async function watchDatabases(
   names: readonly string[],
-  { collectors = ['database_load', 'database_load_detail'], timeout = hour } = {},
+  { collectors = ['database_load', 'database_load_detail'], timeout = hour, requestsPerMinute = 60_000 } = {},
 ): Promise<WatchUnderTest & { readonly api: ScriptedApi }> {
   const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
-  const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout, requestsPerMinute }, collectors });
   return { api, ...watchUnderTest(config) };
 }
 
@@ -216,6 +216,55 @@ describe('the list that a fan-out follows', () => {
     expect(await shownDatabases(under)).toEqual(['a']);
   });
 
+  it('ends the calls for items that are gone before they are sent, which is no failure', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 20 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names, { requestsPerMinute: 60 });
+    const callsUntil = async (holds: () => boolean) => {
+      while (!holds()) await vi.advanceTimersByTimeAsync(1000);
+    };
+    const polled = under.watch.pollOnce();
+    await callsUntil(() => under.api.calls.length === 3);
+    under.api.newCalls();
+    under.api.answer('stat/getDbListLoad', databases('d18', 'new'));
+    for (const name of names.slice(6, 18)) under.api.answer(`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' });
+
+    const listed = turn(under, 'database_load');
+    await callsUntil(() => under.api.calls.some(({ name }) => name.endsWith(' new')));
+    await Promise.all([polled, listed]);
+    await until(() => under.watch.status().every(({ polling }) => !polling));
+
+    const calls = under.api.newCalls();
+    expect(calls.slice(calls.indexOf('stat/getDbListLoad') + 1)).toEqual(['stat/getDbLoad d18', 'stat/getDbLoad new']);
+    expect(await shownDatabases(under)).toEqual(['d18', 'new']);
+    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
+  });
+
+  it('may lack an item for a moment: it is asked for all the same', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 10 }, (_, index) => `d${index}`);
+    const under = await watchDatabases(names, { requestsPerMinute: 60 });
+    const pass = async (listed: Promise<void>) => {
+      const calls = under.api.calls.length;
+      while (under.api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
+      await listed;
+    };
+    const polled = under.watch.pollOnce();
+    await until(() => under.api.calls.length === 1);
+    await pass(Promise.resolve());
+
+    under.api.answer('stat/getDbListLoad', databases('d9'));
+    await pass(turn(under, 'database_load'));
+    const between = under.watch.status().map(({ polling }) => polling);
+    under.api.answer('stat/getDbListLoad', databases(...names));
+    await pass(turn(under, 'database_load'));
+    while (under.watch.status().some(({ polling }) => polling)) await vi.advanceTimersByTimeAsync(1000);
+    await polled;
+
+    expect(between).toEqual([false, true]);
+    expect(await shownDatabases(under)).toEqual(names);
+  });
+
   it('is kept where it can not be read: the items stay as they were', async () => {
     fakeClock(start);
     const under = await watchDatabases(['a', 'b']);
@@ -262,6 +311,78 @@ describe('the list that a fan-out follows', () => {
     expect(under.api.newCalls()).toEqual(['stat/getDbListLoad']);
     expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
     expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(0);
+  });
+});
+
+describe('a cap on the series of a fan-out', () => {
+  it('is told of as soon as the list is there, not when the last item is', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({ 'stat/getDbListLoad': databases('a', 'b', 'c'), 'stat/getDbLoad': 'silence' });
+    const collectors = { database_load: {}, database_load_detail: { maxSeries: 6 } };
+    const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 1000 }, collectors });
+    const under = watchUnderTest(config);
+
+    const polled = under.watch.pollOnce();
+    await until(() => api.calls.length === 2);
+    const dropped = await under.figure('hosting_exporter_collector_series_dropped', detail);
+    await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
+
+    expect(api.calls.map(({ name }) => name)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a']);
+    expect(dropped).toBe(12);
+    expect(under.logLines.filter((line) => line.includes('max_series allows'))).toHaveLength(1);
+  });
+});
+
+describe('an interval that the budget stretches', () => {
+  it('is that of a fan-out which asks for its list itself, too, and what it brings is shown as long', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 700 }, (_, index) => `d${index}`);
+    const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
+    const schedule = { kind: 'every', interval: 2000 } as const;
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
+      collectors: { database_load_detail: { schedule } },
+    });
+    const under = watchUnderTest(config);
+
+    const polled = under.watch.pollOnce();
+    while (api.calls.length <= 700) await vi.advanceTimersByTimeAsync(1000);
+    await polled;
+
+    expect(await under.figure('hosting_exporter_collector_interval_seconds', detail)).toBeGreaterThan(700);
+    expect(await shownDatabases(under)).toHaveLength(700);
+  });
+
+  it('is as configured again once the list is shorter, from the next turn of the schedule on', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 100 }, (_, index) => `d${index}`);
+    const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
+    const schedule = { kind: 'every', interval: 2000 } as const;
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
+      collectors: { database_load: {}, database_load_detail: { schedule } },
+    });
+    const under = watchUnderTest(config);
+    under.startSchedule();
+    const polled = () => under.watch.status().every(({ polling }) => !polling);
+    const pass = async (milliseconds: number) => {
+      for (let passed = 0; passed < milliseconds; passed += 1000) await vi.advanceTimersByTimeAsync(1000);
+    };
+    const interval = () => under.figure('hosting_exporter_collector_interval_seconds', detail);
+    while (api.calls.length <= 100 || !polled()) await pass(1000);
+    const stretched = (await interval()) ?? 0;
+    api.answer('stat/getDbListLoad', databases('d0'));
+
+    const shorter = turn(under, 'database_load');
+    await pass(2000);
+    await shorter;
+    api.newCalls();
+    await pass(5000);
+    await until(polled);
+
+    expect(stretched).toBeGreaterThan(100);
+    expect(await interval()).toBe(2);
+    expect(new Set(api.newCalls())).toEqual(new Set(['stat/getDbLoad d0']));
   });
 });
 

@@ -10,9 +10,11 @@ async function watchAccount() {
   const api = await scriptedApi({ 'user/getAccountInfo': info });
   const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases', 'domains'] });
   const under = watchUnderTest(config);
-  const account = under.watch.pollers.find(({ collector }) => collector.name === 'account');
+  const [account, domains] = ['account', 'domains'].map((name) =>
+    under.watch.pollers.find(({ collector }) => collector.name === name),
+  );
   const idle = () => until(() => under.watch.status().every(({ polling }) => !polling));
-  return { api, account, idle, ...under };
+  return { api, account, domains, idle, ...under };
 }
 
 describe('an account that the API lets in again', () => {
@@ -31,6 +33,39 @@ describe('an account that the API lets in again', () => {
 
     expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList', 'user/getAccountInfo']);
     expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
+  });
+
+  it('is polled at once by a collector that was refused between two polls of the account', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const { api, account, domains, idle, watch, figure } = await watchAccount();
+    await watch.pollOnce();
+    api.answer('domain/getList', rejected);
+    await domains?.turn();
+    api.newCalls();
+
+    api.answer('domain/getList', { result: [] });
+    await account?.turn();
+    await idle();
+
+    expect(api.newCalls()).toEqual(['user/getAccountInfo', 'domain/getList']);
+    expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
+  });
+
+  it('is asked but once more for a section that is refused all the same', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const { api, account, domains, idle, watch } = await watchAccount();
+    await watch.pollOnce();
+    api.answer('domain/getList', rejected);
+    await domains?.turn();
+    api.newCalls();
+
+    for (let turn = 0; turn < 3; turn += 1) {
+      await account?.turn();
+      await idle();
+    }
+
+    expect(api.newCalls().filter((name) => name === 'domain/getList')).toHaveLength(1);
+    expect(watch.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
   });
 
   it('is not asked anew for what it brought, or for what it may not have', async () => {

@@ -120,6 +120,32 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([60_000]);
   });
 
+  it.each([-1, 1])('keeps its spaces and pauses where the clock is set by %i hours', async (hours) => {
+    const budget = new Budget(30);
+    const started: number[] = [];
+    const begin = performance.now();
+    const call = () => {
+      void budget.run('list', never, async () => {
+        started.push(performance.now() - begin);
+      });
+    };
+    const setClock = () => vi.setSystemTime(Date.now() + hours * 3_600_000);
+    call();
+    setClock();
+    call();
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    budget.pause(10_000);
+    setClock();
+    call();
+    await vi.advanceTimersByTimeAsync(20_000);
+    budget.pause(10_000);
+    call();
+    await vi.advanceTimersByTimeAsync(20_000);
+
+    expect(started).toEqual([0, 2000, 20_000, 40_000]);
+  });
+
   it('drops a call that is aborted while it waits, and costs nobody a turn by it', async () => {
     const budget = new Budget(30);
     const begin = Date.now();
@@ -162,6 +188,16 @@ describe('the budget', () => {
 
     expect(before).toBe(4);
     expect(waiting).toBe(0);
+  });
+
+  it('leaves no timer behind once it is closed, whatever a call under way brings', () => {
+    const budget = new Budget(30);
+    budget.pause(60_000);
+
+    budget.close();
+    budget.pause(120_000);
+
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('tells that nobody waits after it was closed', async () => {

@@ -49,16 +49,17 @@ describe('An alarm', () => {
     expect(rung).toBe(1);
   });
 
-  it('waits for its moment where the clock was set back', () => {
+  it('does not wait until the clock has caught up where that was set back', () => {
     let rung = 0;
     new Alarm(now + 10 * minute, () => {
       rung += 1;
     });
 
+    vi.advanceTimersByTime(minute);
     vi.setSystemTime(now - 20 * minute);
-    vi.advanceTimersByTime(29 * minute);
+    vi.advanceTimersByTime(9 * minute - 1);
     const before = rung;
-    vi.advanceTimersByTime(minute + 30_000);
+    vi.advanceTimersByTime(1);
 
     expect([before, rung]).toEqual([0, 1]);
   });

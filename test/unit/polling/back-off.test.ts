@@ -28,9 +28,9 @@ describe('the delay of a retry', () => {
     expect(delays.size).toBeGreaterThan(40);
   });
 
-  it('is none for what only a person can mend', () => {
+  it('is none for wrong credentials, and an hour for a permission, whatever the interval', () => {
     expect(retryDelay(1, hour, 'auth')).toBeUndefined();
-    expect(retryDelay(1, hour, 'permission')).toBeUndefined();
+    expect([retryDelay(1, hour / 60, 'permission'), retryDelay(9, 24 * hour, 'permission')]).toEqual([hour, hour]);
   });
 
   it('is never longer than a timer can wait', () => {
