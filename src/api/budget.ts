@@ -46,10 +46,14 @@ export class Budget {
     this.#pausedUntil = until;
     this.#queue.pause();
     clearTimeout(this.#resume);
-    this.#resume = setTimeout(() => {
-      this.#pausedUntil = 0;
-      this.#queue.start();
-    }, milliseconds);
+    this.#startInTime();
+  }
+
+  /** A timer may ring up to a millisecond early, which would make one call too many of sixty. */
+  #startInTime(): void {
+    const left = this.#pausedUntil - performance.now();
+    if (left > 0) this.#resume = setTimeout(() => this.#startInTime(), left);
+    else this.#queue.start();
   }
 
   /** Drops the calls that wait; those under way end by their own signal, and pause nothing any more. */
