@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { App } from '../app.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { loadConfig } from '../config/load.ts';
+import { unwritable } from '../config/config-error.ts';
 import { createLog } from '../log.ts';
 import type { OnceArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
-import { select } from './selection.ts';
+import { loadSelected } from './selection.ts';
 
 /** Polls everything once and prints the page, or writes it to a file. Exit code 1 where a collector failed. */
 export async function once(args: OnceArguments, host: Host): Promise<number> {
-  const { config, warnings } = loadConfig(args.configFile, host.environment);
   const log = createLog(args.log, host.stderr);
-  for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
-  const app = new App(select(config, args), host.build, log);
+  const app = new App(loadSelected(args, host, log), host.build, log);
   void untilStopped(host).then(() => app.stop());
   await Promise.all(app.watches.map((watch) => watch.pollOnce()));
   const blocks = await app.page.render('text', { process: 'own' }, Date.now());
@@ -34,7 +31,6 @@ async function writeAtomically(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    const message = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([{ source: path, message: `can't be written: ${message}` }]);
+    throw unwritable(path, error);
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { byPlace, ConfigError } from '../config/config-error.ts';
+import { byPlace, ConfigError, unwritable } from '../config/config-error.ts';
 import { readDocument } from '../config/document.ts';
 import { describeIssue } from '../config/schema-problem.ts';
 import { readTextFile } from '../config/text-file.ts';
@@ -44,7 +44,6 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([{ source: file, message: `can't be written: ${message}` }]);
+    throw unwritable(file, error);
   }
 }

@@ -3,11 +3,10 @@ import { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
-import { loadConfig } from '../config/load.ts';
 import { createLog, type Log } from '../log.ts';
 import type { ServeArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
-import { select } from './selection.ts';
+import { loadSelected } from './selection.ts';
 
 /** Polls and serves until the process is asked to end. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
@@ -28,26 +27,15 @@ export async function serve(args: ServeArguments, host: Host): Promise<number> {
 }
 
 async function start(args: ServeArguments, host: Host, log: Log): Promise<App> {
-  const config = load(args, host, log);
+  const config = loadSelected(args, host, log);
   const app = new App(config, host.build, log);
   await startApp(app, config, log);
   return app;
 }
 
-/** The configuration of this exporter's share of the accounts. */
-function load(args: ServeArguments, host: Host, log: Log): Config {
-  const { config, warnings } = loadConfig(args.configFile, host.environment, args);
-  for (const warning of warnings) log.warn({ warning }, 'the configuration is not as safe as it could be');
-  const own = select(config, args);
-  if (args.shard !== undefined && own.accounts.length === 0) {
-    log.warn({ configured: config.accounts.length }, 'no account falls to this share; this exporter polls nothing');
-  }
-  return own;
-}
-
 function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
   try {
-    app.reload(load(args, host, log));
+    app.reload(loadSelected(args, host, log));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     app.reloadFailed(error.message);

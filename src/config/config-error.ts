@@ -23,6 +23,12 @@ export class ConfigError extends Error {
   }
 }
 
+/** What the system said when a file was to be written, as a mistake in its path. */
+export function unwritable(path: string, error: unknown): ConfigError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new ConfigError([{ source: path, message: `can't be written: ${message}` }]);
+}
+
 /** One line: where, which key, what is wrong and what to do. */
 export function formatProblem(problem: Problem): string {
   return [formatPlace(problem), problem.key, problem.message]
