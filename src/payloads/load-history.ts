@@ -51,12 +51,11 @@ interface CompleteFigure {
 
 /** The figure of the newest hour or day that has ended at `time` (unix milliseconds); undefined where none has. */
 export function newestComplete(rows: readonly HistoryRow[], time: number): CompleteFigure | undefined {
-  let newest: HistoryRow | undefined;
-  for (const row of rows) {
-    if (row.value === undefined || row.value === null || row.period.end > time) continue;
-    if (newest === undefined || row.period.start >= newest.period.start) newest = row;
+  let newest: CompleteFigure | undefined;
+  for (const { period, value } of rows) {
+    if (value === undefined || value === null || period.end > time) continue;
+    const began = period.start / 1000;
+    if (newest === undefined || began >= newest.began) newest = { value, began };
   }
-  return newest?.value === undefined || newest.value === null
-    ? undefined
-    : { value: newest.value, began: newest.period.start / 1000 };
+  return newest;
 }
