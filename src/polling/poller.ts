@@ -148,7 +148,7 @@ export class Poller {
     const { dropped } = this.#work;
     const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
     if (dropped > 0 && this.#dropped === 0)
-      log.warn(fields, 'more series than max_series allows; the biggest are kept');
+      log.warn(fields, 'more series than max_series allows; those that matter most are kept');
     this.#dropped = dropped;
     store.metrics.setDropped(this.collector.name, dropped);
   }
