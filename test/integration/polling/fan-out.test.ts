@@ -353,6 +353,36 @@ describe('an interval that the budget stretches', () => {
     expect(await shownDatabases(under)).toHaveLength(700);
   });
 
+  it('is told of in the log once, however the list grows', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 140 }, (_, index) => `d${index}`);
+    const api = await scriptedApi({
+      'stat/getDbListLoad': databases(...names.slice(0, 100)),
+      'stat/getDbLoad': day(7),
+    });
+    const schedule = { kind: 'every', interval: 2000 } as const;
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
+      collectors: { database_load: {}, database_load_detail: { schedule } },
+    });
+    const under = watchUnderTest(config);
+    const poll = async () => {
+      const calls = api.calls.length;
+      const polled = turn(under, 'database_load');
+      while (api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
+      await polled;
+      return under.figure('hosting_exporter_collector_interval_seconds', detail);
+    };
+
+    const stretched = (await poll()) ?? 0;
+    api.answer('stat/getDbListLoad', databases(...names));
+    const more = await poll();
+
+    expect(stretched).toBeGreaterThan(100);
+    expect(more).toBeGreaterThan(stretched);
+    expect(under.logLines.filter((line) => line.includes('intervals are stretched'))).toHaveLength(1);
+  });
+
   it('is as configured again once the list is shorter, from the next turn of the schedule on', async () => {
     fakeClock(start);
     const names = Array.from({ length: 100 }, (_, index) => `d${index}`);
