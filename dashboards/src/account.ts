@@ -518,13 +518,18 @@ function alertsTable() {
 
 /** The things that plans limit: the label they get, what counts them, and the limit. */
 const holdings = [
-  ['sites', 'hosting_account_sites', 'hosting_account_sites_limit', figures.sites.expression(scope)],
-  ['domains', 'hosting_account_domains', 'hosting_account_domains_limit', figures.domains.expression(scope)],
+  ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites.expression(scope)],
+  ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains.expression(scope)],
   ['databases', undefined, 'hosting_account_databases_limit', figures.databases.expression(scope)],
-  ['mailboxes', 'hosting_account_mailboxes', 'hosting_account_mailboxes_limit', figures.mailboxes.expression(scope)],
+  [
+    'mailboxes',
+    'hosting_account_mailboxes_used',
+    'hosting_account_mailboxes_limit',
+    figures.mailboxes.expression(scope),
+  ],
   [
     'FTP accounts',
-    'hosting_account_ftp_accounts',
+    'hosting_account_ftp_accounts_used',
     'hosting_account_ftp_accounts_limit',
     figures.ftpAccounts.expression(scope),
   ],

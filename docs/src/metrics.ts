@@ -61,13 +61,13 @@ ${metrics.map((metric) => metricSection(metric, collector, examples)).join('\n')
 }
 
 function metricSection(metric: MetricDescription, { schedule }: Collector, examples: Examples): string {
-  const { name, help, labelNames, methods, field, forms } = metric;
+  const { name, help, labelNames, methods, field, dialects } = metric;
   const [meaning] = help.split('. From ');
   const facts = [
     `gauge, labels ${labelNames.map(code).join(', ')}`,
     `from ${methods.map(code).join(', ')}, ${field.replaceAll('|', ' or ')}`,
     `every ${schedule}`,
-    `given by ${forms.length === 2 ? 'both forms of the API' : `the ${forms[0]}'s form`}`,
+    `given by ${dialects.length === 2 ? 'both dialects of the API' : `the ${dialects[0]}'s dialect`}`,
   ];
   return `### ${name}\n\n${meaning}.\n\n${facts.join(' · ')}\n${exampleOf(name, examples)}`;
 }

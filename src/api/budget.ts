@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-const priorities = { account: 2, list: 1, detail: 0 } as const;
+const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 

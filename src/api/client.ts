@@ -3,10 +3,11 @@ import type { ApiConfig, Credentials } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Api } from './api.ts';
 import type { Budget, Priority } from './budget.ts';
-import { type Form, openEnvelope, reasonOfCode } from './envelope.ts';
+import type { Dialect } from './dialect.ts';
+import { openEnvelope, reasonOfCode } from './envelope.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Method } from './method.ts';
-import { describeFlaws, readPayload } from './payload.ts';
+import { describeIssues, readPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
 import { SectionMemory } from './section-memory.ts';
@@ -34,7 +35,7 @@ export interface CallObserver {
   onStart(method: Method): void;
   /** The API's own clock as its answer shows it, in unix milliseconds. */
   onDate?(date: number): void;
-  /** `seconds` from the start to the last byte; `error` where the call failed or its payload had a flaw. */
+  /** `seconds` from the start to the last byte; `error` where the call failed or its payload had an issue. */
   onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
 }
 
@@ -43,10 +44,10 @@ export interface PollOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
   /** Told of fields that made no sense and were left out of a payload, and how many elements of lists went with them. */
-  readonly onFlaw: (error: ApiError, lost: number) => void;
+  readonly onIssue: (error: ApiError, droppedElements: number) => void;
 }
 
-/** The calls of one account, with its credentials and budget, and what was learned of the form of its answers. */
+/** The calls of one account, with its credentials and budget, and what was learned of the dialect of its answers. */
 export class ApiClient {
   readonly #config: ApiConfig;
   readonly #credentials: Credentials;
@@ -56,7 +57,7 @@ export class ApiClient {
   readonly #sections = new SectionMemory();
   /** Until when (unix milliseconds) a method counts as unknown. */
   readonly #unknownMethods = new Map<Method, number>();
-  #form: Form = 'specification';
+  #dialect: Dialect = 'specification';
 
   constructor(
     config: ApiConfig,
@@ -114,12 +115,12 @@ export class ApiClient {
           started = performance.now();
         }),
       );
-      const { payload, flaws, lost } = readPayload(schema, result);
-      if (flaws.length > 0) {
-        failure = makeError(call, describeFlaws(flaws), { reason: 'payload', accepted: true });
+      const { payload, issues, droppedElements } = readPayload(schema, result);
+      if (issues.length > 0) {
+        failure = makeError(call, describeIssues(issues), { reason: 'payload', accepted: true });
       }
       if (payload === undefined && failure !== undefined) throw failure;
-      if (failure !== undefined) options.onFlaw(failure, lost);
+      if (failure !== undefined) options.onIssue(failure, droppedElements);
       return payload as T;
     } catch (error) {
       if (error instanceof ApiError) failure = error;
@@ -144,7 +145,7 @@ export class ApiClient {
   async #post(call: Call, onStart: () => void): Promise<HttpAnswer> {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
-    const format = inputFormat === 'auto' ? (this.#form === 'provider' ? 'json' : 'plain') : inputFormat;
+    const format = inputFormat === 'auto' ? (this.#dialect === 'provider' ? 'json' : 'plain') : inputFormat;
     const form = requestForm(this.#credentials, secret, parameters, format);
     try {
       const answer = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal, onStart });
@@ -162,7 +163,7 @@ export class ApiClient {
     const opened = openEnvelope(answer.body);
     if (opened.kind === 'refusal') {
       const { code, text } = opened;
-      this.#form = opened.form ?? this.#form;
+      this.#dialect = opened.dialect ?? this.#dialect;
       const reason = this.#sections.refused(call.method, reasonOfCode(code), text, call.sent);
       throw makeError(call, `${code}: ${text}`, { ...ofStatus(answer, reason), code });
     }
@@ -173,7 +174,7 @@ export class ApiClient {
       throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });
     }
     if (!answer.isUtf8) throw makeError(call, 'the answer is not UTF-8', { reason: 'payload' });
-    this.#form = opened.form;
+    this.#dialect = opened.dialect;
     this.#sections.accepted(call.method, call.sent);
     return opened.result;
   }

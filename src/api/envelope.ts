@@ -1,13 +1,11 @@
 import * as z from 'zod';
+import type { Dialect } from './dialect.ts';
 import type { Reason } from './error.ts';
-
-/** The two ways in which answers are wrapped: `result` at the top, or inside `answer`. */
-export type Form = 'specification' | 'provider';
 
 /** What an envelope holds: a result, the API's refusal, or nothing that can be told. */
 export type Opened =
-  | { readonly kind: 'result'; readonly form: Form; readonly result: unknown }
-  | { readonly kind: 'refusal'; readonly form: Form | undefined; readonly code: string; readonly text: string }
+  | { readonly kind: 'result'; readonly dialect: Dialect; readonly result: unknown }
+  | { readonly kind: 'refusal'; readonly dialect: Dialect | undefined; readonly code: string; readonly text: string }
   | { readonly kind: 'unreadable'; readonly why: string };
 
 const refusal = z.object({
@@ -34,7 +32,7 @@ const envelope = z.union([
   z.object({ status: z.literal('error') }).and(refusal),
 ]);
 
-/** Opens the envelope of either form. HTTP status and Content-Type play no part: they carry no meaning in this API. */
+/** Opens the envelope of either dialect. HTTP status and Content-Type play no part: they carry no meaning in this API. */
 export function openEnvelope(body: string): Opened {
   let json: unknown;
   try {
@@ -47,15 +45,15 @@ export function openEnvelope(body: string): Opened {
   if (!parsed.success) return { kind: 'unreadable', why: 'JSON, but not the envelope of this API' };
   const opened = parsed.data;
   if ('error_code' in opened) {
-    return { kind: 'refusal', form: undefined, code: opened.error_code, text: opened.error_text };
+    return { kind: 'refusal', dialect: undefined, code: opened.error_code, text: opened.error_text };
   }
-  if ('result' in opened) return { kind: 'result', form: 'specification', result: opened.result };
+  if ('result' in opened) return { kind: 'result', dialect: 'specification', result: opened.result };
   const { answer } = opened;
-  if ('result' in answer) return { kind: 'result', form: 'provider', result: answer.result };
+  if ('result' in answer) return { kind: 'result', dialect: 'provider', result: answer.result };
   const errors = 'errors' in answer ? answer.errors : [answer];
   return {
     kind: 'refusal',
-    form: 'provider',
+    dialect: 'provider',
     code: errors[0]?.error_code ?? '',
     text: errors.map((error) => error.error_text).join('; '),
   };

@@ -2,46 +2,46 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
-/** A result as its schema reads it. Each flaw is a sentence about a field that made no sense and was left out. */
+/** A result as its schema reads it. Each issue is a sentence about a field that made no sense and was left out. */
 export interface ReadPayload<T> {
   readonly payload: T;
-  readonly flaws: readonly string[];
+  readonly issues: readonly string[];
   /** How many elements of lists had to go. What is counted from those that are left would be too low. */
-  readonly lost: number;
+  readonly droppedElements: number;
 }
 
 /**
  * Reads a result by its schema. A field that makes no sense is taken out and the rest is read again, so that it costs
  * nothing but itself; where an element can't be without the field, the element goes. The payload is undefined where
- * nothing is left: a list that lost its last element is not an empty one.
+ * nothing is left: a list that dropped its last element is not an empty one.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const first = schema.safeParse(result);
-  if (first.success) return { payload: first.data, flaws: [], lost: 0 };
+  if (first.success) return { payload: first.data, issues: [], droppedElements: 0 };
   const rest = structuredClone(result);
-  const flaws: string[] = [];
-  let lost = 0;
-  let issues = first.error.issues;
-  while (issues.length > 0) {
-    for (const issue of issues) {
-      const isNew = issues === first.error.issues || has(rest, issue.path);
-      if (isNew) flaws.push(`${showPath(issue.path)}: ${issue.message}`);
+  const issues: string[] = [];
+  let droppedElements = 0;
+  let open = first.error.issues;
+  while (open.length > 0) {
+    for (const issue of open) {
+      const isNew = open === first.error.issues || has(rest, issue.path);
+      if (isNew) issues.push(`${showPath(issue.path)}: ${issue.message}`);
     }
-    const paths = issues.map((issue) => presentPath(rest, issue.path));
-    if (paths.some((path) => path.length === 0)) return { payload: undefined, flaws, lost };
-    lost += takeOut(rest, paths);
-    if (Array.isArray(rest) && rest.length === 0) return { payload: undefined, flaws, lost };
+    const paths = open.map((issue) => presentPath(rest, issue.path));
+    if (paths.some((path) => path.length === 0)) return { payload: undefined, issues, droppedElements };
+    droppedElements += takeOut(rest, paths);
+    if (Array.isArray(rest) && rest.length === 0) return { payload: undefined, issues, droppedElements };
     const parsed = schema.safeParse(rest);
-    if (parsed.success) return { payload: parsed.data, flaws, lost };
-    issues = parsed.error.issues;
+    if (parsed.success) return { payload: parsed.data, issues, droppedElements };
+    open = parsed.error.issues;
   }
-  return { payload: undefined, flaws, lost };
+  return { payload: undefined, issues, droppedElements };
 }
 
-/** Flaws as one sentence that stays short however many there are. */
-export function describeFlaws(flaws: readonly string[]): string {
-  const named = flaws.slice(0, 3).join('; ');
-  return flaws.length > 3 ? `${named}; and ${flaws.length - 3} more` : named;
+/** Issues as one sentence that stays short however many there are. */
+export function describeIssues(issues: readonly string[]): string {
+  const named = issues.slice(0, 3).join('; ');
+  return issues.length > 3 ? `${named}; and ${issues.length - 3} more` : named;
 }
 
 /** The path, or the nearest one above it that holds something. */

@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Dialect, dialects } from '../api/dialect.ts';
 import { listenAddressComplaint } from '../config/listen-address.ts';
 import { closest } from '../config/suggestion.ts';
 import { telemetryPathComplaint } from '../config/telemetry-path.ts';
 import { type LogOptions, logFormats, logLevels } from '../log.ts';
-import { type Form, forms } from '../sandbox/forms/form.ts';
 import { parseShard, type Shard } from './shard.ts';
 
 /** What the command line asks for. Nothing has been read, checked or done yet. */
@@ -72,7 +72,7 @@ export interface RulesArguments extends ConfigFlags {
 
 export interface SandboxArguments extends LogFlags {
   readonly command: 'sandbox';
-  readonly form: Form;
+  readonly dialect: Dialect;
   /** 0: any free one. */
   readonly port: number;
   /** How many times faster than real time its clock runs. */
@@ -118,7 +118,7 @@ interface Flags {
   readonly account?: readonly string[];
   readonly output?: string;
   readonly json?: true;
-  readonly form: Form;
+  readonly dialect: Dialect;
   readonly port: number;
   readonly speed: number;
   readonly 'log.level': LogOptions['level'];
@@ -157,7 +157,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       if (flags.output === undefined) throw new UsageError('rules needs --output, the folder to write the rules to');
       return { command: name, output: flags.output, ...common };
     case 'sandbox':
-      return { command: name, form: flags.form, port: flags.port, speed: flags.speed, log };
+      return { command: name, dialect: flags.dialect, port: flags.port, speed: flags.speed, log };
     case 'demo':
       return { command: name, listenAddress: flags['web.listenAddress'], log };
   }
@@ -205,8 +205,8 @@ function createFlags(): readonly Flag[] {
     },
     {
       commands: ['sandbox'],
-      option: new Option('--form <form>', 'of its answers: specification (default) or provider')
-        .choices(forms)
+      option: new Option('--dialect <dialect>', 'of its answers: specification (default) or provider')
+        .choices(dialects)
         .default('specification'),
     },
     {

@@ -20,7 +20,7 @@ const defaultListenAddress = '127.0.0.1:10380';
 /** Runs sandbox and exporter together with short schedules until the process is asked to end. */
 export async function demo(args: DemoArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
-  const sandbox = await startSandboxOn({ form: 'provider', speed, requestsPerMinute: 0 });
+  const sandbox = await startSandboxOn({ dialect: 'provider', speed, requestsPerMinute: 0 });
   try {
     const config = demoConfig(sandbox, args.listenAddress ?? defaultListenAddress);
     const app = new App(config, host.build, log);

@@ -5,8 +5,8 @@ import { type Host, untilStopped } from './host.ts';
 
 /** Serves the stand-in of the API until the process is asked to end. */
 export async function sandbox(args: SandboxArguments, host: Host): Promise<number> {
-  const { form, port, speed } = args;
-  const running = await startSandboxOn({ form, port, speed });
+  const { dialect, port, speed } = args;
+  const running = await startSandboxOn({ dialect, port, speed });
   host.stdout.write(describe(running));
   await untilStopped(host);
   await running.close();

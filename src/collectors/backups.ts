@@ -1,6 +1,6 @@
 import type { Method } from '../api/method.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
-import { defineDetailCollector } from './collector.ts';
+import { defineFanOutCollector } from './collector.ts';
 
 /** For each kind the method that lists its backups, and the one to ask where the API does not know that. */
 const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>> = {
@@ -8,7 +8,7 @@ const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>
   databases: ['backup/getMysqlBackupList', 'backup/getMysqlList'],
 };
 
-export const backups = defineDetailCollector({
+export const backups = defineFanOutCollector({
   name: 'backups',
   help: 'The number of backups and the date of the newest, of files and of databases.',
   methods: ['backup/getFileBackupList', 'backup/getMysqlBackupList', 'backup/getFileList', 'backup/getMysqlList'],
@@ -27,16 +27,16 @@ export const backups = defineDetailCollector({
       name: 'hosting_backups',
       help: 'Number of backups of files or databases that can be restored; missing where the API does not list them',
       field: 'the list',
-      form: 'provider',
-      ofWhole: true,
+      dialect: 'provider',
+      requiresCompleteList: true,
       read: ({ count }) => count,
     },
     {
       name: 'hosting_backup_last_timestamp_seconds',
       help: 'When the newest backup of files or databases was made, in unix seconds; missing where the API does not list them',
       field: 'date',
-      form: 'provider',
-      ofWhole: true,
+      dialect: 'provider',
+      requiresCompleteList: true,
       read: ({ newest }) => (newest === undefined ? undefined : newest / 1000),
     },
   ],

@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import type { Dialect } from '../api/dialect.ts';
 import type { Method } from '../api/method.ts';
 import type { Family, Sample } from '../exposition/family.ts';
 import type { Scalars } from '../payloads/scalars.ts';
@@ -16,13 +17,11 @@ export interface MetricDescription {
   /** All label names, `account` first. */
   readonly labelNames: readonly string[];
   readonly methods: readonly Method[];
-  /** The answer's field; its names in the two forms of the API are parted by `|`. */
+  /** The answer's field; its names in the two dialects of the API are parted by `|`. */
   readonly field: string;
-  /** The forms of the API whose answers hold it. */
-  readonly forms: readonly Form[];
+  /** The dialects of the API whose answers hold it. */
+  readonly dialects: readonly Dialect[];
 }
-
-type Form = 'specification' | 'provider';
 
 interface CollectorDescription {
   readonly name: string;
@@ -34,7 +33,7 @@ interface CollectorDescription {
   /** Set where it is polled only if the configuration says so. */
   readonly offByDefault?: true;
   /** Who goes first when the budget is short. */
-  readonly priority: 'account' | 'list' | 'detail';
+  readonly priority: 'account' | 'list' | 'fan-out';
   readonly metrics: readonly MetricDescription[];
 }
 
@@ -43,24 +42,24 @@ export interface ListCollector<Payload = unknown> extends CollectorDescription {
   readonly kind: 'list';
   fetch(api: Api, scalars: Scalars): Promise<Payload>;
   /**
-   * The families of a payload that was answered at `time` (unix milliseconds). Where the payload is not `whole`, since
+   * The families of a payload that was answered at `time` (unix milliseconds). Where the payload is not `complete`, since
    * an element of the answer could not be read, nothing is counted.
    */
-  read(payload: Payload, account: string, time: number, whole: boolean): readonly Family[];
+  read(payload: Payload, account: string, time: number, complete: boolean): readonly Family[];
 }
 
 /** A collector whose poll calls once for each of several items. */
-export interface DetailCollector<List = unknown, Payload = unknown> extends CollectorDescription {
-  readonly kind: 'detail';
+export interface FanOutCollector<List = unknown, Payload = unknown> extends CollectorDescription {
+  readonly kind: 'fan-out';
   /** The collector whose newest payload says which items there are; undefined where they are always the same. */
-  readonly follows: ListCollector<List> | undefined;
+  readonly itemsFrom: ListCollector<List> | undefined;
   items(list: List): readonly Item[];
   fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
   /** The families of one item's payload that was answered at `time` (unix milliseconds). */
-  read(payload: Payload, account: string, item: Item, time: number, whole: boolean): readonly Family[];
+  read(payload: Payload, account: string, item: Item, time: number, complete: boolean): readonly Family[];
 }
 
-export type Collector = ListCollector | DetailCollector;
+export type Collector = ListCollector | FanOutCollector;
 
 /** One site or database: the labels of its series. Items with the same labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
@@ -73,11 +72,11 @@ interface Metric<Payload, Label extends string> {
   /** What the figure is, and its unit: a sentence without the full stop. */
   readonly help: string;
   readonly field: string;
-  /** The form that gives it, where only one does. */
-  readonly form?: Form;
+  /** The dialect that gives it, where only one does. */
+  readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
-  /** Set where the figure is counted or chosen from a whole list. It is left out where that is not whole. */
-  readonly ofWhole?: true;
+  /** Set where the figure is counted or chosen from a complete list. It is left out where elements of the list could not be read. */
+  readonly requiresCompleteList?: true;
   /** Set where the smallest figures matter most: those stay where `max_series` cuts. */
   readonly smallestFirst?: true;
   readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
@@ -97,10 +96,10 @@ interface ListDefinition<Payload, Labels extends readonly string[]> extends Comm
   readonly metrics: Metrics<Payload, Labels>;
 }
 
-interface DetailDefinition<List, Payload, Label extends string, Labels extends readonly string[]>
+interface FanOutDefinition<List, Payload, Label extends string, Labels extends readonly string[]>
   extends CommonDefinition {
   /** The collector whose newest payload says which items there are; left out where they are always the same. */
-  readonly follows?: ListCollector<List>;
+  readonly itemsFrom?: ListCollector<List>;
   /** The labels that tell one item from another; all metrics have them. */
   readonly labels: readonly Label[];
   readonly items: (list: List) => readonly Readonly<Record<Label, string>>[];
@@ -121,38 +120,39 @@ export function defineCollector<Payload, const Labels extends readonly string[]>
     kind: 'list',
     priority: definition.first === true ? 'account' : 'list',
     metrics,
-    read: (payload, account, time, whole) =>
-      readable(metrics, whole).map((metric) => toFamily(metric, { account }, metric.read(payload, time))),
+    read: (payload, account, time, complete) =>
+      readable(metrics, complete).map((metric) => toFamily(metric, { account }, metric.read(payload, time))),
   };
 }
 
 /** A collector that calls its method for one item after the other: the sites or databases that another one lists. */
-export function defineDetailCollector<
+export function defineFanOutCollector<
   List,
   Payload,
   const Label extends string,
   const Labels extends readonly string[],
->(definition: DetailDefinition<List, Payload, Label, Labels>): DetailCollector<List, Payload> {
+>(definition: FanOutDefinition<List, Payload, Label, Labels>): FanOutCollector<List, Payload> {
   const metrics = describeMetrics<Payload>(definition, definition.labels);
   return {
     ...definition,
-    follows: definition.follows,
-    kind: 'detail',
-    priority: 'detail',
+    itemsFrom: definition.itemsFrom,
+    kind: 'fan-out',
+    priority: 'fan-out',
     metrics,
     fetch: (api, scalars, item) => definition.fetch(api, scalars, item as Readonly<Record<Label, string>>),
-    read: (payload, account, item, time, whole) =>
-      readable(metrics, whole).map((metric) => toFamily(metric, { account, ...item }, metric.read(payload, time))),
+    read: (payload, account, item, time, complete) =>
+      readable(metrics, complete).map((metric) => toFamily(metric, { account, ...item }, metric.read(payload, time))),
   };
 }
 
-type ReadableMetric<Payload> = MetricDescription & Pick<Metric<Payload, string>, 'read' | 'ofWhole' | 'smallestFirst'>;
+type ReadableMetric<Payload> = MetricDescription &
+  Pick<Metric<Payload, string>, 'read' | 'requiresCompleteList' | 'smallestFirst'>;
 
 function readable<Payload>(
   metrics: readonly ReadableMetric<Payload>[],
-  whole: boolean,
+  complete: boolean,
 ): readonly ReadableMetric<Payload>[] {
-  return whole ? metrics : metrics.filter(({ ofWhole }) => ofWhole !== true);
+  return complete ? metrics : metrics.filter(({ requiresCompleteList }) => requiresCompleteList !== true);
 }
 
 function describeMetrics<Payload>(
@@ -161,17 +161,19 @@ function describeMetrics<Payload>(
 ): readonly ReadableMetric<Payload>[] {
   const { methods, schedule } = definition;
   const source = methods.join(' or ');
-  return definition.metrics.map(({ name, help, field, form, labels = [], ofWhole, smallestFirst, read }) => ({
-    name,
-    help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
-    labelNames: ['account', ...itemLabels, ...labels],
-    methods,
-    field,
-    forms: form === undefined ? ['specification', 'provider'] : [form],
-    ...(ofWhole === true ? { ofWhole } : {}),
-    ...(smallestFirst === true ? { smallestFirst } : {}),
-    read,
-  }));
+  return definition.metrics.map(
+    ({ name, help, field, dialect, labels = [], requiresCompleteList, smallestFirst, read }) => ({
+      name,
+      help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
+      labelNames: ['account', ...itemLabels, ...labels],
+      methods,
+      field,
+      dialects: dialect === undefined ? ['specification', 'provider'] : [dialect],
+      ...(requiresCompleteList === true ? { requiresCompleteList } : {}),
+      ...(smallestFirst === true ? { smallestFirst } : {}),
+      read,
+    }),
+  );
 }
 
 function toFamily(

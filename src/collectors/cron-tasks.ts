@@ -13,7 +13,7 @@ export const cronTasks = defineCollector({
       help: 'Number of cron tasks, by state: enabled or disabled; missing where the provider does not tell the state',
       field: 'is_hidden',
       labels: ['state'],
-      ofWhole: true,
+      requiresCompleteList: true,
       read: (list) => {
         if (list.some((task) => task.enabled === undefined)) return undefined;
         const enabled = list.filter((task) => task.enabled).length;

@@ -1,14 +1,14 @@
 import { databaseLoadHistory, newestComplete } from '../payloads/load-history.ts';
 import { biggestFirst } from '../payloads/load-list.ts';
-import { defineDetailCollector } from './collector.ts';
+import { defineFanOutCollector } from './collector.ts';
 import { databaseLoad, databasePoints } from './database-load.ts';
 
-export const databaseLoadDetail = defineDetailCollector({
+export const databaseLoadDetail = defineFanOutCollector({
   name: 'database_load_detail',
   help: 'The load of each database by the hour and by the day, and its size by the day; one call a database.',
   methods: ['stat/getDbLoad'],
   schedule: '1h',
-  follows: databaseLoad,
+  itemsFrom: databaseLoad,
   labels: ['database'],
   items: (databases) => biggestFirst(databases).map(({ name }) => ({ database: name })),
   fetch: (api, scalars, { database }) =>

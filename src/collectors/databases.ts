@@ -12,7 +12,7 @@ export const databases = defineCollector({
       name: 'hosting_databases',
       help: 'Number of databases',
       field: 'the list',
-      ofWhole: true,
+      requiresCompleteList: true,
       read: (list) => new Set(list.map(({ name }) => name)).size,
     },
     {
@@ -26,7 +26,7 @@ export const databases = defineCollector({
       name: 'hosting_database_info',
       help: 'Always 1; the labels name the user of the database; missing where the provider names none',
       field: 'user',
-      form: 'specification',
+      dialect: 'specification',
       labels: ['database', 'user'],
       read: (list) =>
         list.flatMap(({ name, user }) => (user === undefined || user === null ? [] : [[{ database: name, user }, 1]])),

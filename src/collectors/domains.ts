@@ -12,7 +12,7 @@ export const domains = defineCollector({
       name: 'hosting_domains',
       help: 'Number of domains',
       field: 'the list',
-      ofWhole: true,
+      requiresCompleteList: true,
       read: (list) => new Set(list.map(({ name }) => name)).size,
     },
     {

@@ -12,7 +12,7 @@ export const ftpAccounts = defineCollector({
       name: 'hosting_ftp_accounts',
       help: 'Number of FTP accounts beside the main one',
       field: 'the list',
-      ofWhole: true,
+      requiresCompleteList: true,
       read: (list) => new Set(list.map(({ login }) => login)).size,
     },
   ],

@@ -1,14 +1,14 @@
 import { domainToASCII } from 'node:url';
 import { mailboxList } from '../payloads/mailbox-list.ts';
-import { defineDetailCollector } from './collector.ts';
+import { defineFanOutCollector } from './collector.ts';
 import { domains } from './domains.ts';
 
-export const mailboxes = defineDetailCollector({
+export const mailboxes = defineFanOutCollector({
   name: 'mailboxes',
   help: 'The number of mailboxes of each domain; one call a domain.',
   methods: ['mail/getMailboxList'],
   schedule: '6h',
-  follows: domains,
+  itemsFrom: domains,
   labels: ['domain'],
   items: (list) => list.map(({ name }) => ({ domain: name })),
   fetch: async (api, scalars, { domain }) => {
@@ -20,7 +20,7 @@ export const mailboxes = defineDetailCollector({
       name: 'hosting_mailboxes',
       help: 'Number of mailboxes of the domain',
       field: 'the list',
-      ofWhole: true,
+      requiresCompleteList: true,
       read: (list) => new Set(list.map(({ mailbox }) => mailbox)).size,
     },
   ],

@@ -1,14 +1,14 @@
 import { phpVersion } from '../payloads/php-version.ts';
-import { defineDetailCollector } from './collector.ts';
+import { defineFanOutCollector } from './collector.ts';
 import { domains } from './domains.ts';
 
-export const phpVersions = defineDetailCollector({
+export const phpVersions = defineFanOutCollector({
   name: 'php_versions',
   help: 'The PHP version of each domain; one call a domain. The collector sites tells it of linked domains at less cost.',
   methods: ['domain/getPhpVersion'],
   schedule: '1d',
   offByDefault: true,
-  follows: domains,
+  itemsFrom: domains,
   labels: ['domain'],
   items: (list) => list.map(({ name }) => ({ domain: name })),
   fetch: (api, scalars, { domain }) =>

@@ -1,14 +1,14 @@
 import { newestComplete, siteLoadHistory } from '../payloads/load-history.ts';
 import { biggestFirst } from '../payloads/load-list.ts';
-import { defineDetailCollector } from './collector.ts';
+import { defineFanOutCollector } from './collector.ts';
 import { siteLoad, sitePoints } from './site-load.ts';
 
-export const siteLoadDetail = defineDetailCollector({
+export const siteLoadDetail = defineFanOutCollector({
   name: 'site_load_detail',
   help: 'The load of each site by the hour and by the day; one call a site.',
   methods: ['stat/getSiteLoad'],
   schedule: '1h',
-  follows: siteLoad,
+  itemsFrom: siteLoad,
   labels: ['site_id', 'site'],
   items: (sites) => biggestFirst(sites).map(({ id, name }) => ({ site_id: id, site: name })),
   fetch: (api, scalars, { site_id }) => api.call('stat/getSiteLoad', siteLoadHistory(scalars), { site_id }),

@@ -12,7 +12,7 @@ export const sites = defineCollector({
       name: 'hosting_sites',
       help: 'Number of sites',
       field: 'the list',
-      ofWhole: true,
+      requiresCompleteList: true,
       read: (list) => new Set(list.map(({ id }) => id)).size,
     },
     {

@@ -54,13 +54,13 @@ export interface ApiConfig extends Notation {
 
 export interface CollectorConfig {
   readonly enabled: boolean;
-  readonly schedule: Schedule;
+  readonly schedule: ScheduleConfig;
   /** Milliseconds that the last good result is shown; undefined: three intervals and ten minutes. */
   readonly maxAge: number | undefined;
   /** Series that one poll, or all items of a fan-out together, may bring. */
   readonly maxSeries: number;
 }
 
-export type Schedule =
+export type ScheduleConfig =
   | { readonly kind: 'every' /** Milliseconds. */; readonly interval: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string };

@@ -4,7 +4,7 @@ import { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
 import { probeTls } from '../api/tls-probe.ts';
 import { createDispatcher, readAuthorities } from '../api/transport.ts';
-import type { Collector, DetailCollector } from '../collectors/collector.ts';
+import type { Collector, FanOutCollector } from '../collectors/collector.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { scalarsFor } from '../payloads/scalars.ts';
 import { Turns } from '../polling/schedule.ts';
@@ -80,20 +80,20 @@ class Patient {
 
   async examine(collector: Collector): Promise<CollectorFinding> {
     const { name, methods } = collector;
-    const flaws: ApiError[] = [];
+    const issues: ApiError[] = [];
     const api = this.#client.forPoll({
       priority: collector.priority,
       signal: this.#signal,
-      onFlaw: (error) => flaws.push(error),
+      onIssue: (error) => issues.push(error),
     });
     try {
       const detail = await (collector.kind === 'list'
         ? this.#fetchList(collector, api)
         : this.#fetchOne(collector, api));
       this.answered = true;
-      const [flaw] = flaws;
-      if (flaw === undefined) return { collector: name, methods, state: 'ok', reason: undefined, detail };
-      return { collector: name, methods, state: 'failed', reason: 'payload', detail: flaw.message };
+      const [issue] = issues;
+      if (issue === undefined) return { collector: name, methods, state: 'ok', reason: undefined, detail };
+      return { collector: name, methods, state: 'failed', reason: 'payload', detail: issue.message };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { reason, message } = error;
@@ -125,9 +125,9 @@ class Patient {
   }
 
   /** Of a fan-out the first item stands for all. */
-  async #fetchOne(collector: DetailCollector, api: Api): Promise<string> {
-    const { follows } = collector;
-    if (follows !== undefined && !this.#lists.has(follows.name)) await this.#fetchList(follows, api);
+  async #fetchOne(collector: FanOutCollector, api: Api): Promise<string> {
+    const { itemsFrom } = collector;
+    if (itemsFrom !== undefined && !this.#lists.has(itemsFrom.name)) await this.#fetchList(itemsFrom, api);
     const items = this.#itemsOf(collector) ?? [];
     const [first] = items;
     if (first === undefined) return 'nothing to call for yet';
@@ -135,10 +135,10 @@ class Patient {
     return `${items.length} ${items.length === 1 ? 'call' : 'calls'} a turn`;
   }
 
-  #itemsOf(collector: DetailCollector) {
-    const { follows } = collector;
-    if (follows === undefined) return collector.items(undefined);
-    return this.#lists.has(follows.name) ? collector.items(this.#lists.get(follows.name)) : undefined;
+  #itemsOf(collector: FanOutCollector) {
+    const { itemsFrom } = collector;
+    if (itemsFrom === undefined) return collector.items(undefined);
+    return this.#lists.has(itemsFrom.name) ? collector.items(this.#lists.get(itemsFrom.name)) : undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /**
- * The answer of user/getAccountInfo: four fields in the specification's form, some thirty in the provider's. Sizes in
+ * The answer of user/getAccountInfo: four fields in the specification's dialect, some thirty in the provider's. Sizes in
  * bytes, uptime and days in days; a limit that is undefined is none.
  */
 export const accountInfo = payloadSchema(({ number, count, limit, megabytes, megabytesLimit, optionalName }) =>

@@ -81,7 +81,7 @@ export class AccountWatch {
 
   /** Polls everything once: the account first, then the lists, then the items that they name. */
   async pollOnce(): Promise<void> {
-    const follows = ({ collector }: Poller) => collector.kind === 'detail' && collector.follows !== undefined;
+    const follows = ({ collector }: Poller) => collector.kind === 'fan-out' && collector.itemsFrom !== undefined;
     const leaders = this.pollers.filter((poller) => !follows(poller));
     const followers = this.pollers.filter(follows);
     await Promise.all(leaders.map((poller) => poller.turn()));
@@ -129,14 +129,14 @@ export class AccountWatch {
       const work = new ListWork(this.#account, collector, (payload) => this.#onList(collector.name, payload));
       return new Poller(this.#account, collector, config, work, onEnd);
     }
-    const listsItself = collector.follows !== undefined && !this.#enabled.has(collector.follows.name);
+    const listsItself = collector.itemsFrom !== undefined && !this.#enabled.has(collector.itemsFrom.name);
     const onItems = () => {
       this.#fitBudget();
       poller.reportDropped();
     };
     const work = new DetailWork(this.#account, collector, config.maxSeries, listsItself, onItems);
     const poller = new Poller(this.#account, collector, config, work, onEnd);
-    this.#followers.push({ follows: collector.follows?.name, work, poller });
+    this.#followers.push({ follows: collector.itemsFrom?.name, work, poller });
     return poller;
   }
 

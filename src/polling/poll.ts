@@ -42,7 +42,7 @@ export interface PollLimits {
 export interface Attempt {
   readonly api: Api;
   /** False once an answer held elements that could not be read: what is counted from the others would be too low. */
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
 /** One poll under way. It is the one place where failures are caught. */
@@ -73,27 +73,27 @@ export class Poll {
    * once `unwanted` aborts.
    */
   async attempt(part: (attempt: Attempt) => Promise<void>, unwanted?: AbortSignal): Promise<boolean> {
-    let flawed = false;
-    let whole = true;
+    let hasIssues = false;
+    let complete = true;
     const api = this.#account.client.forPoll({
       priority: this.#collector.priority,
       signal: unwanted === undefined ? this.#signal : AbortSignal.any([this.#signal, unwanted]),
-      onFlaw: (error, lost) => {
-        flawed = true;
-        if (lost > 0) whole = false;
+      onIssue: (error, droppedElements) => {
+        hasIssues = true;
+        if (droppedElements > 0) complete = false;
         this.#fail(error);
       },
     });
     const attempt: Attempt = {
       api,
-      get whole() {
-        return whole;
+      get complete() {
+        return complete;
       },
     };
     try {
       await part(attempt);
-      if (!flawed) this.#failuresInARow = 0;
-      return !flawed;
+      if (!hasIssues) this.#failuresInARow = 0;
+      return !hasIssues;
     } catch (error) {
       if (unwanted?.aborted !== true) this.#fail(error);
       return false;

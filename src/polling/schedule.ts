@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
-import type { Schedule } from '../config/config.ts';
+import type { ScheduleConfig } from '../config/config.ts';
 
 /** Milliseconds over which the turns of one cron pattern are spread. */
 const cronSpread = 60_000;
@@ -11,7 +11,7 @@ export class Turns {
   readonly #period: number | Cron;
   readonly #shift: number;
 
-  constructor(schedule: Schedule, seed: string) {
+  constructor(schedule: ScheduleConfig, seed: string) {
     this.#period = schedule.kind === 'every' ? schedule.interval : cronOf(schedule);
     const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
     const span = this.#period instanceof Cron ? Math.min(cronSpread, gapOf(this.#period, Date.now())) : this.#period;
@@ -41,7 +41,7 @@ export class Turns {
 const known = new Map<string, Cron>();
 
 /** One for all pollers of a pattern, since each holds a table of ten thousand years. */
-function cronOf({ pattern, timeZone }: Extract<Schedule, { kind: 'cron' }>): Cron {
+function cronOf({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }>): Cron {
   const key = `${timeZone} ${pattern}`;
   const cron = known.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
   known.set(key, cron);

@@ -1,4 +1,4 @@
-import type { DetailCollector, Item, ListCollector } from '../collectors/collector.ts';
+import type { FanOutCollector, Item, ListCollector } from '../collectors/collector.ts';
 import type { Attempt, Poll, PolledAccount } from './poll.ts';
 
 /** All items for a turn; only what the polls before did not bring for a retry. */
@@ -31,7 +31,7 @@ export class ListWork implements Work {
   async run(poll: Poll, _scope: Scope, attempt: Attempt): Promise<void> {
     const { name, scalars } = this.#account;
     const payload = await this.#collector.fetch(attempt.api, scalars);
-    this.dropped = poll.publish('', this.#collector.read(payload, name, Date.now(), attempt.whole));
+    this.dropped = poll.publish('', this.#collector.read(payload, name, Date.now(), attempt.complete));
     this.#onPayload(payload);
   }
 }
@@ -39,7 +39,7 @@ export class ListWork implements Work {
 /** One call for each item of the newest list. A failing item loses only its own series; the results show as they come. */
 export class DetailWork implements Work {
   readonly #account: PolledAccount;
-  readonly #collector: DetailCollector;
+  readonly #collector: FanOutCollector;
   readonly #maxItems: number;
   dropped = 0;
   #items: ReadonlyMap<string, Item> | undefined;
@@ -57,7 +57,7 @@ export class DetailWork implements Work {
    */
   constructor(
     account: PolledAccount,
-    collector: DetailCollector,
+    collector: FanOutCollector,
     maxSeries: number,
     listsItself: boolean,
     onItems: () => void,
@@ -113,7 +113,7 @@ export class DetailWork implements Work {
           this.#asked.set(key, call);
           const done = await poll.attempt(async (attempt) => {
             const payload = await this.#collector.fetch(attempt.api, scalars, item);
-            poll.publish(key, this.#collector.read(payload, name, item, Date.now(), attempt.whole));
+            poll.publish(key, this.#collector.read(payload, name, item, Date.now(), attempt.complete));
           }, call.signal);
           if (done) this.#missing.delete(key);
         }),
@@ -123,9 +123,9 @@ export class DetailWork implements Work {
 
   /** Items that are known already are asked for even where the list of them fails. */
   async #askForList(poll: Poll): Promise<void> {
-    const { follows } = this.#collector;
+    const { itemsFrom } = this.#collector;
     const done = await poll.attempt(async ({ api }) => {
-      this.follow(await follows?.fetch(api, this.#account.scalars));
+      this.follow(await itemsFrom?.fetch(api, this.#account.scalars));
     });
     this.#listIsDue = this.#listsItself && !done;
   }

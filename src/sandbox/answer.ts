@@ -1,11 +1,11 @@
+import type { Dialect } from '../api/dialect.ts';
 import { authenticate, claimedAccount } from './authentication.ts';
 import type { CallLog } from './call-log.ts';
+import { envelopes } from './dialects/envelopes.ts';
 import { failureFor } from './faults/failures.ts';
 import type { Fault } from './faults/fault.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import { misshape, mistype } from './faults/spoiled-payloads.ts';
-import { envelopes } from './forms/envelopes.ts';
-import type { Form } from './forms/form.ts';
 import { BrokenInput, readArguments } from './input.ts';
 import type { Json } from './json.ts';
 import { CallArguments } from './methods/call-arguments.ts';
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 export interface ApiContext {
-  readonly form: Form;
+  readonly dialect: Dialect;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly timeline: Timeline;
   readonly faults: FaultList;
@@ -37,9 +37,9 @@ export interface ApiContext {
 
 /** From a call to its answer and the fault that is to spoil its delivery; every call is logged. */
 export function createApi(context: ApiContext): (request: ApiRequest) => { answer: Answer; fault: Fault | undefined } {
-  const { form, accounts, faults, calls } = context;
-  const envelope = envelopes[form];
-  const methods = methodsOf(form);
+  const { dialect, accounts, faults, calls } = context;
+  const envelope = envelopes[dialect];
+  const methods = methodsOf(dialect);
 
   function answerCall(request: ApiRequest): { answer: Answer; fault: Fault | undefined } {
     const claimed = claimedAccount(accounts, request);
@@ -74,7 +74,7 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
     if (request.httpMethod !== 'GET' && request.httpMethod !== 'POST') {
       throw new Refusal('malformed', 'Only GET and POST are accepted');
     }
-    const given = new CallArguments(readArguments(form, request));
+    const given = new CallArguments(readArguments(dialect, request));
     const account = authenticate(claimed, request);
     if (!context.rateLimit.admits(account.login)) {
       throw new Refusal('rate_limit');
@@ -83,7 +83,7 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
     if (method === undefined) {
       throw new Refusal('unknown_method');
     }
-    const isPermitted = form === 'provider' ? isSectionPermitted : isMethodPermitted;
+    const isPermitted = dialect === 'provider' ? isSectionPermitted : isMethodPermitted;
     if (!isPermitted(account, request.method)) {
       throw new Refusal('permission');
     }

@@ -24,7 +24,7 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
   }));
 
   server.get('/sandbox/methods', () =>
-    [...methodsOf(context.form)].map(([path, { purpose, parameters = [] }]) => ({ path, purpose, parameters })),
+    [...methodsOf(context.dialect)].map(([path, { purpose, parameters = [] }]) => ({ path, purpose, parameters })),
   );
 
   server.get('/sandbox/calls', () => calls.all);

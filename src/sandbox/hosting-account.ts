@@ -1,7 +1,7 @@
+import type { Dialect } from '../api/dialect.ts';
+import { printSize } from './dialects/sizes.ts';
 import type { BackupKind } from './figures/backups.ts';
 import { changedTo } from './figures/growth.ts';
-import type { Form } from './forms/form.ts';
-import { printSize } from './forms/sizes.ts';
 import { diskUsageOf } from './state/account-figures.ts';
 import { backupsOf } from './state/backup-jobs.ts';
 import { addDatabase, deleteDatabase, findDatabase } from './state/databases.ts';
@@ -20,7 +20,7 @@ import {
 } from './truth.ts';
 
 /**
- * One account of a running sandbox: its figures now, exactly as a right reader of the answers gets them in the sandbox's form, with
+ * One account of a running sandbox: its figures now, exactly as a right reader of the answers gets them in the sandbox's dialect, with
  * the rounding of what is printed; and the ways to change it. Sizes are bytes. What is not there ends in an error that says so.
  */
 export interface HostingAccount {
@@ -32,7 +32,7 @@ export interface HostingAccount {
   readonly diskUsageBytes: number;
   /** Undefined where the plan has no limit. */
   readonly diskLimitBytes: number | undefined;
-  /** Undefined in the specification's form. */
+  /** Undefined in the specification's dialect. */
   readonly details: TrueDetails | undefined;
   readonly sites: readonly TrueSite[];
   readonly databases: readonly TrueDatabase[];
@@ -57,7 +57,7 @@ export interface HostingAccount {
   setDatabaseSize(name: string, bytes: number, growthPerDay?: number): void;
   changePassword(password: string): void;
   changeToken(token: string): void;
-  /** Takes the permission away: of a method (`mysql/getList`) or a section (`mysql`). The provider's form always refuses the whole section. */
+  /** Takes the permission away: of a method (`mysql/getList`) or a section (`mysql`). The provider's dialect always refuses the whole section. */
   forbid(methodOrSection: string): void;
   /** Gives back what `forbid` took, named the same way. */
   permit(methodOrSection: string): void;
@@ -65,8 +65,8 @@ export interface HostingAccount {
   stopBackups(): void;
 }
 
-export function createHostingAccount(state: AccountState, form: Form, timeline: Timeline): HostingAccount {
-  const readable = (bytes: number) => printSize(bytes, form).bytes;
+export function createHostingAccount(state: AccountState, dialect: Dialect, timeline: Timeline): HostingAccount {
+  const readable = (bytes: number) => printSize(bytes, dialect).bytes;
   const siteNamed = (name: string) => {
     const site = state.sites.find((candidate) => candidate.name === name);
     if (site === undefined) {
@@ -92,7 +92,7 @@ export function createHostingAccount(state: AccountState, form: Form, timeline: 
       return state.diskLimit === undefined ? undefined : readable(state.diskLimit);
     },
     get details() {
-      return form === 'provider' ? trueDetails(state, timeline.now()) : undefined;
+      return dialect === 'provider' ? trueDetails(state, timeline.now()) : undefined;
     },
     get sites() {
       const moment = timeline.now();
@@ -100,7 +100,7 @@ export function createHostingAccount(state: AccountState, form: Form, timeline: 
     },
     get databases() {
       const moment = timeline.now();
-      return state.databases.map((database) => trueDatabase(database, state, form, moment));
+      return state.databases.map((database) => trueDatabase(database, state, dialect, moment));
     },
     get domains() {
       return state.domains.map((domain) => trueDomain(domain, state));

@@ -1,4 +1,4 @@
-import type { Form } from './forms/form.ts';
+import type { Dialect } from '../api/dialect.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
@@ -16,12 +16,12 @@ export class BrokenInput extends Error {
 
 /**
  * The arguments of a call. The provider takes them from plain parameters, or from the JSON of `input_data` where `input_format`
- * is json. In the specification's form plain parameters are always read, since it shows them next to input_format=json.
+ * is json. In the specification's dialect plain parameters are always read, since it shows them next to input_format=json.
  */
-export function readArguments(form: Form, request: ApiRequest): JsonObject {
+export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject {
   const { inputFormat = 'plain', inputData, parameters } = request;
   if (inputFormat !== 'plain' && inputFormat !== 'json') {
-    throw form === 'provider'
+    throw dialect === 'provider'
       ? new BrokenInput('text/html; charset=utf-8', '<html><body><h1>500 Internal Server Error</h1></body></html>')
       : new Refusal('malformed', 'input_format is plain or json');
   }
@@ -31,11 +31,11 @@ export function readArguments(form: Form, request: ApiRequest): JsonObject {
   if (inputFormat === 'plain') {
     return parameters;
   }
-  const data = inputData === undefined ? {} : parseInputData(form, inputData);
-  return form === 'provider' ? data : { ...parameters, ...data };
+  const data = inputData === undefined ? {} : parseInputData(dialect, inputData);
+  return dialect === 'provider' ? data : { ...parameters, ...data };
 }
 
-function parseInputData(form: Form, text: string): JsonObject {
+function parseInputData(dialect: Dialect, text: string): JsonObject {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -49,7 +49,7 @@ function parseInputData(form: Form, text: string): JsonObject {
   if (Array.isArray(data)) {
     return {};
   }
-  throw form === 'provider'
+  throw dialect === 'provider'
     ? new BrokenInput('text/plain; charset=utf-8', 'Cannot parse the JSON input params')
     : new Refusal('malformed', 'input_data is not an object of JSON');
 }

@@ -1,4 +1,4 @@
-/** Why the sandbox refuses a call, before a form gives it a code. */
+/** Why the sandbox refuses a call, before a dialect gives it a code. */
 export type RefusalKind =
   | 'authentication'
   | 'permission'
@@ -9,7 +9,7 @@ export type RefusalKind =
   | 'rate_limit'
   | 'plan_limit';
 
-/** A call that ends in an error of the envelope. `code` is a method's own numeric code, which only the provider's form shows. */
+/** A call that ends in an error of the envelope. `code` is a method's own numeric code, which only the provider's dialect shows. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;

@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import type { Dialect } from '../api/dialect.ts';
 import type { AccountSeed } from './accounts/account-seed.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
 import { type ApiContext, createApi } from './answer.ts';
@@ -7,7 +8,6 @@ import { addControlRoutes } from './control.ts';
 import { deliver } from './faults/delivery.ts';
 import type { Fault } from './faults/fault.ts';
 import { FaultList } from './faults/fault-list.ts';
-import type { Form } from './forms/form.ts';
 import { createHostingAccount, type HostingAccount } from './hosting-account.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readRequest } from './request.ts';
@@ -16,7 +16,7 @@ import { type Clock, createTimeline } from './time/timeline.ts';
 
 export interface SandboxOptions {
   /** Whose words the API speaks; the specification's where left out. */
-  readonly form?: Form | undefined;
+  readonly dialect?: Dialect | undefined;
   /** 0 or nothing takes any free port. */
   readonly port?: number | undefined;
   /** The accounts of the demo where left out. Logins and tokens must differ. */
@@ -51,7 +51,7 @@ export interface Sandbox {
 
 /** Rejects when the port is taken, or an option makes no sense. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { form = 'specification', port = 0, speed = 1 } = options;
+  const { dialect = 'specification', port = 0, speed = 1 } = options;
   const { accounts: seeds = demoAccounts, clock = Date, timeZone = 'UTC', requestsPerMinute = 60 } = options;
   const duplicate = seeds.find((seed, index) => seeds.findIndex((other) => other.login === seed.login) !== index);
   if (duplicate !== undefined) {
@@ -59,9 +59,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
   const timeline = createTimeline(clock, speed);
   const states = seeds.map((seed) => createAccountState(seed, timeline.start, timeZone));
-  const accounts = states.map((state) => createHostingAccount(state, form, timeline));
+  const accounts = states.map((state) => createHostingAccount(state, dialect, timeline));
   const context: ApiContext = {
-    form,
+    dialect,
     timeline,
     accounts: new Map(states.map((state) => [state.login, state])),
     faults: new FaultList(),
@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await deliver(reply, answer, fault, `${origin}/sandbox/elsewhere`);
     return reply;
   });
-  addControlRoutes(server, { context, accounts, settings: { form, speed, timeZone, requestsPerMinute } });
+  addControlRoutes(server, { context, accounts, settings: { dialect, speed, timeZone, requestsPerMinute } });
   const origin = await server.listen({ host: '127.0.0.1', port });
 
   function account(login: string): HostingAccount {

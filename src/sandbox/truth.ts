@@ -1,7 +1,7 @@
+import type { Dialect } from '../api/dialect.ts';
+import { printSize } from './dialects/sizes.ts';
 import { bytesAt } from './figures/growth.ts';
 import { dayRows, hourRows, measuredDays, monthAverage, type Row } from './figures/load.ts';
-import type { Form } from './forms/form.ts';
-import { printSize } from './forms/sizes.ts';
 import { printAverage, printDatabaseLoad, printSiteLoad } from './methods/stat.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, serverHealthOf } from './state/account-figures.ts';
 import { findDomain } from './state/domains.ts';
@@ -41,7 +41,7 @@ export interface TrueSite {
 
 export interface TrueDatabase {
   readonly name: string;
-  /** Undefined in the provider's form, which does not tell it. */
+  /** Undefined in the provider's dialect, which does not tell it. */
   readonly user: string | undefined;
   readonly sizeBytes: number;
   readonly load: TrueLoad;
@@ -58,7 +58,7 @@ export interface TrueDomain {
   readonly status: string | null;
 }
 
-/** What only the provider's form tells of an account; a limit that does not exist is undefined. Megabytes are read as 1000² bytes. */
+/** What only the provider's dialect tells of an account; a limit that does not exist is undefined. Megabytes are read as 1000² bytes. */
 export interface TrueDetails {
   readonly sites: number;
   readonly sitesLimit: number | undefined;
@@ -80,7 +80,7 @@ export interface TrueDetails {
   readonly serverUptimeSeconds: number;
 }
 
-/** As both forms print it. */
+/** As both dialects print it. */
 export function trueSite(site: SiteRecord, state: AccountState, moment: Moment): TrueSite {
   return {
     id: String(site.id),
@@ -94,12 +94,17 @@ export function trueSite(site: SiteRecord, state: AccountState, moment: Moment):
   };
 }
 
-/** As the form prints it. */
-export function trueDatabase(database: DatabaseRecord, state: AccountState, form: Form, moment: Moment): TrueDatabase {
+/** As the dialect prints it. */
+export function trueDatabase(
+  database: DatabaseRecord,
+  state: AccountState,
+  dialect: Dialect,
+  moment: Moment,
+): TrueDatabase {
   return {
     name: database.name,
-    user: form === 'specification' ? database.user : undefined,
-    sizeBytes: printSize(bytesAt(database.size, moment.lived), form).bytes,
+    user: dialect === 'specification' ? database.user : undefined,
+    sizeBytes: printSize(bytesAt(database.size, moment.lived), dialect).bytes,
     load: trueLoad(database, state, moment, printDatabaseLoad),
     sizes: measuredDays(database.load, moment, state.zone).map((row) =>
       trueRow({ wall: row.wall, value: bytesAt(database.size, row.lived) }, day, state, moment),
@@ -107,7 +112,7 @@ export function trueDatabase(database: DatabaseRecord, state: AccountState, form
   };
 }
 
-/** As both forms print it. */
+/** As both dialects print it. */
 export function trueDomain(
   { fqdn, autoRenew, expiresDay, registrar, status }: DomainRecord,
   state: AccountState,
@@ -116,7 +121,7 @@ export function trueDomain(
   return { fqdn, autoRenew, expiresAt, registrar, status };
 }
 
-/** As the provider's form prints it. */
+/** As the provider's dialect prints it. */
 export function trueDetails(state: AccountState, moment: Moment): TrueDetails {
   const { plan, server } = state;
   const health = serverHealthOf(state, moment);

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountName, pollAll } from '../../bench/fleet.ts';
 import { createFleetExporter, poll } from '../../bench/fleet-exporter.ts';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { startPrometheus } from '../fixtures/prometheus.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage } from '../oracle/exposition.ts';
@@ -14,7 +14,7 @@ import { parsePage } from '../oracle/exposition.ts';
 /** Enough for a page of many slices. */
 const accounts = 40;
 const { stores, web } = createFleetExporter(accounts);
-const belongings = new Belongings();
+const cleanups = new Cleanups();
 let origin = '';
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await belongings.end();
+  await cleanups.end();
   await web.close();
 });
 
@@ -74,7 +74,7 @@ describe('a page of many slices', { timeout: 120_000 }, () => {
       scrape_timeout: '1s',
       static_configs: [{ targets: [new URL(origin).host] }],
     };
-    const prometheus = await startPrometheus(belongings, [scrapeConfig]);
+    const prometheus = await startPrometheus(cleanups, [scrapeConfig]);
 
     await until('Prometheus has scraped the page', async () => (await prometheus.value('up')) === 1);
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -30,24 +30,24 @@ const needed = [
 ];
 
 describe('The package', { timeout }, () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
   let files: readonly string[];
   let installed: string;
 
   beforeAll(() => {
-    const folder = temporaryFolder(belongings);
+    const folder = temporaryFolder(cleanups);
     // Without scripts: they would build anew what other tests run at this moment.
     const packed = npm(root, 'pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`);
     const report: unknown = JSON.parse(packed);
     const [entry] = Object.values(report as Record<string, { readonly files: readonly { readonly path: string }[] }>);
     files = (entry?.files ?? []).map(({ path }) => path);
     const [tarball = ''] = readdirSync(folder);
-    installed = temporaryFolder(belongings);
+    installed = temporaryFolder(cleanups);
     npm(installed, 'init', '--yes');
     npm(installed, 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball));
   }, timeout);
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   it('holds what a user needs, and nothing else', () => {
     const superfluous = files.filter((file) => !needed.some((pattern) => pattern.test(file)));
@@ -76,7 +76,7 @@ describe('The package', { timeout }, () => {
 
   it('runs the demo', async () => {
     const command = join(installed, 'node_modules/.bin/hosting-account-exporter');
-    const demo = new Process(belongings, command, ['demo', '--web.listen-address=127.0.0.1:0'], { folder: installed });
+    const demo = new Process(cleanups, command, ['demo', '--web.listen-address=127.0.0.1:0'], { folder: installed });
     const exporter = await listening(demo);
 
     await until('figures', async () => (await exporter.page()).includes('hosting_account_disk_usage_bytes{'));

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { Process } from '../fixtures/process.ts';
 import {
@@ -30,13 +30,13 @@ import { trueSeries } from '../oracle/true-series.ts';
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 120_000;
 
-const belongings = new Belongings();
+const cleanups = new Cleanups();
 
-afterEach(belongings.end);
+afterEach(cleanups.end);
 
 async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0, ...options });
-  belongings.add(() => sandbox.close());
+  cleanups.add(() => sandbox.close());
   return sandbox;
 }
 
@@ -51,9 +51,9 @@ function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Se
 const allLogins = ['blog', 'shop', 'agency', 'unlimited'];
 
 describe('The page of a running program', { timeout }, () => {
-  it.each(['specification', 'provider'] as const)('passes promtool in the form of the %s', async (form) => {
-    const sandbox = await sandboxOf({ form });
-    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+  it.each(['specification', 'provider'] as const)('passes promtool in the dialect of the %s', async (dialect) => {
+    const sandbox = await sandboxOf({ dialect });
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     const beforeTheFirstPoll = await exporter.page();
 
     await until('all has been polled', async () =>
@@ -68,7 +68,7 @@ describe('The page of a running program', { timeout }, () => {
 
   it('can be narrowed to accounts and collectors', async () => {
     const sandbox = await sandboxOf();
-    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('ready', async () => (await exporter.status('/-/ready')) === 200);
 
     const ofOne = readPage(await exporter.page('/metrics?account=shop'));
@@ -88,9 +88,9 @@ describe('The page of a running program', { timeout }, () => {
 
   it('is read as one target an account by a Prometheus that discovers them', async () => {
     const sandbox = await sandboxOf();
-    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
 
-    const prometheus = await startPrometheus(belongings, [
+    const prometheus = await startPrometheus(cleanups, [
       { job_name: 'hosting', http_sd_configs: [{ url: `${exporter.url}/sd`, refresh_interval: '1s' }] },
     ]);
 
@@ -115,7 +115,7 @@ describe('A program that is asked to end', { timeout }, () => {
   async function connectTo(address: string): Promise<Scraper> {
     const { hostname, port } = new URL(`http://${address}`);
     const socket = connect(Number(port), hostname);
-    belongings.add(() => socket.destroy());
+    cleanups.add(() => socket.destroy());
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
@@ -136,7 +136,7 @@ describe('A program that is asked to end', { timeout }, () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence', login: 'blog' });
     const settings = settingsFor(sandbox, allLogins);
-    const exporter = await startExporter(belongings, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    const exporter = await startExporter(cleanups, { ...settings, api: { ...settings.api, timeout: '60s' } });
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
     const scrapers = await Promise.all(Array.from({ length: 8 }, () => startScrapes(exporter.address)));
     const callsUnderWay = sandbox.calls.filter(({ outcome }) => outcome === 'silence').length;
@@ -163,7 +163,7 @@ describe('A program that is asked to end', { timeout }, () => {
 
   it('is not ready any more while a scrape keeps it', async () => {
     const sandbox = await sandboxOf();
-    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
     await until('ready', async () => (await exporter.status('/-/ready')) === 200);
     const { socket, received } = await startScrapes(exporter.address);
@@ -184,7 +184,7 @@ describe('A program that is asked to end', { timeout }, () => {
     async (signal) => {
       const sandbox = await sandboxOf();
       sandbox.setFault({ kind: 'latency', latency: 30_000 });
-      const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+      const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
       await until('a call is under way', () => sandbox.calls.length > 0);
 
       const exit = await exporter.program.stop(signal);
@@ -196,7 +196,7 @@ describe('A program that is asked to end', { timeout }, () => {
 
   it('ends in spite of clients that send half a request, or read no answer', async () => {
     const sandbox = await sandboxOf();
-    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
     const { socket } = await connectTo(exporter.address);
     socket.write('GET /metrics HTTP/1.1\r\n');
@@ -211,7 +211,7 @@ describe('A program that is asked to end', { timeout }, () => {
   it('ends while a fleet is still being started', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(400) });
     const logins = sandbox.accounts.map(({ login }) => login);
-    const exporter = await startExporter(belongings, settingsFor(sandbox, logins));
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, logins));
     await until('the first calls', () => sandbox.calls.length > 0);
 
     const exit = await exporter.program.stop();
@@ -227,7 +227,7 @@ describe('A program that is asked to end', { timeout }, () => {
 
   it('ends at once at the second signal', async () => {
     const sandbox = await sandboxOf();
-    const exporter = await startExporter(belongings, settingsFor(sandbox, allLogins));
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
     await startScrapes(exporter.address);
     exporter.program.send('SIGTERM');
@@ -243,7 +243,7 @@ describe('A program that is asked to end', { timeout }, () => {
 describe('A program that is told to read its configuration again', { timeout }, () => {
   it('does not end by it while it is being loaded', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox));
+    const file = writeSettings(cleanups, settingsFor(sandbox));
     // Sends the signal as soon as the first of its modules is asked for.
     const hook = `import { registerHooks } from 'node:module';
       registerHooks({
@@ -252,7 +252,7 @@ describe('A program that is told to read its configuration again', { timeout }, 
           return next(url, context);
         },
       });`;
-    const program = new Process(belongings, process.execPath, [
+    const program = new Process(cleanups, process.execPath, [
       `--import=data:text/javascript,${encodeURIComponent(hook)}`,
       mainFile,
       `--config.file=${file}`,
@@ -268,10 +268,10 @@ describe('A program that is told to read its configuration again', { timeout }, 
 
 describe('The command once', { timeout }, () => {
   it('prints the true page and ends with code 0', async () => {
-    const sandbox = await sandboxOf({ form: 'provider' });
-    const file = writeSettings(belongings, settingsFor(sandbox));
+    const sandbox = await sandboxOf({ dialect: 'provider' });
+    const file = writeSettings(cleanups, settingsFor(sandbox));
 
-    const { code, stdout, stderr } = await runProgram(belongings, ['once', `--config.file=${file}`]);
+    const { code, stdout, stderr } = await runProgram(cleanups, ['once', `--config.file=${file}`]);
 
     expect(stderr).toBe('');
     expect(code).toBe(0);
@@ -284,10 +284,10 @@ describe('The command once', { timeout }, () => {
 
   it('writes a page for the textfile collector of node_exporter: no other program’s families, no timestamps', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox));
-    const output = join(temporaryFolder(belongings), 'hosting.prom');
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const output = join(temporaryFolder(cleanups), 'hosting.prom');
 
-    const { code, stdout } = await runProgram(belongings, ['once', `--config.file=${file}`, `--output=${output}`]);
+    const { code, stdout } = await runProgram(cleanups, ['once', `--config.file=${file}`, `--output=${output}`]);
 
     const page = readFileSync(output, 'utf8');
     expect(code).toBe(0);
@@ -303,10 +303,10 @@ describe('The command once', { timeout }, () => {
   it('ends with code 1 where a collector failed, and writes what it has', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
-    const file = writeSettings(belongings, settingsFor(sandbox));
-    const output = join(temporaryFolder(belongings), 'hosting.prom');
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const output = join(temporaryFolder(cleanups), 'hosting.prom');
 
-    const { code, stderr } = await runProgram(belongings, ['once', `--config.file=${file}`, `--output=${output}`]);
+    const { code, stderr } = await runProgram(cleanups, ['once', `--config.file=${file}`, `--output=${output}`]);
 
     const page = readFileSync(output, 'utf8');
     expect(code).toBe(1);
@@ -318,17 +318,17 @@ describe('The command once', { timeout }, () => {
 
   it('never leaves half a file to a reader, nor anything else in the folder', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox, allLogins));
-    const folder = temporaryFolder(belongings);
+    const file = writeSettings(cleanups, settingsFor(sandbox, allLogins));
+    const folder = temporaryFolder(cleanups);
     const output = join(folder, 'hosting.prom');
     const argv = ['once', `--config.file=${file}`, `--output=${output}`];
-    await runProgram(belongings, argv);
+    await runProgram(cleanups, argv);
     const length = readFileSync(output).length;
     const pages = new Set<string>();
 
     let running = true;
     const runs = (async () => {
-      for (let run = 0; run < 2; run += 1) await runProgram(belongings, argv);
+      for (let run = 0; run < 2; run += 1) await runProgram(cleanups, argv);
       running = false;
     })();
     while (running) {
@@ -349,9 +349,9 @@ describe('The command once', { timeout }, () => {
   it('does what it is for while the disk of its log is full', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
-    const file = writeSettings(belongings, settingsFor(sandbox));
+    const file = writeSettings(cleanups, settingsFor(sandbox));
     const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
-    const program = new Process(belongings, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
+    const program = new Process(cleanups, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
 
     const exit = await program.exit;
 
@@ -361,10 +361,10 @@ describe('The command once', { timeout }, () => {
 
   it('says what is wrong with a file that it can’t write', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox));
-    const output = join(temporaryFolder(belongings), 'missing', 'hosting.prom');
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const output = join(temporaryFolder(cleanups), 'missing', 'hosting.prom');
 
-    const { code, stderr } = await runProgram(belongings, ['once', `--config.file=${file}`, `--output=${output}`]);
+    const { code, stderr } = await runProgram(cleanups, ['once', `--config.file=${file}`, `--output=${output}`]);
 
     expect(code).toBe(2);
     expect(stderr).toContain(`${output}: can't be written`);
@@ -375,9 +375,9 @@ describe('The command once', { timeout }, () => {
 describe('The command check', { timeout }, () => {
   it('shows a table and ends with code 0 where all is well', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox));
+    const file = writeSettings(cleanups, settingsFor(sandbox));
 
-    const { code, stdout, stderr } = await runProgram(belongings, ['check', `--config.file=${file}`]);
+    const { code, stdout, stderr } = await runProgram(cleanups, ['check', `--config.file=${file}`]);
 
     expect(code).toBe(0);
     expect(stderr).toMatch(/^Trying \d+ collectors of 1 account, each within its budget of calls\.\n$/);
@@ -391,13 +391,13 @@ describe('The command check', { timeout }, () => {
     const sandbox = await sandboxOf();
     sandbox.account('shop').forbid('mysql');
     sandbox.setFault({ kind: 'html', login: 'shop', method: 'site/getList' });
-    const file = writeSettings(belongings, {
+    const file = writeSettings(cleanups, {
       ...settingsFor(sandbox, ['shop', 'blog']),
       accounts: [accountSettings(sandbox.account('shop')), { name: 'blog', login: 'blog', password: 'wrong' }],
     });
 
-    const table = await runProgram(belongings, ['check', `--config.file=${file}`]);
-    const json = await runProgram(belongings, ['check', '--json', `--config.file=${file}`]);
+    const table = await runProgram(cleanups, ['check', `--config.file=${file}`]);
+    const json = await runProgram(cleanups, ['check', '--json', `--config.file=${file}`]);
 
     expect([table.code, json.code]).toEqual([1, 1]);
     expect(table.stdout).toContain('Tick "MySQL"');
@@ -414,10 +414,10 @@ describe('The command check', { timeout }, () => {
 
   it('tries only the accounts that are named, and knows what a misspelt one is', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox, ['shop', 'blog']));
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop', 'blog']));
 
-    const shop = await runProgram(belongings, ['check', `--config.file=${file}`, '--json', '--account=shop']);
-    const misspelt = await runProgram(belongings, ['check', `--config.file=${file}`, '--account=shp']);
+    const shop = await runProgram(cleanups, ['check', `--config.file=${file}`, '--json', '--account=shop']);
+    const misspelt = await runProgram(cleanups, ['check', `--config.file=${file}`, '--account=shp']);
 
     expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
     expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
@@ -426,7 +426,7 @@ describe('The command check', { timeout }, () => {
 
   it('tells the API from something else, and from a certificate that nobody trusts', async () => {
     const page = await httpServer((_, response) => response.end('<h1>Welcome</h1>'));
-    const stranger = makePrivateAuthority(temporaryFolder(belongings)).createServer('{}');
+    const stranger = makePrivateAuthority(temporaryFolder(cleanups)).createServer('{}');
     const strange = `https://localhost:${await listen(stranger)}/api`;
     const accounts = [page, strange].map((url) => ({
       name: new URL(url).port,
@@ -434,9 +434,9 @@ describe('The command check', { timeout }, () => {
       password: 'b',
       api: { base_url: url },
     }));
-    const file = writeSettings(belongings, { accounts });
+    const file = writeSettings(cleanups, { accounts });
 
-    const { code, stdout } = await runProgram(belongings, ['check', `--config.file=${file}`]);
+    const { code, stdout } = await runProgram(cleanups, ['check', `--config.file=${file}`]);
 
     expect(code).toBe(1);
     expect(stdout).toContain('NOT THE API');
@@ -445,14 +445,14 @@ describe('The command check', { timeout }, () => {
   });
 
   it('ends with code 1 where the API can’t be reached, and with 2 where the configuration is wrong', async () => {
-    const unreachable = writeSettings(belongings, {
+    const unreachable = writeSettings(cleanups, {
       api: { base_url: `http://127.0.0.1:${await freePort()}/api` },
       accounts: [{ name: 'a', login: 'a', password: 'b' }],
     });
-    const wrong = writeSettings(belongings, { accounts: [] });
+    const wrong = writeSettings(cleanups, { accounts: [] });
 
-    const first = await runProgram(belongings, ['check', `--config.file=${unreachable}`]);
-    const second = await runProgram(belongings, ['check', `--config.file=${wrong}`]);
+    const first = await runProgram(cleanups, ['check', `--config.file=${unreachable}`]);
+    const second = await runProgram(cleanups, ['check', `--config.file=${wrong}`]);
 
     expect(first.code).toBe(1);
     expect(first.stdout).toContain('NOT REACHABLE');
@@ -466,8 +466,8 @@ describe('A command that is interrupted', { timeout }, () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
     const settings = settingsFor(sandbox, allLogins);
-    const file = writeSettings(belongings, { ...settings, api: { ...settings.api, timeout: '60s' } });
-    const program = startProgram(belongings, [command, `--config.file=${file}`]);
+    const file = writeSettings(cleanups, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    const program = startProgram(cleanups, [command, `--config.file=${file}`]);
     await until('a call is under way', () => sandbox.calls.length > 0);
 
     const exit = await program.stop('SIGINT');
@@ -480,8 +480,8 @@ describe('A command that is interrupted', { timeout }, () => {
   it('does not mind a reader that has seen enough', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'latency', latency: 200, method: 'backup', login: 'agency' });
-    const file = writeSettings(belongings, settingsFor(sandbox, allLogins));
-    const program = startProgram(belongings, ['once', `--config.file=${file}`]);
+    const file = writeSettings(cleanups, settingsFor(sandbox, allLogins));
+    const program = startProgram(cleanups, ['once', `--config.file=${file}`]);
     program.closeStdout();
 
     const exit = await program.exit;
@@ -501,7 +501,7 @@ describe('Mistakes at the start', { timeout }, () => {
     { argv: ['--log.level=loud'], message: 'Allowed choices are debug, info, warn, error' },
     { argv: ['--config.file=/does/not/exist.yml'], message: '/does/not/exist.yml' },
   ])('in flags end in one line and code 2: $argv', async ({ argv, message }) => {
-    const { code, stdout, stderr } = await runProgram(belongings, argv);
+    const { code, stdout, stderr } = await runProgram(cleanups, argv);
 
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -511,11 +511,11 @@ describe('Mistakes at the start', { timeout }, () => {
 
   it('such as a port that is taken end in one line and code 2', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox));
+    const file = writeSettings(cleanups, settingsFor(sandbox));
     const address = new URL(sandbox.baseUrl).host;
 
-    const serve = await runProgram(belongings, [`--config.file=${file}`, `--web.listen-address=${address}`]);
-    const other = await runProgram(belongings, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
+    const serve = await runProgram(cleanups, [`--config.file=${file}`, `--web.listen-address=${address}`]);
+    const other = await runProgram(cleanups, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
 
     expect([serve.code, other.code]).toEqual([2, 2]);
     expect(serve.stderr).toContain(`${address}: can't be listened on`);
@@ -525,7 +525,7 @@ describe('Mistakes at the start', { timeout }, () => {
   });
 
   it('in the configuration are told all at once, with their places', async () => {
-    const file = writeSettings(belongings, {
+    const file = writeSettings(cleanups, {
       api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
       accounts: [
         { name: 'a', login: 'x' },
@@ -536,7 +536,7 @@ describe('Mistakes at the start', { timeout }, () => {
 
     const results = await Promise.all(
       [[], ['--config.check'], ['once'], ['check']].map((argv) =>
-        runProgram(belongings, [...argv, `--config.file=${file}`]),
+        runProgram(cleanups, [...argv, `--config.file=${file}`]),
       ),
     );
 
@@ -551,7 +551,7 @@ describe('Mistakes at the start', { timeout }, () => {
   });
 
   it('in the environment name the variables', async () => {
-    const { code, stderr } = await runProgram(belongings, []);
+    const { code, stderr } = await runProgram(cleanups, []);
 
     expect(code).toBe(2);
     expect(stderr).toContain('HOSTING_BASE_URL: is not set');
@@ -568,7 +568,7 @@ describe('Other commands and flags', { timeout }, () => {
         ? { HOSTING_LOGIN: login, HOSTING_PASSWORD: password }
         : { HOSTING_TOKEN: token, HOSTING_ACCOUNT: 'shop' };
     const environment = { HOSTING_BASE_URL: sandbox.baseUrl, ...credentials };
-    const program = startProgram(belongings, ['--web.listen-address=127.0.0.1:0'], { environment });
+    const program = startProgram(cleanups, ['--web.listen-address=127.0.0.1:0'], { environment });
     const exporter = await listening(program);
 
     await until('up', async () => (await exporter.page()).includes('hosting_up{account="shop"} 1\n'));
@@ -577,9 +577,9 @@ describe('Other commands and flags', { timeout }, () => {
   });
 
   it('print the version and the help', async () => {
-    const version = await runProgram(belongings, ['--version']);
-    const help = await runProgram(belongings, ['--help']);
-    const sameHelp = await runProgram(belongings, ['help']);
+    const version = await runProgram(cleanups, ['--version']);
+    const help = await runProgram(cleanups, ['--help']);
+    const sameHelp = await runProgram(cleanups, ['help']);
 
     const { version: expected } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(version).toMatchObject({ code: 0, stderr: '' });
@@ -589,7 +589,7 @@ describe('Other commands and flags', { timeout }, () => {
   });
 
   it('serve the sandbox by itself', async () => {
-    const program = startProgram(belongings, ['sandbox', '--form=provider', '--port=0']);
+    const program = startProgram(cleanups, ['sandbox', '--dialect=provider', '--port=0']);
     const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
     const [, token] = /shop\n.*\n +token +(\S+)/.exec(program.stdout) ?? [];
 
@@ -600,7 +600,7 @@ describe('Other commands and flags', { timeout }, () => {
   });
 
   it('run the demo, and show the account that it is told to break', async () => {
-    const program = startProgram(belongings, ['demo', '--web.listen-address=127.0.0.1:0']);
+    const program = startProgram(cleanups, ['demo', '--web.listen-address=127.0.0.1:0']);
     const exporter = await listening(program);
     const [, controlUrl = ''] = await program.printed(/(http\S+\/sandbox) /);
     await until('four accounts', async () => (await exporter.page()).match(/^hosting_up.* 1$/gm)?.length === 4);
@@ -622,7 +622,7 @@ describe('Other commands and flags', { timeout }, () => {
       sandbox.accounts.map(({ login }) => login),
     );
     const shards = await Promise.all(
-      [1, 2, 3].map((index) => startExporter(belongings, settings, [`--shard=${index}/3`])),
+      [1, 2, 3].map((index) => startExporter(cleanups, settings, [`--shard=${index}/3`])),
     );
 
     const discovered = await Promise.all(
@@ -636,15 +636,15 @@ describe('Other commands and flags', { timeout }, () => {
 
   it('say where a share is empty, and what a share holds', async () => {
     const sandbox = await sandboxOf();
-    const file = writeSettings(belongings, settingsFor(sandbox, ['shop']));
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
     const shards = await Promise.all(
-      [1, 2].map((index) => runProgram(belongings, [`--config.file=${file}`, '--config.check', `--shard=${index}/2`])),
+      [1, 2].map((index) => runProgram(cleanups, [`--config.file=${file}`, '--config.check', `--shard=${index}/2`])),
     );
 
     expect(shards.map(({ stdout }) => /: (\d) accounts?,/.exec(stdout)?.[1]).sort()).toEqual(['0', '1']);
 
     const empty = shards.findIndex(({ stdout }) => stdout.includes(': 0 accounts,')) + 1;
-    const exporter = await startExporter(belongings, settingsFor(sandbox, ['shop']), [`--shard=${empty}/2`]);
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, ['shop']), [`--shard=${empty}/2`]);
     expect(exporter.program.stderr).toContain('no account falls to this share');
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Dialect } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { Form } from '../../src/sandbox/forms/form.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, type Exporter, type Settings, startExporter } from '../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -13,7 +13,7 @@ import { startRecordingProxy } from './recording-proxy.ts';
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 180_000;
 
-const forms = ['specification', 'provider'] as const;
+const dialects = ['specification', 'provider'] as const;
 
 /** Every collector, in turns of a few seconds, in both of the ways to say who calls. */
 function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
@@ -46,35 +46,35 @@ async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {
   );
 }
 
-function truthOf(sandbox: Sandbox, form: Form): SeriesMap {
-  return new Map(sandbox.accounts.flatMap((account) => [...trueSeries(account, form, Date.now())]));
+function truthOf(sandbox: Sandbox, dialect: Dialect): SeriesMap {
+  return new Map(sandbox.accounts.flatMap((account) => [...trueSeries(account, dialect, Date.now())]));
 }
 
-async function untilTrue(prometheus: Prometheus, sandbox: Sandbox, form: Form): Promise<void> {
+async function untilTrue(prometheus: Prometheus, sandbox: Sandbox, dialect: Dialect): Promise<void> {
   await until('Prometheus shows the truth', async () => {
-    expect(compare(truthOf(sandbox, form), await shownBy(prometheus))).toEqual([]);
+    expect(compare(truthOf(sandbox, dialect), await shownBy(prometheus))).toEqual([]);
     return true;
   });
 }
 
-describe.each(forms)('Prometheus, the program and a sandbox in the form of the %s', { timeout }, (form) => {
-  const belongings = new Belongings();
+describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of the %s', { timeout }, (dialect) => {
+  const cleanups = new Cleanups();
   let sandbox: Sandbox;
   let exporter: Exporter;
   let prometheus: Prometheus;
 
   beforeAll(async () => {
     // Figures stand still, so that they can be compared however slow the machine is; the tests move them.
-    sandbox = await startSandbox({ form, speed: 0, requestsPerMinute: 0 });
-    belongings.add(() => sandbox.close());
-    exporter = await startExporter(belongings, settingsFor(sandbox, '1h'));
-    prometheus = await startPrometheus(belongings, [scrapeOf(exporter)]);
+    sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
+    exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'));
+    prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
   }, timeout);
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   it('agree on every series of every account', async () => {
-    await untilTrue(prometheus, sandbox, form);
+    await untilTrue(prometheus, sandbox, dialect);
 
     const up = await prometheus.query('up');
     const succeeding = await prometheus.query('hosting_exporter_collector_success == 1');
@@ -85,7 +85,7 @@ describe.each(forms)('Prometheus, the program and a sandbox in the form of the %
     const families = new Set([...(await shownBy(prometheus)).keys()].map((key) => key.slice(0, key.indexOf('{'))));
     const all = collectors.flatMap(({ metrics }) => metrics.map(({ name }) => name));
     const ofTheOtherForm =
-      form === 'provider' ? /^hosting_database_info$/ : /^hosting_(server_|backup|account_(?!info|disk))/;
+      dialect === 'provider' ? /^hosting_database_info$/ : /^hosting_(server_|backup|account_(?!info|disk))/;
     expect([...families].sort()).toEqual(all.filter((name) => !ofTheOtherForm.test(name)).sort());
   });
 
@@ -97,7 +97,7 @@ describe.each(forms)('Prometheus, the program and a sandbox in the form of the %
     shop.setBalance(-12.5);
     sandbox.account('unlimited').setDiskLimit(500_000_000_000);
 
-    await untilTrue(prometheus, sandbox, form);
+    await untilTrue(prometheus, sandbox, dialect);
 
     expect(await prometheus.value('hosting_account_disk_usage_bytes{account="shop"}')).toBe(17_250_000_000);
     expect(await prometheus.value('hosting_account_disk_limit_bytes{account="shop"}')).toBeUndefined();
@@ -107,13 +107,13 @@ describe.each(forms)('Prometheus, the program and a sandbox in the form of the %
     const agency = sandbox.account('agency');
     const id = agency.addSite('новый-сайт.испытание', 4.5);
     agency.addDatabase({ name: 'agency_new', size: 12_000_000 });
-    await untilTrue(prometheus, sandbox, form);
+    await untilTrue(prometheus, sandbox, dialect);
     const added = await prometheus.query(`{account="agency",site_id="${id}"}`);
 
     agency.deleteSite('новый-сайт.испытание');
     agency.deleteDatabase('agency_new');
 
-    await untilTrue(prometheus, sandbox, form);
+    await untilTrue(prometheus, sandbox, dialect);
     // It has not lived for an hour, so that there is no complete one.
     expect(added.map(({ labels }) => labels['__name__']).sort()).toEqual([
       'hosting_site_info',
@@ -128,16 +128,16 @@ describe.each(forms)('Prometheus, the program and a sandbox in the form of the %
     await until('Prometheus finds nobody', async () => (await prometheus.value('up')) === 0);
 
     const settings = settingsFor(sandbox, '1h');
-    await startExporter(belongings, settings, [`--web.listen-address=${exporter.address}`]);
+    await startExporter(cleanups, settings, [`--web.listen-address=${exporter.address}`]);
 
     await until('Prometheus finds the program again', async () => (await prometheus.value('up')) === 1);
-    await untilTrue(prometheus, sandbox, form);
+    await untilTrue(prometheus, sandbox, dialect);
     expect(await prometheus.value('count(hosting_up == 1)')).toBe(sandbox.accounts.length);
   });
 
   it('speak OpenMetrics, compressed', async () => {
-    const proxy = await startRecordingProxy(belongings, exporter.address);
-    const behindProxy = await startPrometheus(belongings, [scrapeOf(proxy)]);
+    const proxy = await startRecordingProxy(cleanups, exporter.address);
+    const behindProxy = await startPrometheus(cleanups, [scrapeOf(proxy)]);
 
     await until('a scrape through the proxy', async () => (await behindProxy.value('up')) === 1);
 
@@ -147,7 +147,7 @@ describe.each(forms)('Prometheus, the program and a sandbox in the form of the %
       contentType: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
       encoding: 'gzip',
     });
-    await untilTrue(behindProxy, sandbox, form);
+    await untilTrue(behindProxy, sandbox, dialect);
     await behindProxy.process.stop();
   });
 
@@ -161,16 +161,16 @@ describe.each(forms)('Prometheus, the program and a sandbox in the form of the %
 });
 
 describe('an outage of the provider', { timeout }, () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   it('shows at once, takes the figures away when they are too old, and is over when it is over', async () => {
-    const options = { speed: 0, requestsPerMinute: 0, form: 'provider' } as const;
+    const options = { speed: 0, requestsPerMinute: 0, dialect: 'provider' } as const;
     const sandbox = await startSandbox(options);
-    belongings.add(() => sandbox.close());
-    const exporter = await startExporter(belongings, settingsFor(sandbox, '8s'));
-    const prometheus = await startPrometheus(belongings, [scrapeOf(exporter)]);
+    cleanups.add(() => sandbox.close());
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, '8s'));
+    const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
     await untilTrue(prometheus, sandbox, 'provider');
     const usage = sandbox.account('shop').diskUsageBytes;
     const failuresBefore = await prometheus.value('sum(hosting_exporter_api_request_failures_total)');
@@ -196,7 +196,7 @@ describe('an outage of the provider', { timeout }, () => {
     expect(failuresBefore).toBe(0);
 
     const back = await startSandbox({ ...options, port: Number(new URL(sandbox.baseUrl).port) });
-    belongings.add(() => back.close());
+    cleanups.add(() => back.close());
 
     await until('every account is up', async () => (await prometheus.value('sum(hosting_up)')) === 4);
     await untilTrue(prometheus, back, 'provider');
@@ -204,9 +204,9 @@ describe('an outage of the provider', { timeout }, () => {
 
   it('of one account leaves the others alone', async () => {
     const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
-    belongings.add(() => sandbox.close());
-    const exporter = await startExporter(belongings, settingsFor(sandbox, '6s'));
-    const prometheus = await startPrometheus(belongings, [scrapeOf(exporter)]);
+    cleanups.add(() => sandbox.close());
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, '6s'));
+    const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
     await untilTrue(prometheus, sandbox, 'specification');
 
     sandbox.setFault({ kind: 'http503', login: 'shop' });

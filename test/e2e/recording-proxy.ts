@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Belongings } from '../fixtures/belongings.ts';
+import type { Cleanups } from '../fixtures/cleanups.ts';
 
 /** One scrape as it went over the wire. */
 export interface Exchange {
@@ -17,7 +17,7 @@ export interface RecordingProxy {
 }
 
 /** Starts a proxy in front of an address on this machine. */
-export async function startRecordingProxy(belongings: Belongings, address: string): Promise<RecordingProxy> {
+export async function startRecordingProxy(cleanups: Cleanups, address: string): Promise<RecordingProxy> {
   const exchanges: Exchange[] = [];
   const server = createServer((incoming, outgoing) => {
     const { url = '/', headers, method } = incoming;
@@ -35,7 +35,7 @@ export async function startRecordingProxy(belongings: Belongings, address: strin
     incoming.pipe(passedOn);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  belongings.add(async () => {
+  cleanups.add(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

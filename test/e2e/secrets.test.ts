@@ -6,7 +6,7 @@ import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -52,15 +52,15 @@ function leaksIn(text: string, count: number): readonly string[] {
   return traces.flat().filter((trace) => text.includes(trace));
 }
 
-const belongings = new Belongings();
+const cleanups = new Cleanups();
 
-afterEach(belongings.end);
+afterEach(cleanups.end);
 
 /** One account for each kind of fault and each way to say who calls, spoiled in that way for good. */
-async function startSpoiltSandbox(form: 'specification' | 'provider'): Promise<Sandbox> {
+async function startSpoiltSandbox(dialect: 'specification' | 'provider'): Promise<Sandbox> {
   const accounts = seedsOf(kinds.length * modes.length);
-  const sandbox = await startSandbox({ form, accounts, requestsPerMinute: 0 });
-  belongings.add(() => sandbox.close());
+  const sandbox = await startSandbox({ dialect, accounts, requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
   for (const [index, { login }] of accounts.entries()) {
     const kind = kinds[index % kinds.length] ?? 'echo';
     // What is many mebibytes large comes once, and then as an error that repeats all that it was sent.
@@ -102,11 +102,11 @@ describe('No password and no token', { timeout }, () => {
   });
 
   it.each(['specification', 'provider'] as const)(
-    'is in the log at debug level, or on a page, whatever goes wrong in the form of the %s',
-    async (form) => {
-      const sandbox = await startSpoiltSandbox(form);
-      const format = form === 'provider' ? 'json' : 'logfmt';
-      const exporter = await startExporter(belongings, settingsFor(sandbox), [
+    'is in the log at debug level, or on a page, whatever goes wrong in the dialect of the %s',
+    async (dialect) => {
+      const sandbox = await startSpoiltSandbox(dialect);
+      const format = dialect === 'provider' ? 'json' : 'logfmt';
+      const exporter = await startExporter(cleanups, settingsFor(sandbox), [
         '--log.level=debug',
         `--log.format=${format}`,
       ]);
@@ -149,12 +149,12 @@ describe('No password and no token', { timeout }, () => {
     const sandbox = await startSpoiltSandbox('specification');
     const settings = settingsFor(sandbox);
     const quick = settings.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
-    const file = writeSettings(belongings, { ...settings, accounts: quick });
+    const file = writeSettings(cleanups, { ...settings, accounts: quick });
 
     const results = [
-      await runProgram(belongings, ['check', `--config.file=${file}`]),
-      await runProgram(belongings, ['check', '--json', `--config.file=${file}`]),
-      await runProgram(belongings, ['once', '--log.level=debug', `--config.file=${file}`]),
+      await runProgram(cleanups, ['check', `--config.file=${file}`]),
+      await runProgram(cleanups, ['check', '--json', `--config.file=${file}`]),
+      await runProgram(cleanups, ['once', '--log.level=debug', `--config.file=${file}`]),
     ];
 
     for (const { code, stdout, stderr } of results) {
@@ -167,7 +167,7 @@ describe('No password and no token', { timeout }, () => {
 
   it('is in a complaint about the configuration', async () => {
     const [first, second] = seedsOf(2);
-    const folder = temporaryFolder(belongings);
+    const folder = temporaryFolder(cleanups);
     const files = [
       { accounts: [{ name: 'a', login: 'a', password: first?.password, token: second?.token, colour: 'red' }] },
       { api: { base_url: 'ftp://x' }, accounts: [{ name: 'a', password: [first?.password] }] },
@@ -189,7 +189,7 @@ describe('No password and no token', { timeout }, () => {
       return file;
     });
 
-    const results = await Promise.all(files.map((file) => runProgram(belongings, [`--config.file=${file}`])));
+    const results = await Promise.all(files.map((file) => runProgram(cleanups, [`--config.file=${file}`])));
 
     for (const { code, stdout, stderr } of results) {
       expect(code).toBe(2);

@@ -38,9 +38,9 @@ function settled(page: string): string {
 }
 
 describe('the page of metrics of the sandbox at a fixed moment', () => {
-  it.each(['specification', 'provider'] as const)('in the form of the %s is as it was', async (form) => {
+  it.each(['specification', 'provider'] as const)('in the dialect of the %s is as it was', async (dialect) => {
     fakeClock(moment);
-    const sandbox = await startSandbox({ form, requestsPerMinute: 0, clock: { now: () => Date.parse(moment) } });
+    const sandbox = await startSandbox({ dialect, requestsPerMinute: 0, clock: { now: () => Date.parse(moment) } });
     const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
       accountConfig({
         name: login,
@@ -55,6 +55,6 @@ describe('the page of metrics of the sandbox at a fixed moment', () => {
     await sandbox.close();
 
     parsePage(page, 'text');
-    await expect(settled(page)).toMatchFileSnapshot(`golden/${form}.txt`);
+    await expect(settled(page)).toMatchFileSnapshot(`golden/${dialect}.txt`);
   });
 });

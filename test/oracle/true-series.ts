@@ -1,4 +1,4 @@
-import type { Form } from '../../src/sandbox/forms/form.ts';
+import type { Dialect } from '../../src/api/dialect.ts';
 import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 import type { TrueRow } from '../../src/sandbox/truth.ts';
 
@@ -23,7 +23,7 @@ export const nearlyKnown: ReadonlySet<string> = new Set(['hosting_account_block_
  * Every series that the exporter must show of an account, and none besides, at `time` (unix milliseconds). The PHP
  * version of a domain that is linked to no site is left out, since the sandbox does not tell it.
  */
-export function trueSeries(account: HostingAccount, form: Form, time: number): SeriesMap {
+export function trueSeries(account: HostingAccount, dialect: Dialect, time: number): SeriesMap {
   const series: SeriesMap = new Map();
   const add = (name: string, labels: Labels, value: number | undefined) => {
     if (value !== undefined) series.set(seriesKey(name, { account: account.login, ...labels }), value);
@@ -37,8 +37,8 @@ export function trueSeries(account: HostingAccount, form: Form, time: number): S
   add('hosting_cron_tasks', { state: 'enabled' }, account.cronTasks.length - disabled);
   add('hosting_cron_tasks', { state: 'disabled' }, disabled);
   for (const kind of ['files', 'databases'] as const) {
-    // The specification's form lists what a backup holds, and no backups.
-    if (form === 'specification') continue;
+    // The specification's dialect lists what a backup holds, and no backups.
+    if (dialect === 'specification') continue;
     const list = account.backups[kind];
     add('hosting_backups', { kind }, list.length);
     add('hosting_backup_last_timestamp_seconds', { kind }, seconds(list[0]?.madeAt));
@@ -54,15 +54,15 @@ function addPlan(account: HostingAccount, time: number, add: Add): void {
   add('hosting_account_disk_usage_bytes', {}, account.diskUsageBytes);
   add('hosting_account_disk_limit_bytes', {}, account.diskLimitBytes);
   if (details === undefined) return;
-  add('hosting_account_sites', {}, details.sites);
+  add('hosting_account_sites_used', {}, details.sites);
   add('hosting_account_sites_limit', {}, details.sitesLimit);
-  add('hosting_account_domains', {}, details.domains);
+  add('hosting_account_domains_used', {}, details.domains);
   add('hosting_account_domains_limit', {}, details.domainsLimit);
   add('hosting_account_databases_limit', {}, details.databasesLimit);
   add('hosting_account_databases_size_bytes', {}, details.databasesSizeBytes);
-  add('hosting_account_mailboxes', {}, details.mailboxes);
+  add('hosting_account_mailboxes_used', {}, details.mailboxes);
   add('hosting_account_mailboxes_limit', {}, details.mailboxesLimit);
-  add('hosting_account_ftp_accounts', {}, details.ftpAccounts);
+  add('hosting_account_ftp_accounts_used', {}, details.ftpAccounts);
   add('hosting_account_ftp_accounts_limit', {}, details.ftpAccountsLimit);
   add('hosting_account_load_limit', {}, details.loadLimit);
   add('hosting_account_balance', {}, details.balance);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
 import { promtoolComplaints } from '../fixtures/promtool.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -20,14 +20,14 @@ const mebibyte = 1024 ** 2;
 const enabled = collectors.filter(({ offByDefault }) => offByDefault !== true).length;
 
 describe('A fleet of a thousand accounts', () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   it('starts account by account, shows each, and holds little for each', { timeout: 600_000 }, async () => {
     const accounts = fleetAccounts(accountCount);
-    const sandbox = await startSandbox({ form: 'provider', accounts, speed: 0, requestsPerMinute: 0 });
-    belongings.add(() => sandbox.close());
+    const sandbox = await startSandbox({ dialect: 'provider', accounts, speed: 0, requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
     // When each account was first called; the sandbox itself keeps only the newest calls.
     const firstCalls = new Map<string, number>();
     const collect = () => {
@@ -36,8 +36,8 @@ describe('A fleet of a thousand accounts', () => {
       }
     };
     const collecting = setInterval(collect, 1000);
-    belongings.add(() => clearInterval(collecting));
-    const exporter = await startProbedExporter(belongings, {
+    cleanups.add(() => clearInterval(collecting));
+    const exporter = await startProbedExporter(cleanups, {
       api: { base_url: sandbox.baseUrl, requests_per_minute: 300 },
       accounts: sandbox.accounts.map((account) => accountSettings(account)),
     });

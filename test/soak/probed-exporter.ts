@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Belongings } from '../fixtures/belongings.ts';
+import type { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { type Exporter, listening, mainFile, type Settings, writeSettings } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -23,16 +23,16 @@ export interface ProbedExporter extends Exporter {
 }
 
 /** The built program as it is, with a probe loaded before it. */
-export async function startProbedExporter(belongings: Belongings, settings: Settings): Promise<ProbedExporter> {
-  const probeFile = join(temporaryFolder(belongings), 'probe');
+export async function startProbedExporter(cleanups: Cleanups, settings: Settings): Promise<ProbedExporter> {
+  const probeFile = join(temporaryFolder(cleanups), 'probe');
   const program = new Process(
-    belongings,
+    cleanups,
     process.execPath,
     [
       '--expose-gc',
       `--import=${resolve(import.meta.dirname, 'probe.ts')}`,
       mainFile,
-      `--config.file=${writeSettings(belongings, settings)}`,
+      `--config.file=${writeSettings(cleanups, settings)}`,
       '--web.listen-address=127.0.0.1:0',
     ],
     { environment: { PROBE_FILE: probeFile } },

@@ -15,7 +15,7 @@ import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import type { LoggedCall } from '../../src/sandbox/call-log.ts';
 import type { FaultKind } from '../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { Belongings } from '../fixtures/belongings.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
 import { until } from '../fixtures/waiting.ts';
 import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
@@ -162,9 +162,9 @@ function mebibytes(bytes: number): string {
 }
 
 describe('A soak', () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   it(`of ${minutes} min with ${accountCount} accounts ends with true series, and holds what it held before`, {
     timeout: minutes * 60_000 + 600_000,
@@ -174,13 +174,13 @@ describe('A soak', () => {
       ...account,
       plan: { ...account.plan, sites: 100, databases: 100 },
     }));
-    const sandbox = await startSandbox({ form: 'provider', accounts, speed: 0, requestsPerMinute: 0 });
-    belongings.add(() => sandbox.close());
+    const sandbox = await startSandbox({ dialect: 'provider', accounts, speed: 0, requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
     const calls = new AllCalls(sandbox);
     const collecting = setInterval(() => calls.collect(), 500);
-    belongings.add(() => clearInterval(collecting));
+    cleanups.add(() => clearInterval(collecting));
     const budgetOf = (index: number) => (index % 20 === 0 ? smallBudget : requestsPerMinute);
-    const exporter = await startProbedExporter(belongings, {
+    const exporter = await startProbedExporter(cleanups, {
       api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: requestsPerMinute },
       accounts: sandbox.accounts.map((account, index) => ({
         ...accountSettings(account, index % 2 === 0 ? 'password' : 'token'),

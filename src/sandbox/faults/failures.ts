@@ -1,4 +1,4 @@
-import type { Envelope } from '../forms/form.ts';
+import type { Envelope } from '../dialects/envelope.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { FaultKind } from './fault.ts';

@@ -27,7 +27,7 @@ export const faultKinds = {
   numeric_code: 'an error whose code is a number',
   object_text: 'an error whose text is an object',
   echo: 'an error whose text repeats the credentials of the caller',
-  permission: 'the form’s own refusal of a method that is not permitted',
+  permission: 'the dialect’s own refusal of a method that is not permitted',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;

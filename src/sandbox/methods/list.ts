@@ -1,4 +1,4 @@
-import type { Form } from '../forms/form.ts';
+import type { Dialect } from '../../api/dialect.ts';
 import { backup } from './backup.ts';
 import { cron } from './cron.ts';
 import { dns } from './dns.ts';
@@ -11,7 +11,7 @@ import { site } from './site.ts';
 import { stat } from './stat.ts';
 import { user } from './user.ts';
 
-const sections: Readonly<Record<string, Readonly<Record<Form, Section>>>> = {
+const sections: Readonly<Record<string, Readonly<Record<Dialect, Section>>>> = {
   user,
   backup,
   mysql,
@@ -24,11 +24,11 @@ const sections: Readonly<Record<string, Readonly<Record<Form, Section>>>> = {
   stat,
 };
 
-/** Every method of a form by its path, section/method. */
-export function methodsOf(form: Form): ReadonlyMap<string, Method> {
+/** Every method of a dialect by its path, section/method. */
+export function methodsOf(dialect: Dialect): ReadonlyMap<string, Method> {
   return new Map(
-    Object.entries(sections).flatMap(([section, byForm]) =>
-      Object.entries(byForm[form]).map(([name, method]) => [`${section}/${name}`, method] as const),
+    Object.entries(sections).flatMap(([section, byDialect]) =>
+      Object.entries(byDialect[dialect]).map(([name, method]) => [`${section}/${name}`, method] as const),
     ),
   );
 }

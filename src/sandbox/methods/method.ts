@@ -12,7 +12,7 @@ export interface Call {
   readonly timeline: Timeline;
 }
 
-/** One method of the API in one form. */
+/** One method of the API in one dialect. */
 export interface Method {
   readonly purpose: string;
   /** Names of its parameters, `?` at the end of those that may be left out. */

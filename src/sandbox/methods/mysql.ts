@@ -1,5 +1,5 @@
+import { printSize } from '../dialects/sizes.ts';
 import { bytesAt } from '../figures/growth.ts';
-import { printSize } from '../forms/sizes.ts';
 import type { JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { addDatabase, deleteDatabase, findDatabase } from '../state/databases.ts';

@@ -8,7 +8,7 @@ import { printDate, printDateTime } from '../time/zone.ts';
 import type { Call, Section } from './method.ts';
 import { printId } from './scalars.ts';
 
-// The payloads are the provider's in both forms. Not shown in the specification: the parameters, which are the provider's too.
+// The payloads are the provider's in both dialects. Not shown in the specification: the parameters, which are the provider's too.
 const both: Section = {
   getSitesListLoad: {
     purpose: 'average load of sites over the last month',

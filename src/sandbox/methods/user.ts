@@ -1,4 +1,4 @@
-import { printSize } from '../forms/sizes.ts';
+import { printSize } from '../dialects/sizes.ts';
 import type { JsonObject } from '../json.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, diskUsageOf, serverHealthOf } from '../state/account-figures.ts';
 import type { Call, Section } from './method.ts';

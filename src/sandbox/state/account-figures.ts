@@ -24,7 +24,7 @@ export function databasesSizeOf(state: AccountState, moment: Moment): number {
   return state.databases.reduce((sum, database) => sum + bytesAt(database.size, moment.lived), 0);
 }
 
-/** The load average as the form prints it: with the noise of a 32-bit float, or two decimals on an old server. */
+/** The load average as the dialect prints it: with the noise of a 32-bit float, or two decimals on an old server. */
 export function serverHealthOf(state: AccountState, moment: Moment): ServerHealth {
   const health = serverHealthAt(state.server.name, state.server.memory, moment.lived);
   const loadAverage = state.server.old ? Number(health.loadAverage.toFixed(2)) : Math.fround(health.loadAverage);

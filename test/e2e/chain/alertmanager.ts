@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Belongings } from '../../fixtures/belongings.ts';
+import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import type { Receiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -27,11 +27,11 @@ interface ExampleConfig {
 
 /** Starts Debian's Alertmanager with an example of the bundle, in which the receivers that need an address get one. */
 export async function startAlertmanager(
-  belongings: Belongings,
+  cleanups: Cleanups,
   exampleFile: string,
   receiver: Receiver,
 ): Promise<Alertmanager> {
-  const folder = temporaryFolder(belongings);
+  const folder = temporaryFolder(cleanups);
   const configFile = join(folder, 'alertmanager.yml');
   const example = parse(readFileSync(exampleFile, 'utf8')) as ExampleConfig;
   const receivers = example.receivers.map((one) =>
@@ -41,7 +41,7 @@ export async function startAlertmanager(
   const never = example.time_intervals.map(({ name }) => ({ name, time_intervals: [{ years: ['1970'] }] }));
   // JSON is YAML.
   writeFileSync(configFile, JSON.stringify({ ...example, time_intervals: never, receivers }));
-  const { address } = await startDebianServer(belongings, 'prometheus-alertmanager', [
+  const { address } = await startDebianServer(cleanups, 'prometheus-alertmanager', [
     `--config.file=${configFile}`,
     `--storage.path=${join(folder, 'data')}`,
     '--cluster.listen-address=',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Belongings } from '../../fixtures/belongings.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
 import { isOf, type Notification, speaksOf } from '../../fixtures/receiver.ts';
 import { eventually, grafana, Stack } from './stack.ts';
 
@@ -10,14 +10,14 @@ const timeout = 600_000;
 
 const runbooks = 'https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks';
 
-const belongings = new Belongings();
+const cleanups = new Cleanups();
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await Stack.start(belongings);
+  stack = await Stack.start(cleanups);
 }, timeout);
 
-afterAll(belongings.end);
+afterAll(cleanups.end);
 
 /** Waits until exactly these lines were told, oldest first, about what is asked for. */
 async function untilTold(expected: readonly string[], about: (notification: Notification) => boolean): Promise<void> {

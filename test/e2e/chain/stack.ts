@@ -6,7 +6,7 @@ import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import type { Belongings } from '../../fixtures/belongings.ts';
+import type { Cleanups } from '../../fixtures/cleanups.ts';
 import {
   accountSettings,
   type Exporter,
@@ -66,10 +66,10 @@ export class Stack {
   readonly bundle: string;
   sandbox: Sandbox;
   exporter: Exporter;
-  readonly #belongings: Belongings;
+  readonly #cleanups: Cleanups;
 
-  private constructor(belongings: Belongings, parts: Parts) {
-    this.#belongings = belongings;
+  private constructor(cleanups: Cleanups, parts: Parts) {
+    this.#cleanups = cleanups;
     this.alertmanager = parts.alertmanager;
     this.prometheus = parts.prometheus;
     this.receiver = parts.receiver;
@@ -79,14 +79,14 @@ export class Stack {
   }
 
   /** Starts every part, and waits until Prometheus has heard of every account. */
-  static async start(belongings: Belongings): Promise<Stack> {
-    const bundle = await writeBundle(belongings);
-    const sandbox = await startProvider(belongings);
-    const exporter = await startExporter(belongings, settingsFor(sandbox));
-    const receiver = await startReceiver(belongings);
-    const alertmanager = await startAlertmanager(belongings, join(bundle, 'alertmanager.example.yml'), receiver);
+  static async start(cleanups: Cleanups): Promise<Stack> {
+    const bundle = await writeBundle(cleanups);
+    const sandbox = await startProvider(cleanups);
+    const exporter = await startExporter(cleanups, settingsFor(sandbox));
+    const receiver = await startReceiver(cleanups);
+    const alertmanager = await startAlertmanager(cleanups, join(bundle, 'alertmanager.example.yml'), receiver);
     const scrape = { job_name: 'hosting', static_configs: [{ targets: [exporter.address] }] };
-    const prometheus = await startPrometheus(belongings, [scrape], {
+    const prometheus = await startPrometheus(cleanups, [scrape], {
       configuration: {
         rule_files: [join(bundle, 'hosting.rules.yml')],
         alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager.address] }] }] },
@@ -94,7 +94,7 @@ export class Stack {
       // In proportion, but for a machine that is busy: a scrape may come late without being missed.
       flags: ['--query.lookback-delta=15s', '--rules.alert.resend-delay=10s'],
     });
-    const stack = new Stack(belongings, { alertmanager, prometheus, receiver, bundle, sandbox, exporter });
+    const stack = new Stack(cleanups, { alertmanager, prometheus, receiver, bundle, sandbox, exporter });
     await stack.untilAllAnswer();
     return stack;
   }
@@ -106,13 +106,13 @@ export class Stack {
 
   /** The provider is back at the same address, as it was at the start. */
   async reopenProvider(): Promise<void> {
-    this.sandbox = await startProvider(this.#belongings, Number(new URL(this.sandbox.baseUrl).port));
+    this.sandbox = await startProvider(this.#cleanups, Number(new URL(this.sandbox.baseUrl).port));
   }
 
   /** Starts the exporter anew at the same address; the former one must have ended. */
   async startExporterAgain(): Promise<void> {
     const settings = settingsFor(this.sandbox);
-    this.exporter = await startExporter(this.#belongings, settings, [`--web.listen-address=${this.exporter.address}`]);
+    this.exporter = await startExporter(this.#cleanups, settings, [`--web.listen-address=${this.exporter.address}`]);
   }
 
   /** The accounts of the provider. */
@@ -169,17 +169,17 @@ interface Parts {
   readonly exporter: Exporter;
 }
 
-async function writeBundle(belongings: Belongings): Promise<string> {
-  const folder = temporaryFolder(belongings);
-  const settings = writeSettings(belongings, { time_factor: timeFactor, dashboard_base_url: grafana });
-  const { code, stderr } = await runProgram(belongings, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
+async function writeBundle(cleanups: Cleanups): Promise<string> {
+  const folder = temporaryFolder(cleanups);
+  const settings = writeSettings(cleanups, { time_factor: timeFactor, dashboard_base_url: grafana });
+  const { code, stderr } = await runProgram(cleanups, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
   if (code !== 0) throw new Error(`the rules were not written:\n${stderr}`);
   return folder;
 }
 
-async function startProvider(belongings: Belongings, port = 0): Promise<Sandbox> {
-  const sandbox = await startSandbox({ form: 'provider', speed: 0, requestsPerMinute: 0, accounts, port });
-  belongings.add(() => sandbox.close());
+async function startProvider(cleanups: Cleanups, port = 0): Promise<Sandbox> {
+  const sandbox = await startSandbox({ dialect: 'provider', speed: 0, requestsPerMinute: 0, accounts, port });
+  cleanups.add(() => sandbox.close());
   return sandbox;
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Belongings } from '../../fixtures/belongings.ts';
+import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { Process } from '../../fixtures/process.ts';
 import { listening } from '../../fixtures/program.ts';
@@ -17,34 +17,34 @@ export interface Service {
 }
 
 /** The program from its sources. */
-function startProgram(belongings: Belongings, ...args: readonly string[]): Process {
-  return new Process(belongings, process.execPath, [mainFile, ...args]);
+function startProgram(cleanups: Cleanups, ...args: readonly string[]): Process {
+  return new Process(cleanups, process.execPath, [mainFile, ...args]);
 }
 
 /** The sandbox with the flags of the stack, on a free port. */
-export async function startSandbox(belongings: Belongings, flags: readonly string[]): Promise<Service> {
-  const sandbox = startProgram(belongings, ...flags.filter((flag) => !flag.startsWith('--port=')), '--port=0');
+export async function startSandbox(cleanups: Cleanups, flags: readonly string[]): Promise<Service> {
+  const sandbox = startProgram(cleanups, ...flags.filter((flag) => !flag.startsWith('--port=')), '--port=0');
   const [, address = ''] = await sandbox.printed(/API is at http:\/\/([^/]+)\/api/);
   return service(address);
 }
 
 /** An exporter on a free port. */
-export async function startExporter(belongings: Belongings, ...flags: readonly string[]): Promise<Service> {
-  const exporter = startProgram(belongings, ...flags, '--web.listen-address=127.0.0.1:0');
+export async function startExporter(cleanups: Cleanups, ...flags: readonly string[]): Promise<Service> {
+  const exporter = startProgram(cleanups, ...flags, '--web.listen-address=127.0.0.1:0');
   return service((await listening(exporter)).address);
 }
 
 /** Debian's Prometheus on a free port. */
-export async function startPrometheus(belongings: Belongings, configFile: string): Promise<Service> {
-  const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${temporaryFolder(belongings)}`];
-  return service((await startDebianServer(belongings, 'prometheus', flags)).address);
+export async function startPrometheus(cleanups: Cleanups, configFile: string): Promise<Service> {
+  const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${temporaryFolder(cleanups)}`];
+  return service((await startDebianServer(cleanups, 'prometheus', flags)).address);
 }
 
 /** Debian's Alertmanager on a free port. */
-export async function startAlertmanager(belongings: Belongings, configFile: string): Promise<Service> {
-  const storage = `--storage.path=${temporaryFolder(belongings)}`;
+export async function startAlertmanager(cleanups: Cleanups, configFile: string): Promise<Service> {
+  const storage = `--storage.path=${temporaryFolder(cleanups)}`;
   const flags = [`--config.file=${configFile}`, storage, '--cluster.listen-address='];
-  return service((await startDebianServer(belongings, 'prometheus-alertmanager', flags)).address);
+  return service((await startDebianServer(cleanups, 'prometheus-alertmanager', flags)).address);
 }
 
 function service(address: string): Service {

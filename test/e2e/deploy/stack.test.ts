@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Belongings } from '../../fixtures/belongings.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -12,8 +12,8 @@ import { type Service, startAlertmanager, startExporter, startPrometheus, startS
  * the stack's own files. What is different is said where the files are read: names of hosts and paths inside containers,
  * which mean nothing here, and paces, so that a test sees in seconds what a person sees in minutes.
  */
-const belongings = new Belongings();
-afterAll(belongings.end);
+const cleanups = new Cleanups();
+afterAll(cleanups.end);
 
 /** Milliseconds: generous, since the machine may be busy. */
 const patience = 120_000;
@@ -25,20 +25,20 @@ let prometheus: Service;
 let alertmanager: Service;
 
 beforeAll(async () => {
-  folder = temporaryFolder(belongings);
+  folder = temporaryFolder(cleanups);
   const { services } = readYaml<ComposeFile>('deploy/compose.yml');
-  const sandbox = await startSandbox(belongings, services.sandbox.command);
+  const sandbox = await startSandbox(cleanups, services.sandbox.command);
   exporter = await startExporter(
-    belongings,
+    cleanups,
     `--config.file=${adapt('deploy/demo/config.yml', {
       'http://127.0.0.1:10381': `http://${sandbox.address}`,
       'every: 15s': 'every: 2s',
     })}`,
   );
-  alertmanager = await startAlertmanager(belongings, join(repository, 'alerts/alertmanager.example.yml'));
+  alertmanager = await startAlertmanager(cleanups, join(repository, 'alerts/alertmanager.example.yml'));
   const rules = adapt('alerts/hosting.rules.yml', { 'for: 10m': 'for: 1s' });
   prometheus = await startPrometheus(
-    belongings,
+    cleanups,
     adapt('deploy/prometheus/prometheus.yml', {
       'exporter:10380': exporter.address,
       'alertmanager:9093': alertmanager.address,
@@ -167,7 +167,7 @@ describe('the examples of scrape configurations', { timeout: patience }, () => {
       'scrape_interval: 1m': 'scrape_interval: 1s',
       ...replacements,
     });
-    const server = await startPrometheus(belongings, file);
+    const server = await startPrometheus(cleanups, file);
     const targets = await until(`${example} finds targets that are up`, async () => {
       const all = await targetsOf(server);
       return all.length > 0 && all.every(({ health }) => health === 'up') && all;
@@ -202,7 +202,7 @@ describe('the examples of scrape configurations', { timeout: patience }, () => {
       'exporter.example.com:10380': exporter.address,
       "regex: '0'": `regex: '${shard}'`,
     });
-    const server = await startPrometheus(belongings, file);
+    const server = await startPrometheus(cleanups, file);
     const { activeTargets } = await until('the accounts were found', async () => {
       const { data } = await server.ask<Answer<Discovered>>('/api/v1/targets');
       return data.activeTargets.length + data.droppedTargets.length === accounts.length && data;

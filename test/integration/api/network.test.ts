@@ -2,7 +2,7 @@ import { createServer as createHttpServer, request as httpRequest } from 'node:h
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { makePrivateAuthority, type PrivateAuthority } from '../../fixtures/private-authority.ts';
 import { httpServer, listen } from '../../fixtures/servers.ts';
@@ -10,14 +10,14 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
-const belongings = new Belongings();
+const cleanups = new Cleanups();
 let authority: PrivateAuthority;
 
 beforeAll(() => {
-  authority = makePrivateAuthority(temporaryFolder(belongings));
+  authority = makePrivateAuthority(temporaryFolder(cleanups));
 });
 
-afterAll(belongings.end);
+afterAll(cleanups.end);
 
 beforeEach(() => {
   for (const name of proxyVariables) vi.stubEnv(name, undefined);

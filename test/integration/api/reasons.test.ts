@@ -10,11 +10,11 @@ import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { freePort, httpServer, tcpServer } from '../../fixtures/servers.ts';
 
-describe.each(['specification', 'provider'] as const)('faults of the API in the form of the %s', (form) => {
+describe.each(['specification', 'provider'] as const)('faults of the API in the dialect of the %s', (dialect) => {
   let sandbox: Sandbox;
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ form, requestsPerMinute: 0 });
+    sandbox = await startSandbox({ dialect, requestsPerMinute: 0 });
   });
   afterEach(() => sandbox.clearFaults());
   afterAll(() => sandbox.close());
@@ -77,7 +77,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
       expect.objectContaining({ name: 'shop_wholesale', size: expect.any(Number) }),
       expect.objectContaining({ name: 'shop_stats', size: expect.any(Number) }),
     ]);
-    expect(client.flaws.map(({ reason, message }) => [reason, message])).toEqual([
+    expect(client.issues.map(({ reason, message }) => [reason, message])).toEqual([
       ['payload', 'mysql/getList: [0].size: "12 parsecs" is not a size'],
     ]);
     expect(client.ended).toEqual(['payload']);
@@ -132,7 +132,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     await expect(client.databases()).resolves.toHaveLength(3);
   });
 
-  it('parameters arrive in the way that the form asks for', async () => {
+  it('parameters arrive in the way that the dialect asks for', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
     const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
     await client.databases();

@@ -18,19 +18,19 @@ const password = 'p&ss wörd/+%';
 const inPassword = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
 const inToken = { kind: 'token', token: inlineSecret('aaa.bbb-ccc') } as const;
 
-/** A server that answers with success in one form, and keeps what it was asked. */
-async function keepRequests(form: 'specification' | 'provider' = 'specification') {
+/** A server that answers with success in one dialect, and keeps what it was asked. */
+async function keepRequests(dialect: 'specification' | 'provider' = 'specification') {
   const seen: SeenRequest[] = [];
   const success = { status: 'success', result: [] };
   const baseUrl = await httpServer(({ method, url, headers }, response, body) => {
     seen.push({ method, url, headers, body });
-    response.end(JSON.stringify(form === 'provider' ? { status: 'success', answer: success } : success));
+    response.end(JSON.stringify(dialect === 'provider' ? { status: 'success', answer: success } : success));
   });
   return { seen, baseUrl };
 }
 
 describe('a call', () => {
-  it('is a POST with a form, whose address holds no credentials', async () => {
+  it('is a POST with a dialect, whose address holds no credentials', async () => {
     const { seen, baseUrl } = await keepRequests();
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inPassword }));
 
@@ -69,9 +69,9 @@ describe('a call', () => {
     ['specification', 'json', 'json'],
     ['provider', 'plain', 'plain'],
   ] as const)(
-    'to the form of the %s, where the input format is %s, carries arguments as %s',
-    async (form, inputFormat, as) => {
-      const { seen, baseUrl } = await keepRequests(form);
+    'to the dialect of the %s, where the input format is %s, carries arguments as %s',
+    async (dialect, inputFormat, as) => {
+      const { seen, baseUrl } = await keepRequests(dialect);
       const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: inToken }));
       await client.databases();
 

@@ -29,7 +29,7 @@ describe('a secret that the API sends back', () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
 
     const failure = await client.databases().then(
-      () => client.flaws[0],
+      () => client.issues[0],
       (error: unknown) => error,
     );
 
@@ -55,7 +55,7 @@ describe('a secret that the API sends back', () => {
     await client.databases();
     await client.databases();
 
-    const messages = [refusal, ...client.flaws].map(({ message }) => message);
+    const messages = [refusal, ...client.issues].map(({ message }) => message);
     expect(messages).toHaveLength(3);
     for (const message of messages) {
       expect(message).not.toContain(token.slice(0, 12));

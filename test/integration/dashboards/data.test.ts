@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { rawExpression } from '../../../src/rules/grafana.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
 import {
   englishDashboards,
   filledIn,
@@ -64,14 +64,14 @@ function legendOf({ panel, refId }: PlacedQuery): string {
 }
 
 describe('with 15 days of twelve accounts', () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
   let prometheus: FilledPrometheus;
 
   beforeAll(async () => {
-    prometheus = await startFilledPrometheus(belongings, { accounts: 12, now, days: 15, step: 900, seed: 1 });
+    prometheus = await startFilledPrometheus(cleanups, { accounts: 12, now, days: 15, step: 900, seed: 1 });
   }, 120_000);
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   test('every query of every panel returns data', async () => {
     const excused: Readonly<Record<string, string>> = {
@@ -296,17 +296,17 @@ describe('with 15 days of twelve accounts', () => {
 });
 
 describe('with one account', () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
   let alone: FilledPrometheus;
   let watchedTwice: FilledPrometheus;
 
   beforeAll(async () => {
     const one = { accounts: 1, now, days: 15, step: 900, seed: 1 };
-    alone = await startFilledPrometheus(belongings, one);
-    watchedTwice = await startFilledPrometheus(belongings, { ...one, copies: 2 });
+    alone = await startFilledPrometheus(cleanups, one);
+    watchedTwice = await startFilledPrometheus(cleanups, { ...one, copies: 2 });
   }, 120_000);
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   test('every panel has something to show, or a good reason', async () => {
     const excused: Readonly<Record<string, string>> = {
@@ -347,14 +347,14 @@ function sorted(answers: readonly Answer[] = []): readonly Answer[] {
 }
 
 describe('with nothing at all', () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
   let prometheus: FilledPrometheus;
 
   beforeAll(async () => {
-    prometheus = await startFilledPrometheus(belongings);
+    prometheus = await startFilledPrometheus(cleanups);
   }, 60_000);
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   test('no query invents a figure', async () => {
     const invented: string[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeHistory } from '../../../dashboards/src/history/open-metrics.ts';
 import type { HistoryOptions } from '../../../dashboards/src/history/series.ts';
-import type { Belongings } from '../../fixtures/belongings.ts';
+import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -41,11 +41,8 @@ const answerShape = z.discriminatedUnion('status', [
 ]);
 
 /** Starts a Prometheus in a folder of its own, filled with this history, or with nothing. */
-export async function startFilledPrometheus(
-  belongings: Belongings,
-  history?: HistoryOptions,
-): Promise<FilledPrometheus> {
-  const folder = temporaryFolder(belongings);
+export async function startFilledPrometheus(cleanups: Cleanups, history?: HistoryOptions): Promise<FilledPrometheus> {
+  const folder = temporaryFolder(cleanups);
   const data = join(folder, 'data');
   await mkdir(data);
   if (history !== undefined) {
@@ -56,7 +53,7 @@ export async function startFilledPrometheus(
     await rm(file);
   }
   await writeFile(join(folder, 'prometheus.yml'), '{}\n');
-  const { address } = await startDebianServer(belongings, 'prometheus', [
+  const { address } = await startDebianServer(cleanups, 'prometheus', [
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${data}`,
     '--storage.tsdb.retention.time=50y',

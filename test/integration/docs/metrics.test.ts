@@ -19,7 +19,7 @@ beforeAll(async () => {
   vi.useRealTimers();
 });
 
-test('docs/metrics.md is what the collectors say, with examples from both forms', async () => {
+test('docs/metrics.md is what the collectors say, with examples from both dialects', async () => {
   const page = metricsMarkdown(
     collectors,
     [...Object.values(accountMetrics), ...Object.values(processMetrics)],
@@ -45,8 +45,8 @@ test('every load says that its points are not documented, and never to be added 
 });
 
 /** The first line of each metric on the page of the sandbox's shop, at noon of a fixed day. */
-async function linesOf(form: 'specification' | 'provider'): Promise<ReadonlyMap<string, string>> {
-  const sandbox = await startSandbox({ form, clock: { now: () => noon }, requestsPerMinute: 0 });
+async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyMap<string, string>> {
+  const sandbox = await startSandbox({ dialect, clock: { now: () => noon }, requestsPerMinute: 0 });
   const account = accountConfig({
     api: { baseUrl: sandbox.baseUrl },
     alerts: { HostingDiskAlmostFull: { warning: 0.9 } },

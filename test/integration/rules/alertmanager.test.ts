@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { generateBundle } from '../../../src/rules/bundle.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -31,22 +31,22 @@ interface Group {
 /** A cause is known to the inhibition a moment after its alert is. */
 const patience = { timeout: 20_000 };
 
-const belongings = new Belongings();
+const cleanups = new Cleanups();
 let receiver: Receiver;
 let address: string;
 
 beforeAll(async () => {
-  receiver = await startReceiver(belongings);
-  const folder = temporaryFolder(belongings);
+  receiver = await startReceiver(cleanups);
+  const folder = temporaryFolder(cleanups);
   writeFileSync(join(folder, 'alertmanager.yml'), withReceivers(receiver.url));
-  ({ address } = await startDebianServer(belongings, 'prometheus-alertmanager', [
+  ({ address } = await startDebianServer(cleanups, 'prometheus-alertmanager', [
     `--config.file=${join(folder, 'alertmanager.yml')}`,
     `--storage.path=${join(folder, 'data')}`,
     '--cluster.listen-address=',
   ]));
 });
 
-afterAll(belongings.end);
+afterAll(cleanups.end);
 
 describe('the Alertmanager example', () => {
   it('is a configuration that amtool accepts', async () => {

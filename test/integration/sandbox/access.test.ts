@@ -4,11 +4,11 @@ import { call, fixedClock, get, post, send } from './api-caller.ts';
 
 const url = 'user/getAccountInfo';
 
-describe.each(['specification', 'provider'] as const)('access in the form of the %s', (form) => {
+describe.each(['specification', 'provider'] as const)('access in the dialect of the %s', (dialect) => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
-    sandbox = await startSandbox({ form, clock: fixedClock, requestsPerMinute: 0 });
+    sandbox = await startSandbox({ dialect, clock: fixedClock, requestsPerMinute: 0 });
   });
 
   afterEach(() => sandbox.close());
@@ -57,7 +57,7 @@ describe.each(['specification', 'provider'] as const)('access in the form of the
   ])('refuses %s', async (_, fields, headers) => {
     const { status, json } = await send(`${sandbox.baseUrl}/${url}?${new URLSearchParams(fields)}`, { headers });
 
-    const text = form === 'provider' ? 'Username/password incorrect' : 'Incorrect login or password';
+    const text = dialect === 'provider' ? 'Username/password incorrect' : 'Incorrect login or password';
     expect(status).toBe(200);
     expect(json).toEqual({ status: 'error', error_code: 'AUTH_ERROR', error_text: text });
   });
@@ -88,14 +88,14 @@ describe.each(['specification', 'provider'] as const)('access in the form of the
     account.forbid('mysql/getList');
 
     const refused = await call(sandbox, 'shop', 'mysql/getList');
-    const other = await call(sandbox, 'shop', form === 'provider' ? 'mysql/addAccess' : 'mysql/getData', {
+    const other = await call(sandbox, 'shop', dialect === 'provider' ? 'mysql/addAccess' : 'mysql/getData', {
       db_name: 'shop_main',
     });
     account.permit('mysql/getList');
     const permitted = await call(sandbox, 'shop', 'mysql/getList');
 
     expect(refused.json).toEqual(
-      form === 'provider'
+      dialect === 'provider'
         ? { status: 'error', error_code: 'AUTH_ERROR', error_text: 'Cannot access method mysql' }
         : {
             status: 'error',
@@ -103,7 +103,7 @@ describe.each(['specification', 'provider'] as const)('access in the form of the
             error_text: 'Access to the method mysql/getList is forbidden',
           },
     );
-    expect(other.json.error_code).toBe(form === 'provider' ? 'AUTH_ERROR' : undefined);
+    expect(other.json.error_code).toBe(dialect === 'provider' ? 'AUTH_ERROR' : undefined);
     expect(permitted.json.status).toBe('success');
   });
 
@@ -135,7 +135,7 @@ describe.each(['specification', 'provider'] as const)('access in the form of the
   });
 
   it('answers at most so many calls a minute, for each account', async () => {
-    const limited = await startSandbox({ form, requestsPerMinute: 3 });
+    const limited = await startSandbox({ dialect, requestsPerMinute: 3 });
 
     const outcomes: string[] = [];
     for (const login of ['shop', 'shop', 'shop', 'shop', 'blog']) {
@@ -149,7 +149,7 @@ describe.each(['specification', 'provider'] as const)('access in the form of the
   });
 });
 
-describe('the specification’s form', () => {
+describe('the specification’s dialect', () => {
   it('reads plain arguments next to input_format=json', async () => {
     const sandbox = await startSandbox({ clock: fixedClock });
 
@@ -172,11 +172,11 @@ describe('the specification’s form', () => {
   });
 });
 
-describe('the provider’s form', () => {
+describe('the provider’s dialect', () => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
-    sandbox = await startSandbox({ form: 'provider', clock: fixedClock });
+    sandbox = await startSandbox({ dialect: 'provider', clock: fixedClock });
   });
 
   afterEach(() => sandbox.close());

@@ -15,11 +15,11 @@ function open(sandbox: Sandbox, path = method) {
   });
 }
 
-describe.each(['specification', 'provider'] as const)('a fault in the form of the %s', (form) => {
+describe.each(['specification', 'provider'] as const)('a fault in the dialect of the %s', (dialect) => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
-    sandbox = await startSandbox({ form, clock: fixedClock, requestsPerMinute: 0 });
+    sandbox = await startSandbox({ dialect, clock: fixedClock, requestsPerMinute: 0 });
   });
 
   afterEach(() => sandbox.close());
@@ -76,7 +76,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the form of th
 
     const answered = await payload(sandbox, 'shop', method);
 
-    expect(answered).toMatchObject(form === 'provider' ? { plan_name: 'Business' } : { tariff: 'Business' });
+    expect(answered).toMatchObject(dialect === 'provider' ? { plan_name: 'Business' } : { tariff: 'Business' });
     expect(lastOutcome()).toBe('latency');
   });
 
@@ -151,7 +151,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the form of th
   });
 
   it('wrong_type spoils the field that is asked for', async () => {
-    const field = form === 'provider' ? 'plan_quota' : 'disk_limit';
+    const field = dialect === 'provider' ? 'plan_quota' : 'disk_limit';
     sandbox.setFault({ kind: 'wrong_type', field });
 
     expect((await payload(sandbox, 'shop', method))[field]).toEqual({ unexpected: true });
@@ -204,7 +204,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the form of th
     ['numeric_code', 1208, 'inner', expect.any(String)],
     [
       'object_text',
-      form === 'provider' ? 'METHOD_FAILED' : 'METHOD_ERROR',
+      dialect === 'provider' ? 'METHOD_FAILED' : 'METHOD_ERROR',
       'inner',
       { type: 'NOT_FOUND_ERROR', message: null },
     ],
@@ -216,21 +216,21 @@ describe.each(['specification', 'provider'] as const)('a fault in the form of th
     const error = { error_code: code, error_text: text };
     expect(status).toBe(200);
     expect(json).toEqual(
-      form === 'specification' || level === 'outer'
+      dialect === 'specification' || level === 'outer'
         ? { status: 'error', ...error }
         : { status: 'success', answer: { status: 'error', errors: [error] } },
     );
     expect(lastOutcome()).toBe(kind);
   });
 
-  it('permission is the form’s own refusal', async () => {
+  it('permission is the dialect’s own refusal', async () => {
     sandbox.setFault({ kind: 'permission', method: 'mysql' });
 
     const { json } = await call(sandbox, 'shop', 'mysql/getList');
     const other = await call(sandbox, 'shop', method);
 
     expect([json.error_code, json.error_text]).toEqual(
-      form === 'provider'
+      dialect === 'provider'
         ? ['AUTH_ERROR', 'Cannot access method mysql']
         : ['PERMISSION_DENIED', 'Access to the method mysql/getList is forbidden'],
     );
@@ -304,7 +304,7 @@ describe('a fault', () => {
 
     expect([set.statusCode, byForm.statusCode, cleared.statusCode]).toEqual([201, 201, 204]);
     expect(await shown.body.json()).toMatchObject({
-      form: 'specification',
+      dialect: 'specification',
       accounts: [
         { login: 'blog' },
         { login: 'shop', password: 'sh&p+5 #?/=%41' },

@@ -164,11 +164,11 @@ describe('the methods of the specification', () => {
   });
 });
 
-describe('the same methods in the provider’s form', () => {
+describe('the same methods in the provider’s dialect', () => {
   let sandbox: Sandbox;
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ form: 'provider', clock: fixedClock, requestsPerMinute: 0 });
+    sandbox = await startSandbox({ dialect: 'provider', clock: fixedClock, requestsPerMinute: 0 });
   });
 
   afterAll(() => sandbox.close());

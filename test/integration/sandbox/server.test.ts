@@ -56,7 +56,7 @@ describe('a sandbox', () => {
   });
 
   it('lists its methods with their parameters', async () => {
-    const sandbox = await startSandbox({ form: 'provider' });
+    const sandbox = await startSandbox({ dialect: 'provider' });
 
     const { body } = await request(`${sandbox.controlUrl}/methods`);
     const methods = await body.json();
@@ -71,7 +71,7 @@ describe('a sandbox', () => {
 
   it('makes no backup after they were stopped', async () => {
     let now = fixedClock.now();
-    const sandbox = await startSandbox({ form: 'provider', clock: { now: () => now } });
+    const sandbox = await startSandbox({ dialect: 'provider', clock: { now: () => now } });
 
     sandbox.account('shop').stopBackups();
     now += 5 * 86_400_000;

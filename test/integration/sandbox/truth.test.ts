@@ -27,8 +27,8 @@ function readRows(rows: readonly LoadRow[]): unknown {
   return rows.map((row) => [row.date, Number(row.value ?? row.cpu_time ?? row.size)]);
 }
 
-describe.each(['specification', 'provider'] as const)('what the answers say in the form of the %s', (form) => {
-  const options: SandboxOptions = { form, clock: fixedClock, requestsPerMinute: 0, timeZone: 'Europe/Moscow' };
+describe.each(['specification', 'provider'] as const)('what the answers say in the dialect of the %s', (dialect) => {
+  const options: SandboxOptions = { dialect, clock: fixedClock, requestsPerMinute: 0, timeZone: 'Europe/Moscow' };
 
   it.each(logins)('is what the sandbox says of the account %s', async (login) => {
     const sandbox = await startSandbox(options);
@@ -36,7 +36,7 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
 
     const info = await payload(sandbox, login, 'user/getAccountInfo');
 
-    if (form === 'specification') {
+    if (dialect === 'specification') {
       expect({
         plan: info.tariff,
         server: info.server,
@@ -151,7 +151,7 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
       account.cronTasks.map((task) => [task.id, task.disabled]),
     );
     expect(await payload(sandbox, login, 'ftp/getList')).toEqual(account.ftpAccounts);
-    if (form === 'specification') {
+    if (dialect === 'specification') {
       expect(await payload(sandbox, login, 'mail/getMailboxList')).toHaveLength(account.mailboxes.length);
     }
     await sandbox.close();
@@ -161,7 +161,7 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
 describe('a day that goes by', () => {
   it('moves every figure that lives', async () => {
     let now = fixedNow;
-    const sandbox = await startSandbox({ form: 'provider', clock: { now: () => now } });
+    const sandbox = await startSandbox({ dialect: 'provider', clock: { now: () => now } });
     const shop = sandbox.account('shop');
     const before = {
       ...shop,
@@ -211,8 +211,8 @@ describe('a day that goes by', () => {
 describe('two sandboxes at the same moment', () => {
   it('give the same answers', async () => {
     const sandboxes = [
-      await startSandbox({ form: 'provider', clock: fixedClock }),
-      await startSandbox({ form: 'provider', clock: fixedClock }),
+      await startSandbox({ dialect: 'provider', clock: fixedClock }),
+      await startSandbox({ dialect: 'provider', clock: fixedClock }),
     ];
 
     const answers = await Promise.all(

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { AccountSeed } from '../../../src/sandbox/accounts/account-seed.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { Belongings } from '../../fixtures/belongings.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
 import { Process } from '../../fixtures/process.ts';
 import { type Exporter, listening } from '../../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
@@ -22,7 +22,7 @@ const main = join(import.meta.dirname, '../../../src/main.ts');
 const oddName = 'Анна & Co';
 
 describe('two Prometheus servers that share an exporter as docs/scaling.md shows', { timeout }, () => {
-  const belongings = new Belongings();
+  const cleanups = new Cleanups();
   const seeds = fleetAccounts(21);
   const [newcomer, ...first] = seeds;
   const names = first.map(nameOf).sort();
@@ -42,23 +42,23 @@ describe('two Prometheus servers that share an exporter as docs/scaling.md shows
 
   beforeAll(async () => {
     const sandbox = await startSandbox({ accounts: seeds, requestsPerMinute: 0 });
-    belongings.add(() => sandbox.close());
-    folder = temporaryFolder(belongings);
+    cleanups.add(() => sandbox.close());
+    folder = temporaryFolder(cleanups);
     mkdirSync(join(folder, 'accounts'));
     const config = documentedFile('config.yml').replace('https://api.example.com/api', sandbox.baseUrl);
     writeFileSync(join(folder, 'config.yml'), config);
     for (const seed of first) writeAccount(folder, seed);
     const flags = [`--config.file=${join(folder, 'config.yml')}`, '--web.listen-address=127.0.0.1:0'];
-    exporter = await listening(new Process(belongings, process.execPath, [main, ...flags]));
+    exporter = await listening(new Process(cleanups, process.execPath, [main, ...flags]));
     const scrapeConfigs = ['0', '1'].map((share) => scrapeConfigsOf('prometheus-1.yml', share, exporter.address));
-    servers = await Promise.all(scrapeConfigs.map((configs) => startPrometheus(belongings, configs)));
+    servers = await Promise.all(scrapeConfigs.map((configs) => startPrometheus(cleanups, configs)));
     await until('both servers scrape their share', async () => {
       expect((await ask('up == 1')).flat()).toHaveLength(names.length + 1);
       return true;
     });
   }, timeout);
 
-  afterAll(belongings.end);
+  afterAll(cleanups.end);
 
   it('see each account exactly once between them', async () => {
     const seen = await shares();

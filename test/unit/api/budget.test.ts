@@ -45,7 +45,7 @@ describe('the budget', () => {
         for (const [gap, count, duration] of bursts) {
           await vi.advanceTimersByTimeAsync(gap);
           for (let call = 0; call < count; call += 1) {
-            void budget.run('detail', never, async () => {
+            void budget.run('fan-out', never, async () => {
               starts.push(Date.now());
               await new Promise((resolve) => setTimeout(resolve, duration));
             });
@@ -72,16 +72,16 @@ describe('the budget', () => {
       budget.run(priority, never, async () => {
         order.push(name);
       });
-    void run('detail', 'first come');
-    void run('detail', 'detail 1');
+    void run('fan-out', 'first come');
+    void run('fan-out', 'fan-out 1');
     void run('list', 'list 1');
-    void run('detail', 'detail 2');
+    void run('fan-out', 'fan-out 2');
     void run('account', 'account');
     void run('list', 'list 2');
 
     await vi.advanceTimersByTimeAsync(10_000);
 
-    expect(order).toEqual(['first come', 'account', 'list 1', 'list 2', 'detail 1', 'detail 2']);
+    expect(order).toEqual(['first come', 'account', 'list 1', 'list 2', 'fan-out 1', 'fan-out 2']);
   });
 
   it('has no more than four calls under way', async () => {

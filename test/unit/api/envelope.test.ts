@@ -7,16 +7,16 @@ describe('an envelope', () => {
   it.each([
     ['specification', '{"status":"success","result":[1]}'],
     ['provider', '{"status":"success","answer":{"status":"success","result":[1]}}'],
-  ])('of the %s holds a result', (form, body) => {
-    expect(openEnvelope(body)).toEqual({ kind: 'result', form, result: [1] });
+  ])('of the %s holds a result', (dialect, body) => {
+    expect(openEnvelope(body)).toEqual({ kind: 'result', dialect, result: [1] });
   });
 
   it.each([['null'], ['true'], ['0'], ['""'], ['[]'], ['{}']])('may hold the result %s', (result) => {
     const specification = openEnvelope(`{"status":"success","result":${result}}`);
     const provider = openEnvelope(`{"status":"success","answer":{"status":"success","result":${result}}}`);
 
-    expect(specification).toEqual({ kind: 'result', form: 'specification', result: JSON.parse(result) });
-    expect(provider).toEqual({ kind: 'result', form: 'provider', result: JSON.parse(result) });
+    expect(specification).toEqual({ kind: 'result', dialect: 'specification', result: JSON.parse(result) });
+    expect(provider).toEqual({ kind: 'result', dialect: 'provider', result: JSON.parse(result) });
   });
 
   it('holds the refusal of a request, which both forms write alike', () => {
@@ -24,7 +24,7 @@ describe('an envelope', () => {
 
     expect(openEnvelope(body)).toEqual({
       kind: 'refusal',
-      form: undefined,
+      dialect: undefined,
       code: 'AUTH_ERROR',
       text: 'Username/password incorrect',
     });
@@ -38,7 +38,7 @@ describe('an envelope', () => {
 
     expect(openEnvelope(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }))).toEqual({
       kind: 'refusal',
-      form: 'provider',
+      dialect: 'provider',
       code: 'INVALID_DATA',
       text: 'Login length; {"type":"NOT_FOUND_ERROR","message":null}',
     });
@@ -47,7 +47,12 @@ describe('an envelope', () => {
   it('holds an error straight in the answer', () => {
     const body = '{"status":"success","answer":{"status":"error","error_code":"METHOD_FAILED","error_text":"x"}}';
 
-    expect(openEnvelope(body)).toMatchObject({ kind: 'refusal', form: 'provider', code: 'METHOD_FAILED', text: 'x' });
+    expect(openEnvelope(body)).toMatchObject({
+      kind: 'refusal',
+      dialect: 'provider',
+      code: 'METHOD_FAILED',
+      text: 'x',
+    });
   });
 
   it.each([

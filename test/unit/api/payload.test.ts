@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeFlaws, readPayload } from '../../../src/api/payload.ts';
+import { describeIssues, readPayload } from '../../../src/api/payload.ts';
 
 const scalar = z.union([z.string(), z.number()]);
 const element = z.object({ name: z.string().min(1), size: z.number().nullish(), user: z.string().nullish() });
 const list = z.array(element);
 
-describe('a payload without a flaw', () => {
+describe('a payload without an issue', () => {
   it('is read whole', () => {
     const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
 
-    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], flaws: [], lost: 0 });
+    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0 });
   });
 });
 
-describe('a payload with flaws', () => {
+describe('a payload with issues', () => {
   it('loses only the field that makes no sense', () => {
     const read = readPayload(list, [
       { name: 'a', size: 1, user: 'x' },
@@ -26,16 +26,16 @@ describe('a payload with flaws', () => {
       { name: 'a', size: 1, user: 'x' },
       { name: 'b', user: 'y' },
     ]);
-    expect(read.flaws).toEqual([expect.stringMatching(/^\[1\]\.size: /)]);
-    expect(read.lost).toBe(0);
+    expect(read.issues).toEqual([expect.stringMatching(/^\[1\]\.size: /)]);
+    expect(read.droppedElements).toBe(0);
   });
 
   it('loses an element that can not be without the field, and tells that it did', () => {
     const read = readPayload(list, [{ name: 'a' }, { name: 5, size: 2 }, null, 'c', { size: 3 }, { name: 'd' }]);
 
     expect(read.payload).toEqual([{ name: 'a' }, { name: 'd' }]);
-    expect(read.lost).toBe(4);
-    expect(read.flaws.map((flaw) => flaw.split(':')[0])).toEqual(['[1].name', '[2]', '[3]', '[4].name']);
+    expect(read.droppedElements).toBe(4);
+    expect(read.issues.map((issue) => issue.split(':')[0])).toEqual(['[1].name', '[2]', '[3]', '[4].name']);
   });
 
   it('is nothing where no element of a list is left: an empty list would say that there are none', () => {
@@ -47,8 +47,8 @@ describe('a payload with flaws', () => {
     expect(readPayload(list, { name: 'a' }).payload).toBeUndefined();
     expect(readPayload(element, [])).toEqual({
       payload: undefined,
-      flaws: [expect.stringMatching(/^the result: /)],
-      lost: 0,
+      issues: [expect.stringMatching(/^the result: /)],
+      droppedElements: 0,
     });
     expect(readPayload(element, 'text').payload).toBeUndefined();
     expect(readPayload(list, undefined).payload).toBeUndefined();
@@ -60,7 +60,7 @@ describe('a payload with flaws', () => {
     const read = readPayload(nested, { hours: [{}], days: [{ name: 'a' }] });
 
     expect(read.payload).toEqual({ hours: [], days: [{ name: 'a' }] });
-    expect(read.lost).toBe(1);
+    expect(read.droppedElements).toBe(1);
   });
 
   it('never loses an element that is fine, and never keeps one that is not', () => {
@@ -84,10 +84,10 @@ describe('a payload with flaws', () => {
         const result: unknown = JSON.parse(JSON.stringify(elements.map(({ value }) => value)));
         const good = elements.filter((one) => one.fine).map(({ value }) => value);
 
-        const { payload, lost } = readPayload(list, result);
+        const { payload, droppedElements } = readPayload(list, result);
 
         expect(payload ?? []).toEqual(good);
-        expect(lost).toBe(elements.length - good.length);
+        expect(droppedElements).toBe(elements.length - good.length);
       }),
     );
   });
@@ -101,7 +101,7 @@ describe('a payload with flaws', () => {
         const result = fields.map(([size, user], index) => ({ name: `n${index}`, size, user }));
         const bad = fields.flatMap(([size, user]) => [typeof size === 'string', typeof user === 'number']);
 
-        const { payload, flaws } = readPayload(list, result);
+        const { payload, issues } = readPayload(list, result);
 
         expect(payload?.map(({ name, size, user }) => [name, size, user])).toEqual(
           fields.map(([size, user], index) => [
@@ -110,7 +110,7 @@ describe('a payload with flaws', () => {
             typeof user === 'string' ? user : undefined,
           ]),
         );
-        expect(flaws).toHaveLength(bad.filter(Boolean).length);
+        expect(issues).toHaveLength(bad.filter(Boolean).length);
       }),
     );
   });
@@ -125,9 +125,9 @@ describe('a payload with flaws', () => {
   });
 });
 
-describe('the description of flaws', () => {
+describe('the description of issues', () => {
   it('names three and counts the rest', () => {
-    expect(describeFlaws(['a', 'b', 'c'])).toBe('a; b; c');
-    expect(describeFlaws(['a', 'b', 'c', 'd', 'e'])).toBe('a; b; c; and 2 more');
+    expect(describeIssues(['a', 'b', 'c'])).toBe('a; b; c');
+    expect(describeIssues(['a', 'b', 'c', 'd', 'e'])).toBe('a; b; c; and 2 more');
   });
 });

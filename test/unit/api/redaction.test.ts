@@ -40,7 +40,7 @@ const writings: Readonly<Record<string, (secret: string) => string>> = {
   'as a component of a URL in lower case': (secret) =>
     encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
   'percent-encoded as PHP does': percentEncoded,
-  'as a field of a form': (secret) => new URLSearchParams({ '': secret }).toString().slice(1),
+  'as a field of a dialect': (secret) => new URLSearchParams({ '': secret }).toString().slice(1),
   'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
   'as ASCII JSON with escaped slashes': asciiJson,
   'as HTML': html,

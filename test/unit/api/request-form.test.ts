@@ -7,7 +7,7 @@ import { inlineSecret } from '../../../src/config/secret.ts';
 const password: Credentials = { kind: 'password', login: 'shop', password: inlineSecret('unused') };
 const token: Credentials = { kind: 'token', token: inlineSecret('unused') };
 
-describe('the form of a call', () => {
+describe('the dialect of a call', () => {
   it('names login and password, and asks for JSON', () => {
     expect(requestForm(password, 'sh&p+5 #?/=%41', {}, 'plain')).toEqual({
       headers: {},

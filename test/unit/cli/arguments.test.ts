@@ -41,8 +41,11 @@ test.each([
   ],
   ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', log }],
   ['demo --log.level=warn', { command: 'demo', log: { ...log, level: 'warn' } }],
-  ['sandbox', { command: 'sandbox', form: 'specification', port: 10_381, speed: 1, log }],
-  ['sandbox --form provider --port 0 --speed 0.5', { command: 'sandbox', form: 'provider', port: 0, speed: 0.5, log }],
+  ['sandbox', { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1, log }],
+  [
+    'sandbox --dialect provider --port 0 --speed 0.5',
+    { command: 'sandbox', dialect: 'provider', port: 0, speed: 0.5, log },
+  ],
   ['--version', { command: 'version' }],
   ['once --version', { command: 'version' }],
 ])('%s is understood', (line, expected) => {

@@ -4,7 +4,7 @@ import { allDashboards, englishDashboards } from './dashboard-reading.ts';
 import { dashboardSchema } from './dashboard-schema.ts';
 
 test.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))(
-  '%s has the form that Grafana imports',
+  '%s has the dialect that Grafana imports',
   (_, dashboard) => {
     const asImported: unknown = JSON.parse(JSON.stringify(dashboard));
 

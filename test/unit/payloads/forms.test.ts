@@ -125,7 +125,7 @@ describe('site list', () => {
 });
 
 describe('domain list', () => {
-  it('reads the documented form and the recorded one', () => {
+  it('reads the documented dialect and the recorded one', () => {
     const domains = domainList(scalars).parse([
       { fqdn: 'mylogin.bget.ru', auto_renew: '0', date_expire: 0, registrar: null, registrar_status: null },
       {

@@ -24,7 +24,7 @@ describe('the accounts of the demo', () => {
     }
   });
 
-  it('have passwords that must be encoded in a form', () => {
+  it('have passwords that must be encoded in a dialect', () => {
     for (const { password } of demoAccounts) {
       expect(encodeURIComponent(password)).not.toBe(password);
       expect(password).toMatch(/[&%]/);

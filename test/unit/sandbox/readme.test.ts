@@ -7,10 +7,10 @@ const readme = readFileSync(new URL('../../../src/sandbox/README.md', import.met
 const partOf = { specification: readme.split('### ')[1] ?? '', provider: readme.split('### ')[2] ?? '' };
 
 describe('the README of the sandbox', () => {
-  it.each(['specification', 'provider'] as const)('lists every method of the form of the %s', (form) => {
-    const rows = partOf[form].split('\n').filter((line) => line.includes('/'));
+  it.each(['specification', 'provider'] as const)('lists every method of the dialect of the %s', (dialect) => {
+    const rows = partOf[dialect].split('\n').filter((line) => line.includes('/'));
 
-    const expected = [...methodsOf(form)].map(([path, { purpose, parameters = [] }]) => {
+    const expected = [...methodsOf(dialect)].map(([path, { purpose, parameters = [] }]) => {
       const names = parameters.map((name) => `\`${name}\``).join(' ');
       return `| ${path} | ${names} | ${purpose} |`;
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printSize } from '../../../src/sandbox/forms/sizes.ts';
+import { printSize } from '../../../src/sandbox/dialects/sizes.ts';
 
 describe('a size', () => {
   it.each([
@@ -30,10 +30,10 @@ describe('a size', () => {
       fc.property(
         fc.nat({ max: Number.MAX_SAFE_INTEGER }),
         fc.constantFrom('specification', 'provider'),
-        (bytes, form) => {
-          const printed = printSize(bytes, form);
+        (bytes, dialect) => {
+          const printed = printSize(bytes, dialect);
 
-          expect(printSize(printed.bytes, form)).toEqual(printed);
+          expect(printSize(printed.bytes, dialect)).toEqual(printed);
         },
       ),
     );

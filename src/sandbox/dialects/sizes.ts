@@ -1,4 +1,4 @@
-import type { Form } from './form.ts';
+import type { Dialect } from '../../api/dialect.ts';
 
 /** A size as a form prints it, and the bytes that a right reader gets out of that. */
 export interface PrintedSize {
@@ -10,8 +10,8 @@ const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 const megabyte = 1_000_000;
 
 /** "1.25 GB" for the specification, with units of 1000; "1250" for the provider: whole megabytes, begun ones counted. */
-export function printSize(bytes: number, form: Form): PrintedSize {
-  return form === 'specification' ? printWithUnit(bytes) : printMegabytes(bytes);
+export function printSize(bytes: number, dialect: Dialect): PrintedSize {
+  return dialect === 'specification' ? printWithUnit(bytes) : printMegabytes(bytes);
 }
 
 function printWithUnit(bytes: number): PrintedSize {

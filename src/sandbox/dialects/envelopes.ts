@@ -1,8 +1,9 @@
-import type { Envelope, Form } from './form.ts';
+import type { Dialect } from '../../api/dialect.ts';
+import type { Envelope } from './envelope.ts';
 import { providerEnvelope } from './provider.ts';
 import { specificationEnvelope } from './specification.ts';
 
-export const envelopes: Readonly<Record<Form, Envelope>> = {
+export const envelopes: Readonly<Record<Dialect, Envelope>> = {
   specification: specificationEnvelope,
   provider: providerEnvelope,
 };

@@ -1,5 +1,5 @@
 import type { RefusalKind } from '../refusal.ts';
-import type { Envelope } from './form.ts';
+import type { Envelope } from './envelope.ts';
 
 const codes: Readonly<Record<RefusalKind, string>> = {
   authentication: 'AUTH_ERROR',
