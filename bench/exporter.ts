@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type EventLoopReport, watchEventLoop } from './event-loop.ts';
 import { pollAll } from './fleet.ts';
-import { budget, createFleetExporter, poll } from './fleet-exporter.ts';
+import { budget, createFleetExporter } from './fleet-exporter.ts';
 
 // Ours, as a process. Argument: how many accounts.
 
@@ -20,10 +20,10 @@ export interface UpdateReport {
 
 /** Milliseconds. */
 const tick = 20;
-const { stores, web } = createFleetExporter(Number(process.argv[2]));
+const { accounts: fleet, web } = createFleetExporter(Number(process.argv[2]));
 
-for (const [index, store] of [...stores.values()].entries()) {
-  for (const result of pollAll(store.account)) poll(store, result);
+for (const [index, account] of [...fleet.values()].entries()) {
+  for (const result of pollAll(account.name)) account.poll(result);
   if (index % 10 === 0) await setTimeout();
 }
 
@@ -37,16 +37,16 @@ function memoryHeld(): number {
 
 /** One round of polls for one account after the other; each account picked at random. */
 async function measureUpdates(): Promise<UpdateReport> {
-  const accounts = [...stores.values()];
+  const accounts = [...fleet.values()];
   const milliseconds = [];
   let cpu = 0;
   for (let round = 0; round < 200; round += 1) {
-    const store = accounts[Math.floor(Math.random() * accounts.length)];
-    if (store === undefined) break;
-    const results = pollAll(store.account);
+    const account = accounts[Math.floor(Math.random() * accounts.length)];
+    if (account === undefined) break;
+    const results = pollAll(account.name);
     const start = performance.now();
     const cpuStart = process.cpuUsage();
-    for (const result of results) poll(store, result);
+    for (const result of results) account.poll(result);
     const { user, system } = process.cpuUsage(cpuStart);
     milliseconds.push(performance.now() - start);
     cpu += (user + system) / 1000;
@@ -62,7 +62,7 @@ async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
   const start = performance.now();
   let count = 0;
   while (!signal.aborted) {
-    const due = ((performance.now() - start) / 60_000) * budget * stores.size;
+    const due = ((performance.now() - start) / 60_000) * budget * fleet.size;
     for (const end = Math.min(due, count + 100); count < end; count += 1) polls.next();
     await setTimeout(tick);
   }
@@ -71,8 +71,8 @@ async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
 
 function* endlessPolls(): Generator<void, never> {
   for (;;) {
-    for (const store of stores.values()) {
-      for (const result of pollAll(store.account)) yield poll(store, result);
+    for (const account of fleet.values()) {
+      for (const result of pollAll(account.name)) yield account.poll(result);
     }
   }
 }

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { collectors } from '../src/collectors/list.ts';
+import { accountFamilies, type CollectorState } from '../src/exposition/account-metrics.ts';
 import { AccountStore } from '../src/exposition/account-store.ts';
-import { Page } from '../src/exposition/page.ts';
+import { CallCounters } from '../src/exposition/call-counters.ts';
+import type { Family } from '../src/exposition/family.ts';
+import { Page, type PageAccount } from '../src/exposition/page.ts';
 import { ProcessMetrics } from '../src/exposition/process-metrics.ts';
 import { createWebServer } from '../src/web/server.ts';
 import { accountName, type Result } from './fleet.ts';
 
-/** The exporter from its stores to the wire; only the API is missing. */
+/** The exporter from its stores to the socket, without the API. */
 export interface FleetExporter {
-  readonly stores: ReadonlyMap<string, AccountStore>;
+  readonly accounts: ReadonlyMap<string, FleetAccount>;
   readonly page: Page;
   readonly web: FastifyInstance;
 }
@@ -16,29 +19,68 @@ export interface FleetExporter {
 /** Calls per minute of each account. */
 export const budget = 30;
 
-/** An exporter of accounts that have not been polled yet. */
-export function createFleetExporter(accounts: number): FleetExporter {
-  const stores = new Map<string, AccountStore>();
-  for (let index = 0; index < accounts; index += 1) {
-    const store = new AccountStore(accountName(index), budget);
-    for (const { name, methods } of collectors) store.metrics.declare(name, methods, 3600);
-    stores.set(store.account, store);
+const hour = 3_600_000;
+
+/** An account whose polls the benchmark makes up. */
+export class FleetAccount implements PageAccount {
+  readonly name: string;
+  readonly store: AccountStore;
+  readonly #calls = new CallCounters(collectors.flatMap(({ methods }) => methods));
+  readonly #collectors: Map<string, Omit<CollectorState, 'series'>>;
+
+  constructor(name: string, page: Page) {
+    this.name = name;
+    this.store = new AccountStore(page.index);
+    const unpolled = { success: false, durationSeconds: undefined, lastSuccessSeconds: undefined };
+    const state = { ...unpolled, intervalSeconds: 3600, droppedSeries: 0 };
+    this.#collectors = new Map(collectors.map(({ name: collector }) => [collector, { name: collector, ...state }]));
   }
+
+  ownFamilies(): readonly Family[] {
+    return accountFamilies({
+      name: this.name,
+      up: true,
+      requestsPerMinute: budget,
+      queueLength: 0,
+      collectors: [...this.#collectors.values()].map((state) => ({
+        ...state,
+        series: this.store.seriesOf(state.name),
+      })),
+      calls: this.#calls,
+      thresholds: [],
+    });
+  }
+
+  /** Does what a poll does. */
+  poll({ collector, item, families }: Result): void {
+    this.#calls.countCall(collectors.find(({ name }) => name === collector)?.methods[0] ?? 'user/getAccountInfo');
+    this.store.publish(collector, item, families, hour);
+    const state = this.#collectors.get(collector);
+    if (state === undefined) return;
+    this.#collectors.set(collector, {
+      ...state,
+      success: true,
+      durationSeconds: 0.2,
+      lastSuccessSeconds: Date.now() / 1000,
+    });
+  }
+}
+
+/** An exporter of accounts that have not been polled yet. */
+export function createFleetExporter(size: number): FleetExporter {
   const build = { version: '0', revision: 'bench', nodeVersion: process.version };
-  const page = new Page(collectors, stores, new ProcessMetrics(build));
+  const page = new Page(collectors, new ProcessMetrics(build));
+  const accounts = new Map<string, FleetAccount>();
+  for (let index = 0; index < size; index += 1) {
+    const account = new FleetAccount(accountName(index), page);
+    page.add(account);
+    accounts.set(account.name, account);
+  }
   const web = createWebServer('/metrics', {
     page,
     notReady: () => undefined,
     alive: () => true,
     landingPage: () => ({ version: '0', telemetryPath: '/metrics', now: 0, accounts: [] }),
   });
-  return { stores, page, web };
-}
-
-/** What a poll does to a store. */
-export function poll(store: AccountStore, { collector, item, families }: Result): void {
-  const method = collectors.find(({ name }) => name === collector)?.methods[0] ?? 'user/getAccountInfo';
-  store.metrics.countRequest(method);
-  store.publish(collector, item, families, Date.now() + 3_600_000);
-  store.metrics.setOutcome(collector, { success: true, seconds: 0.2, ended: Date.now() });
+  return { accounts, page, web };
 }

@@ -1,27 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { Budget } from './api/budget.ts';
+import { ApiClient, type CallObserver } from './api/client.ts';
 import { createDispatcher, type Dispatcher } from './api/transport.ts';
 import { collectors } from './collectors/list.ts';
+import { listAlertThresholds } from './config/alert-thresholds.ts';
 import type { AccountConfig, Config, WebConfig } from './config/config.ts';
-import type { AccountStore } from './exposition/account-store.ts';
+import { AccountStore } from './exposition/account-store.ts';
+import { CallCounters } from './exposition/call-counters.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
 import type { Log } from './log.ts';
-import { AccountWatch } from './polling/account-watch.ts';
+import { scalarsFor } from './payloads/scalars.ts';
+import { Account } from './polling/account.ts';
 import { Scheduler } from './polling/scheduler.ts';
 import { createWebServer } from './web/server.ts';
 
-/** The exporter, put together from top to bottom in the order in which data flows; it does nothing before `start`. */
+/** The exporter, wired in the order in which data flows. It does nothing before `start`. */
 export class App {
   readonly web: FastifyInstance;
   readonly page: Page;
   readonly #web: WebConfig;
-  readonly #build: Build;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
   readonly #dispatchers = new Map<string | undefined, Dispatcher>();
-  readonly #stores = new Map<string, AccountStore>();
-  readonly #watches = new Map<string, WatchedAccount>();
+  readonly #accounts = new Map<string, ConfiguredAccount>();
   readonly #scheduler = new Scheduler();
   #ready = false;
   #stopping = false;
@@ -29,121 +32,157 @@ export class App {
   constructor(config: Config, build: Build, log: Log) {
     const { telemetryPath } = config.web;
     this.#web = config.web;
-    this.#build = build;
     this.#log = log;
     this.#processMetrics = new ProcessMetrics(build);
+    this.page = new Page(collectors, this.#processMetrics);
     for (const account of config.accounts) this.#add(account);
-    this.page = new Page(collectors, this.#stores, this.#processMetrics);
     this.web = createWebServer(telemetryPath, {
       page: this.page,
       notReady: () => this.#notReady(),
       alive: () => this.#scheduler.alive,
       landingPage: () => ({
-        version: this.#build.version,
+        version: build.version,
         telemetryPath,
         now: Date.now(),
-        accounts: this.watches.map((watch) => ({ name: watch.name, collectors: watch.status() })),
+        accounts: this.accounts.map((account) => ({ name: account.name, collectors: account.status() })),
       }),
     });
     this.#processMetrics.setReload(true, Date.now());
   }
 
-  get watches(): readonly AccountWatch[] {
-    return [...this.#watches.values()].map(({ watch }) => watch);
+  get accounts(): readonly Account[] {
+    return [...this.#accounts.values()].map(({ account }) => account);
   }
 
-  /** Polls everything at once, and then by schedule. */
+  /** Polls everything now, and from then on by schedule. */
   start(): void {
-    this.#scheduler.start(this.watches);
+    this.#scheduler.start(this.accounts);
   }
 
   /**
-   * Takes a newer configuration: accounts that are gone end, new ones start, those that changed start anew, and the
-   * others go on as if nothing had happened; where only the file of a secret changed, what failed is tried again. What
-   * the web server listens on stays as it was.
+   * Applies a new configuration. Removed accounts end, new and changed ones start, all others continue undisturbed. Where
+   * only a secret file changed, what failed is retried. The listen address and the telemetry path stay as they are.
    */
   reload({ accounts, web }: Config): void {
     if (this.#stopping) return;
     const { listenAddress, telemetryPath } = this.#web;
     if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
-      this.#log.warn({ ...web }, 'what the web server listens on takes effect at the next start');
+      this.#log.warn({ ...web }, 'changes of the web server take effect after a restart');
     }
-    const wanted = new Map(accounts.map((account) => [account.name, fingerprints(account)]));
-    for (const [name, { watch, prints }] of this.#watches) {
-      const newer = wanted.get(name);
-      if (newer?.account !== prints.account) {
+    const fingerprints = new Map(accounts.map((account) => [account.name, fingerprintsOf(account)]));
+    for (const [name, { account, fingerprint }] of this.#accounts) {
+      const newer = fingerprints.get(name);
+      if (newer?.config !== fingerprint.config) {
         this.#remove(name);
-      } else if (newer.secret !== prints.secret) {
-        this.#watches.set(name, { watch, prints: newer });
-        watch.catchUp();
+      } else if (newer.secret !== fingerprint.secret) {
+        this.#accounts.set(name, { account, fingerprint: newer });
+        account.catchUp();
       }
     }
-    const added = accounts.filter(({ name }) => !this.#watches.has(name)).map((account) => this.#add(account));
+    const added = accounts.filter(({ name }) => !this.#accounts.has(name)).map((account) => this.#add(account));
     this.#scheduler.start(added);
     this.#processMetrics.setReload(true, Date.now());
-    this.#log.info({ accounts: accounts.length, started: added.length }, 'took the new configuration');
+    this.#log.info({ accounts: accounts.length, started: added.length }, 'configuration reloaded');
   }
 
-  /** Says that a newer configuration could not be taken; the former one goes on. */
+  /** Reports that a new configuration is invalid. The previous one stays in force. */
   reloadFailed(problems: string): void {
     this.#processMetrics.setReload(false, Date.now());
-    this.#log.error({ problems }, 'the new configuration is wrong; the former one goes on');
+    this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
   }
 
-  /** Stops to be ready, aborts the calls under way, and lets the scrapes under way end. */
+  /** Ends readiness, aborts API calls, and waits for scrapes to finish. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#scheduler.stop();
-    for (const watch of this.watches) watch.stop();
+    for (const account of this.accounts) account.stop();
     await this.web.close();
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
   }
 
-  #add(config: AccountConfig): AccountWatch {
+  #add(config: AccountConfig): Account {
     const { caFile } = config.api;
     const dispatcher = this.#dispatchers.get(caFile) ?? createDispatcher(caFile);
     this.#dispatchers.set(caFile, dispatcher);
-    const surroundings = { collectors, dispatcher, processMetrics: this.#processMetrics, log: this.#log };
-    const watch = new AccountWatch(config, surroundings);
-    this.#watches.set(config.name, { watch, prints: fingerprints(config) });
-    this.#stores.set(config.name, watch.store);
-    return watch;
+    const account = createAccount(config, dispatcher, this.page, this.#processMetrics, this.#log);
+    this.#accounts.set(config.name, { account, fingerprint: fingerprintsOf(config) });
+    return account;
   }
 
   #remove(name: string): void {
-    const watched = this.#watches.get(name);
-    if (watched === undefined) return;
-    watched.watch.stop();
-    this.#scheduler.forget(watched.watch);
-    this.#watches.delete(name);
-    this.#stores.delete(name);
+    const configured = this.#accounts.get(name);
+    if (configured === undefined) return;
+    configured.account.stop();
+    this.#scheduler.remove(configured.account);
+    this.page.remove(name);
+    this.#accounts.delete(name);
   }
 
   #notReady(): string | undefined {
     if (this.#stopping) return 'stopping';
-    // It stays ready for all others when a newer configuration brings an account.
-    this.#ready ||= this.watches.every(({ polled }) => polled);
-    return this.#ready ? undefined : 'the first poll has not ended';
+    // An account that a reload adds does not end readiness.
+    this.#ready ||= this.accounts.every(({ polled }) => polled);
+    return this.#ready ? undefined : 'waiting for the first poll of every account';
   }
 }
 
-interface WatchedAccount {
-  readonly watch: AccountWatch;
-  readonly prints: Fingerprints;
+/** An account with everything that belongs to it alone, on the page. */
+export function createAccount(
+  config: AccountConfig,
+  dispatcher: Dispatcher,
+  page: Page,
+  processMetrics: ProcessMetrics,
+  log: Log,
+): Account {
+  const { name, api, credentials } = config;
+  const store = new AccountStore(page.index);
+  const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+  const calls = new CallCounters(enabled.flatMap(({ methods }) => methods));
+  const budget = new Budget(api.requestsPerMinute, () => store.touch());
+  const observer: CallObserver = {
+    onStart: (method) => {
+      calls.countCall(method);
+      store.touch();
+    },
+    onEnd: (method, seconds, error) => {
+      processMetrics.observeRequest(method, seconds);
+      if (error !== undefined) calls.countFailure(method, error.reason);
+      store.touch();
+      log.debug({ account: name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason }, 'API call');
+    },
+  };
+  const account = new Account({
+    config,
+    collectors: enabled,
+    client: new ApiClient(api, credentials, dispatcher, budget, observer),
+    budget,
+    scalars: scalarsFor(api),
+    store,
+    calls,
+    thresholds: [...listAlertThresholds(config.alerts)],
+    log,
+  });
+  page.add(account);
+  return account;
 }
 
-/** They tell whether an account's configuration changed, and whether its secret did. */
+interface ConfiguredAccount {
+  readonly account: Account;
+  readonly fingerprint: Fingerprints;
+}
+
+/** Hashes that show whether the configuration of an account changed, and whether its secret did. */
 interface Fingerprints {
-  /** A secret counts by its file where it has one, which is read again by itself. */
-  readonly account: string;
+  /** Includes the secret, or its file where it has one: files are re-read automatically. */
+  readonly config: string;
   readonly secret: string;
 }
 
-function fingerprints(account: AccountConfig): Fingerprints {
+function fingerprintsOf(account: AccountConfig): Fingerprints {
   const { credentials } = account;
   const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
   const text = secret.reveal();
-  return { account: digest([account, secret.file ?? { text }]), secret: digest(text) };
+  return { config: digest([account, secret.file ?? { text }]), secret: digest(text) };
 }
 
 function digest(value: unknown): string {

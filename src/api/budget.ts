@@ -30,6 +30,11 @@ export class Budget {
     }
   }
 
+  /** Calls that wait. */
+  get queueLength(): number {
+    return this.#queue.size;
+  }
+
   /** Runs a call when its turn comes. Rejects with the signal's reason where that aborts first. */
   run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const start = () => {

@@ -12,12 +12,12 @@ export async function once(args: OnceArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
   const app = new App(loadSelected(args, host, log), host.build, log);
   void untilStopped(host).then(() => app.stop());
-  await Promise.all(app.watches.map((watch) => watch.pollOnce()));
-  const blocks = await app.page.render('text', { process: 'own' }, Date.now());
-  const failed = app.watches.some((watch) => watch.status().some(({ failure }) => failure !== undefined));
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+  const chunks = await app.page.render('text', { process: 'own' });
+  const failed = app.accounts.some((account) => account.status().some(({ failure }) => failure !== undefined));
   await app.stop();
   if (host.signal.aborted) return 1;
-  const page = Buffer.concat(blocks.map(({ text }) => text)).toString('utf8');
+  const page = Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
   if (args.output === undefined) host.stdout.write(page);
   else await writeAtomically(args.output, page);
   return failed ? 1 : 0;

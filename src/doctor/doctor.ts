@@ -7,7 +7,7 @@ import { createDispatcher, readAuthorities } from '../api/transport.ts';
 import type { Collector, FanOutCollector } from '../collectors/collector.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { scalarsFor } from '../payloads/scalars.ts';
-import { Turns } from '../polling/schedule.ts';
+import { Schedule } from '../polling/schedule.ts';
 import { advise, type Finding } from './advice.ts';
 import type { AccountFinding, CollectorFinding } from './finding.ts';
 
@@ -115,7 +115,7 @@ class Patient {
       const config = this.#config.collectors[collector.name];
       if (config === undefined) return total;
       const calls = collector.kind === 'list' ? 1 : (this.#itemsOf(collector)?.length ?? 1);
-      return total + (calls * 60_000) / new Turns(config.schedule, '').interval(Date.now());
+      return total + (calls * 60_000) / new Schedule(config.schedule, '').interval(Date.now());
     }, 0);
   }
 

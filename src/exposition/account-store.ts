@@ -1,109 +1,94 @@
-import { AccountMetrics } from './account-metrics.ts';
-import type { Block } from './block.ts';
+import type { Slot } from './chunk.ts';
+import type { EncodedChunk } from './encoded-chunk.ts';
+import { type Expiry, expiryAfter, hasExpired } from './expiry.ts';
 import type { Family } from './family.ts';
-import { Part } from './part.ts';
-import type { Shelves } from './shelves.ts';
-import { Snapshot } from './snapshot.ts';
+import type { PageIndex } from './page-index.ts';
+import { RenderedResult } from './rendered-result.ts';
 
-let accountsSoFar = 0;
-
-/** The page shows accounts in the order in which they came to be. */
-function nextOrder(): number {
-  accountsSoFar += 1;
-  return accountsSoFar;
+interface Entry {
+  readonly slot: Slot;
+  expiry: Expiry;
 }
 
-/** All that the page shows of one account: what its collectors' polls left, and what the exporter says about them. */
+/** The newest results of one account, one for each item of each collector, until they expire. */
 export class AccountStore {
-  readonly account: string;
-  readonly metrics: AccountMetrics;
-  readonly #order = nextOrder();
-  readonly #snapshots = new Map<string, Snapshot>();
-  #metricsPart: Part | undefined;
-  #shelves: Shelves | undefined;
+  readonly #index: PageIndex;
+  readonly #entries = new Map<string, Map<string, Entry>>();
+  #revision = 0;
 
-  constructor(account: string, requestsPerMinute: number) {
-    this.account = account;
-    this.metrics = new AccountMetrics(account, requestsPerMinute);
+  constructor(index: PageIndex) {
+    this.#index = index;
   }
 
-  /**
-   * Shows one result until `expires` (unix milliseconds), and gives the number of its series. `item` tells the results
-   * of one collector apart.
-   */
-  publish(collector: string, item: string, families: readonly Family[], expires: number): number {
-    const snapshot = this.#snapshot(collector);
-    const series = snapshot.publish(item, families, expires);
-    this.#onChange(collector, snapshot);
-    return series;
+  /** Differs from an earlier value when the exporter's own metrics of the account may have changed since. */
+  get revision(): number {
+    return this.#revision;
   }
 
-  /** Ends the series of the items that are not among these. */
+  /** Changes the revision. */
+  touch(): void {
+    this.#revision += 1;
+  }
+
+  /** Shows a result for `maxAge` milliseconds. `item` distinguishes the results of one collector. */
+  publish(collector: string, item: string, families: readonly Family[], maxAge: number): RenderedResult {
+    const chunks = this.#index.of(collector);
+    const entries = this.#entries.get(collector) ?? new Map<string, Entry>();
+    this.#entries.set(collector, entries);
+    const entry = entries.get(item);
+    const result = new RenderedResult(families, entry?.slot.result);
+    const expiry = expiryAfter(maxAge);
+    if (entry === undefined) {
+      entries.set(item, { slot: chunks.add(result), expiry });
+    } else {
+      chunks.update(entry.slot, result);
+      entry.expiry = expiry;
+    }
+    chunks.refresh();
+    this.touch();
+    return result;
+  }
+
+  /** Ends the series of all items but these. */
   retain(collector: string, items: ReadonlySet<string>): void {
-    const snapshot = this.#snapshot(collector);
-    snapshot.retain(items);
-    this.#onChange(collector, snapshot);
+    this.#removeWhere(collector, (item) => !items.has(item));
   }
 
-  /** Ends the series that must not be shown any more at `time` (unix milliseconds). */
-  expire(time: number): void {
-    for (const [collector, snapshot] of this.#snapshots) {
-      if (snapshot.expire(time)) this.#onChange(collector, snapshot);
+  /** Removes expired results. */
+  expire(): void {
+    for (const collector of this.#entries.keys())
+      this.#removeWhere(collector, (_item, { expiry }) => hasExpired(expiry));
+  }
+
+  /** Removes all results. */
+  clear(): void {
+    for (const collector of this.#entries.keys()) this.#removeWhere(collector, () => true);
+  }
+
+  /** Series of a collector on the page now. */
+  seriesOf(collector: string): number {
+    const entries = this.#entries.get(collector)?.values() ?? [];
+    return [...entries].reduce((sum, { slot }) => sum + slot.result.series, 0);
+  }
+
+  /** The lines of one metric, encoded for this account alone. */
+  encoded(collector: string, metric: string): readonly EncodedChunk[] {
+    const entries = this.#entries.get(collector)?.values() ?? [];
+    return [...entries].map(({ slot }) => slot.result.encode(metric)).filter((chunk) => chunk !== undefined);
+  }
+
+  #removeWhere(collector: string, condition: (item: string, entry: Entry) => boolean): void {
+    const chunks = this.#index.of(collector);
+    const entries = this.#entries.get(collector);
+    let removed = false;
+    for (const [item, entry] of entries ?? []) {
+      if (!condition(item, entry)) continue;
+      entries?.delete(item);
+      chunks.remove(entry.slot);
+      removed = true;
     }
-  }
-
-  /** Shows what is about the exporter as it is now. What the polls bring is shown at once. */
-  showMetrics(): void {
-    const { lines } = this.metrics;
-    if (lines === this.#metricsPart?.lines) return;
-    const part = new Part(this.#order, lines, this.metrics.series);
-    if (this.#metricsPart !== undefined) part.follow(this.#metricsPart);
-    this.#shelves?.of(undefined).replace(this.#metricsPart, part);
-    this.#metricsPart = part;
-  }
-
-  /** The lines of one metric of one collector; undefined stands for what is about the exporter. */
-  blocks(collector: string | undefined, metric: string): readonly Block[] {
-    return this.#parts(collector)
-      .map((part) => part.block(metric))
-      .filter((block) => block !== undefined);
-  }
-
-  /** Compresses what `blocks` would compress. */
-  makeBlocks(): void {
-    for (const collector of [...this.#snapshots.keys(), undefined]) {
-      for (const part of this.#parts(collector)) {
-        for (const metric of part.lines.keys()) part.block(metric);
-      }
-    }
-  }
-
-  /** Moves all that it holds to these shelves, and puts there what comes later. Undefined only takes it away. */
-  moveTo(shelves: Shelves | undefined): void {
-    for (const collector of [...this.#snapshots.keys(), undefined]) {
-      for (const part of this.#parts(collector)) {
-        this.#shelves?.of(collector).replace(part, undefined);
-        shelves?.of(collector).replace(undefined, part);
-      }
-    }
-    this.#shelves = shelves;
-  }
-
-  #parts(collector: string | undefined): readonly Part[] {
-    if (collector !== undefined) return this.#snapshots.get(collector)?.parts ?? [];
-    return this.#metricsPart === undefined ? [] : [this.#metricsPart];
-  }
-
-  #snapshot(collector: string): Snapshot {
-    const snapshot =
-      this.#snapshots.get(collector) ??
-      new Snapshot(this.#order, (former, part) => this.#shelves?.of(collector).replace(former, part));
-    this.#snapshots.set(collector, snapshot);
-    return snapshot;
-  }
-
-  #onChange(collector: string, { series }: Snapshot): void {
-    this.metrics.setSeries(collector, series);
-    this.#shelves?.of(collector).refresh();
+    if (!removed) return;
+    chunks.refresh();
+    this.touch();
   }
 }

@@ -1,10 +1,10 @@
-// A CRC is a polynomial over bits: appending n bytes to a text multiplies its own by x to the power 8n. The highest bit
-// of a number is the factor of the lowest power.
+// A CRC is a polynomial over bits: appending n bytes to a text multiplies its CRC by x^8n. The highest bit of a number is
+// the coefficient of the lowest power.
 const one = 2 ** 31;
 const polynomial = 0xedb88320;
 const squares = makeSquares();
 
-/** x to the powers 1, 2, 4, 8 and so on. */
+/** x^1, x^2, x^4, x^8 and so on. */
 function makeSquares(): readonly number[] {
   const powers = [one >>> 1];
   while (powers.length < 32) {
@@ -14,19 +14,19 @@ function makeSquares(): readonly number[] {
   return powers;
 }
 
-/** x to the power of eight times `bytes`, which are 512 MiB at most. */
+/** x^(8 · bytes), the factor that appending `bytes` (up to 512 MiB) multiplies a checksum by. */
 export function shiftOf(bytes: number): number {
   let power = one;
   for (const [index, square] of squares.entries()) if (((bytes * 8) >>> index) & 1) power = multiply(square, power);
   return power;
 }
 
-/** The checksum of two texts in a row; `shift` is that of the second one's length. */
+/** The checksum of two concatenated texts; `shift` is `shiftOf` the length of the second. */
 export function joinChecksums(first: number, second: number, shift: number): number {
   return (multiply(shift, first) ^ second) >>> 0;
 }
 
-/** The product of two polynomials, in signed 32-bit numbers and without branches: a page may have 60 000 blocks. */
+/** The product of two polynomials. Signed 32-bit and without branches for speed: a page may have 60 000 chunks. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let term = b | 0;

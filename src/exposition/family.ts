@@ -1,23 +1,25 @@
-/** One series' newest figure, in the unit that the metric's name ends in. */
+/** One series with its newest value, in the unit that the metric's name ends in. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+  /** Set where it differs from the family's name, such as `…_bucket` of a histogram. */
+  readonly name?: string;
 }
 
-/** What is written above a metric's samples. */
+/** The HELP and TYPE of a metric. */
 export interface FamilyHead {
   /** Counters end in `_total`. */
   readonly name: string;
-  /** Without quotes, backslashes and line breaks, which the two formats escape differently. */
+  /** Without quotes, backslashes and line breaks: the two formats escape them differently. */
   readonly help: string;
   readonly type: 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
 }
 
-/** One metric with its samples: plain data, still free of any exposition format. */
+/** One metric with its samples: plain data, independent of any exposition format. */
 export interface Family {
   readonly name: string;
   readonly labelNames: readonly string[];
   readonly samples: readonly Sample[];
-  /** Set where the smallest figures matter most. */
+  /** Set where the smallest values matter most. */
   readonly smallestFirst?: true;
 }

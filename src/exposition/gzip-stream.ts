@@ -1,31 +1,31 @@
-import type { Block } from './block.ts';
 import { joinChecksums } from './checksum.ts';
+import type { EncodedChunk } from './encoded-chunk.ts';
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** An empty last piece, the checksum and the length. */
-const endLength = 10;
+/** An empty final block, the checksum and the length. */
+const trailerLength = 10;
 
 /**
- * One gzip stream of all blocks, piece by piece, without compressing anything anew. A member for each block would be
- * simpler, but Chromium shows only the first of several, and curl fails.
+ * One gzip stream of all chunks; compresses nothing. A gzip member per chunk would be simpler, but Chromium shows only the
+ * first member, and curl fails.
  */
-export function* gzipStream(blocks: readonly Block[]): Generator<Buffer> {
+export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> {
   let checksum = 0;
   let length = 0;
   yield header;
-  for (const block of blocks) {
-    checksum = joinChecksums(checksum, block.checksum, block.shift);
-    length += block.text.length;
-    yield block.deflated;
+  for (const chunk of chunks) {
+    checksum = joinChecksums(checksum, chunk.crc32, chunk.shift);
+    length += chunk.text.length;
+    yield chunk.deflated;
   }
-  const end = Buffer.alloc(endLength);
-  end.writeUInt8(3, 0);
-  end.writeUInt32LE(checksum, 2);
-  end.writeUInt32LE(length % 2 ** 32, 6);
-  yield end;
+  const trailer = Buffer.alloc(trailerLength);
+  trailer.writeUInt8(3, 0);
+  trailer.writeUInt32LE(checksum, 2);
+  trailer.writeUInt32LE(length % 2 ** 32, 6);
+  yield trailer;
 }
 
-/** How many bytes the stream has. */
-export function gzipLength(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, { deflated }) => sum + deflated.length, header.length + endLength);
+/** Length of the stream in bytes. */
+export function gzipLength(chunks: readonly EncodedChunk[]): number {
+  return chunks.reduce((sum, { deflated }) => sum + deflated.length, header.length + trailerLength);
 }

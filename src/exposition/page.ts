@@ -1,56 +1,71 @@
 import { setImmediate } from 'node:timers/promises';
 import { accountMetrics } from './account-metrics.ts';
 import type { AccountStore } from './account-store.ts';
-import { type Block, makeBlock } from './block.ts';
-import type { FamilyHead } from './family.ts';
+import type { Slot } from './chunk.ts';
+import { type EncodedChunk, encodeChunk } from './encoded-chunk.ts';
+import type { Family, FamilyHead } from './family.ts';
 import type { Representation } from './negotiation.ts';
+import { PageIndex } from './page-index.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { Shelves } from './shelves.ts';
+import { renderSamples } from './render.ts';
+import { RenderedResult } from './rendered-result.ts';
 
 type Format = Representation['format'];
 
-/** Which part of the page is asked for; undefined means all. */
+/** The part of the page that a scrape asks for; undefined means all. */
 export interface PageFilter {
   readonly accounts?: ReadonlySet<string> | undefined;
-  /** Collectors whose metrics are shown; the exporter's own are shown in any case. */
+  /** Collectors whose metrics are included. The exporter's own metrics are always included. */
   readonly collectors?: ReadonlySet<string> | undefined;
-  /** Of what is about the process as a whole only what is the exporter's own, and not any program's. */
+  /** `own` omits the `process_*` and `nodejs_*` metrics. */
   readonly process?: 'own' | undefined;
 }
 
-/** The part of a collector that the page needs: its name, and its metrics in the order in which they are shown. */
+/** What the page needs of a collector: its name, and its metrics in the order of the page. */
 export interface PageCollector {
   readonly name: string;
   readonly metrics: readonly { readonly name: string; readonly help: string }[];
 }
 
-/** Few enough to take a few milliseconds even if all that they hold changed. */
-const accountsInOneStep = 10;
+/** An account on the page. */
+export interface PageAccount {
+  readonly name: string;
+  readonly store: AccountStore;
+  /** The exporter's own metrics of the account; read again when the store's revision has changed. */
+  ownFamilies(): readonly Family[];
+}
+
+/** Accounts prepared between two turns of the event loop: a few milliseconds even if everything changed. */
+const accountsPerStep = 10;
 
 /**
- * The page of all metrics: what the polls left, joined. All lines of one metric stand together under one HELP and TYPE,
- * as both formats ask.
+ * The page of all metrics, assembled from the newest results. All lines of a metric follow its HELP and TYPE, as both
+ * formats require.
  */
 export class Page {
+  /** Where the stores of the accounts publish. */
+  readonly index = new PageIndex();
   readonly #collectors: readonly PageCollector[];
-  readonly #accounts: ReadonlyMap<string, AccountStore>;
   readonly #process: ProcessMetrics;
-  readonly #heads = new Map<string, Block>();
-  readonly #shelves = new Shelves();
-  readonly #shelved = new Set<AccountStore>();
+  readonly #accounts = new Map<string, ShownAccount>();
+  readonly #heads = new Map<string, EncodedChunk>();
 
-  constructor(
-    collectors: readonly PageCollector[],
-    accounts: ReadonlyMap<string, AccountStore>,
-    processMetrics: ProcessMetrics,
-  ) {
+  constructor(collectors: readonly PageCollector[], processMetrics: ProcessMetrics) {
     this.#collectors = collectors;
-    this.#accounts = accounts;
     this.#process = processMetrics;
-    this.#followAccounts();
   }
 
-  /** The names that a filter may have. */
+  add(account: PageAccount): void {
+    this.#accounts.set(account.name, new ShownAccount(account, this.index));
+  }
+
+  /** Removes an account with all of its series. */
+  remove(name: string): void {
+    this.#accounts.get(name)?.remove();
+    this.#accounts.delete(name);
+  }
+
+  /** Valid values of the filter. */
   get accountNames(): ReadonlySet<string> {
     return new Set(this.#accounts.keys());
   }
@@ -60,74 +75,111 @@ export class Page {
   }
 
   /**
-   * The whole page, or the part that the filter leaves, in one format, at `time` (unix milliseconds). What has changed
-   * is made ready first, in steps between which other work goes on. Then all is gathered at once: the page is that of
-   * one moment, and stays so, since blocks are replaced and never changed.
+   * The page, or the part that the filter selects, as chunks. What changed is encoded first, in steps between which other
+   * work continues. Then all chunks are collected in one step: the page shows one moment, and chunks never change.
    */
-  async render(format: Format, filter: PageFilter, time: number): Promise<readonly Block[]> {
-    this.#followAccounts();
-    const { accounts } = filter;
-    const few = accounts && [...this.#accounts.values()].filter(({ account }) => accounts.has(account));
-    for (const [index, account] of (few ?? [...this.#accounts.values()]).entries()) {
-      account.expire(time);
-      account.showMetrics();
-      if (few !== undefined) account.makeBlocks();
-      if (index % accountsInOneStep === accountsInOneStep - 1) await setImmediate();
+  async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
+    const { accounts: names } = filter;
+    const accounts = [...this.#accounts.values()].filter(({ account }) => names?.has(account.name) !== false);
+    for (const [index, account] of accounts.entries()) {
+      account.refresh();
+      if (names !== undefined) account.encode(this.#collectors);
+      if (index % accountsPerStep === accountsPerStep - 1) await setImmediate();
     }
-    await this.#shelves.refresh();
-    const processLines = few === undefined ? await this.#renderProcess(format, filter) : '';
-    const page: Block[] = [];
-    const add = (collector: string | undefined, head: FamilyHead) => {
-      const { name } = head;
-      const blocks =
-        few?.flatMap((account) => account.blocks(collector, name)) ?? this.#shelves.of(collector).blocks(name);
-      if (blocks.length > 0) page.push(this.#head(format, head));
-      for (const block of blocks) page.push(block);
+    await this.index.refresh();
+    const processChunk = names === undefined ? await this.#renderProcess(format, filter) : undefined;
+
+    const page: EncodedChunk[] = [];
+    const add = (head: FamilyHead, chunks: readonly EncodedChunk[]) => {
+      if (chunks.length > 0) page.push(this.#head(format, head));
+      for (const chunk of chunks) page.push(chunk);
     };
     for (const { name, metrics } of this.#collectors) {
       if (filter.collectors?.has(name) === false) continue;
-      for (const metric of metrics) add(name, { ...metric, type: 'gauge' });
+      for (const metric of metrics) {
+        const chunks =
+          names === undefined
+            ? this.index.of(name).encoded(metric.name)
+            : accounts.flatMap(({ account }) => account.store.encoded(name, metric.name));
+        add({ ...metric, type: 'gauge' }, chunks);
+      }
     }
-    for (const head of Object.values(accountMetrics)) add(undefined, head);
-    if (processLines !== '') page.push(makeBlock(processLines));
+    for (const metric of accountMetrics) {
+      const chunks =
+        names === undefined
+          ? this.index.own.encoded(metric.name)
+          : accounts.map((account) => account.encodeOwn(metric.name)).filter((chunk) => chunk !== undefined);
+      add(metric, chunks);
+    }
+    if (processChunk !== undefined) page.push(processChunk);
     if (format === 'openmetrics') page.push(end);
     return page;
   }
 
-  /** Accounts come and go with the configuration. */
-  #followAccounts(): void {
-    const accounts = new Set(this.#accounts.values());
-    for (const account of this.#shelved) {
-      if (accounts.has(account)) continue;
-      account.moveTo(undefined);
-      this.#shelved.delete(account);
-    }
-    for (const account of accounts) {
-      if (this.#shelved.has(account)) continue;
-      account.moveTo(this.#shelves);
-      this.#shelved.add(account);
-    }
-  }
-
-  async #renderProcess(format: Format, filter: PageFilter): Promise<string> {
+  async #renderProcess(format: Format, filter: PageFilter): Promise<EncodedChunk | undefined> {
     const families = await this.#process.families();
-    return families
-      .filter(({ head }) => filter.process !== 'own' || head.name.startsWith('hosting_'))
-      .map(({ head, text }) => describeHead(format, head) + text)
+    const text = families
+      .filter(({ name }) => filter.process !== 'own' || name.startsWith('hosting_'))
+      .map((family) => {
+        const samples = renderSamples(family).text;
+        return samples === '' ? '' : describeHead(format, family) + samples;
+      })
       .join('');
+    return text === '' ? undefined : encodeChunk(text);
   }
 
-  #head(format: Format, head: FamilyHead): Block {
+  #head(format: Format, head: FamilyHead): EncodedChunk {
     const key = `${format} ${head.name}`;
-    const block = this.#heads.get(key) ?? makeBlock(describeHead(format, head));
-    this.#heads.set(key, block);
-    return block;
+    const chunk = this.#heads.get(key) ?? encodeChunk(describeHead(format, head));
+    this.#heads.set(key, chunk);
+    return chunk;
   }
 }
 
-const end = makeBlock('# EOF\n');
+/** An account together with its own metrics as the page shows them. */
+class ShownAccount {
+  readonly account: PageAccount;
+  readonly #index: PageIndex;
+  readonly #own: Slot;
+  #revision: number;
 
-/** OpenMetrics names a counter without `_total`, and says `unknown` where the text format says `untyped`. */
+  constructor(account: PageAccount, index: PageIndex) {
+    this.account = account;
+    this.#index = index;
+    this.#revision = account.store.revision;
+    this.#own = index.own.add(new RenderedResult(account.ownFamilies()));
+  }
+
+  /** Removes expired results, and reads the exporter's own metrics again where they may have changed. */
+  refresh(): void {
+    const { store } = this.account;
+    store.expire();
+    if (this.#revision === store.revision) return;
+    this.#revision = store.revision;
+    this.#index.own.update(this.#own, new RenderedResult(this.account.ownFamilies(), this.#own.result));
+  }
+
+  /** Encodes everything that a page of this account alone needs. */
+  encode(collectors: readonly PageCollector[]): void {
+    for (const { name, metrics } of collectors) {
+      for (const metric of metrics) this.account.store.encoded(name, metric.name);
+    }
+    for (const { name } of accountMetrics) this.encodeOwn(name);
+  }
+
+  encodeOwn(metric: string): EncodedChunk | undefined {
+    return this.#own.result.encode(metric);
+  }
+
+  remove(): void {
+    this.account.store.clear();
+    this.#index.own.remove(this.#own);
+  }
+}
+
+const end = encodeChunk('# EOF\n');
+
+/** OpenMetrics names a counter without `_total`. */
 function describeHead(format: Format, { name, help, type }: FamilyHead): string {
   const shownName = format === 'openmetrics' && type === 'counter' ? name.replace(/_total$/, '') : name;
   return `# HELP ${shownName} ${help}\n# TYPE ${shownName} ${type}\n`;

@@ -1,47 +1,49 @@
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
 import type { Method } from '../api/method.ts';
-import type { FamilyHead } from './family.ts';
-import { renderSeries, renderValues } from './render.ts';
+import type { OwnMetric } from './account-metrics.ts';
+import type { Family, FamilyHead, Sample } from './family.ts';
 
-/** Gauges of prom-client that are named like counters, which promtool rejects. */
+/** Gauges of prom-client whose names end in `_total`, which promtool rejects. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** The exporter's own metrics that exist once for the process. */
-export const processMetrics = {
+const definitions = {
   requestDuration: {
     name: 'hosting_exporter_api_request_duration_seconds',
-    help: 'How long calls of the API took, from the start to the last byte; waiting for the budget is not counted.',
+    help: 'Duration of API calls, from the start to the last byte, without the time that they waited for the budget.',
     type: 'histogram',
     labelNames: ['method'],
   },
   buildInfo: {
     name: 'hosting_exporter_build_info',
-    help: 'Always 1; the labels name the version and the revision of the exporter, and the version of Node.js.',
+    help: 'Always 1; the labels are the version and the revision of the exporter, and the version of Node.js.',
     type: 'gauge',
     labelNames: ['version', 'revision', 'nodeversion'],
   },
   reloadSuccessful: {
     name: 'hosting_exporter_config_last_reload_successful',
-    help: 'Whether the configuration was right when it was read last.',
+    help: 'Whether the last reload of the configuration succeeded: 1 or 0.',
     type: 'gauge',
     labelNames: [],
   },
   reloadTime: {
     name: 'hosting_exporter_config_last_reload_success_timestamp_seconds',
-    help: 'When a right configuration was read last, in unix seconds.',
+    help: 'Time of the last successful reload of the configuration, in Unix seconds.',
     type: 'gauge',
     labelNames: [],
   },
-} as const satisfies Readonly<Record<string, FamilyHead & { readonly labelNames: readonly string[] }>>;
+} as const satisfies Readonly<Record<string, OwnMetric>>;
 
-/** What the build says of itself. */
+/** The exporter's own metrics that exist once per process. */
+export const processMetrics: readonly OwnMetric[] = Object.values(definitions);
+
+/** The build that runs. */
 export interface Build {
   readonly version: string;
   readonly revision: string;
   readonly nodeVersion: string;
 }
 
-/** What the exporter says about itself as a whole: one set for the process, always fresh. */
+/** The exporter's own metrics of the process, together with those of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
@@ -50,21 +52,20 @@ export class ProcessMetrics {
 
   constructor({ version, revision, nodeVersion }: Build) {
     const registers = [this.#registry];
-    const { requestDuration, buildInfo, reloadSuccessful, reloadTime } = processMetrics;
+    const { requestDuration, buildInfo, reloadSuccessful, reloadTime } = definitions;
     this.#requestDuration = new Histogram({
       ...requestDuration,
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,
     });
-    const build = { version, revision, nodeversion: nodeVersion };
-    new Gauge({ ...buildInfo, registers }).set(build, 1);
+    new Gauge({ ...buildInfo, registers }).set({ version, revision, nodeversion: nodeVersion }, 1);
     this.#reloadSuccessful = new Gauge({ ...reloadSuccessful, registers });
     this.#reloadTime = new Gauge({ ...reloadTime, registers });
     collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
-  /** `time`: unix milliseconds. */
+  /** `time`: Unix milliseconds. */
   setReload(successful: boolean, time: number): void {
     this.#reloadSuccessful.set(successful ? 1 : 0);
     if (successful) this.#reloadTime.set(time / 1000);
@@ -74,31 +75,19 @@ export class ProcessMetrics {
     this.#requestDuration.observe({ method }, seconds);
   }
 
-  /**
-   * All families that have samples, with their lines as they are now. What is not a number is missing: the event loop
-   * has no lag to tell of between two scrapes in quick succession.
-   */
-  async families(): Promise<readonly { readonly head: FamilyHead; readonly text: string }[]> {
+  /** All families with their current values. */
+  async families(): Promise<readonly (FamilyHead & Family)[]> {
     const metrics = await this.#registry.getMetricsAsJSON();
-    return metrics
-      .map(({ name, help, type, values }) => ({
-        head: { name, help, type: String(type) as FamilyHead['type'] },
-        text: renderCollected(
-          name,
-          values.filter(({ value }) => !Number.isNaN(value)),
-        ),
-      }))
-      .filter(({ text }) => text !== '');
+    return metrics.map(({ name, help, type, values }) => {
+      const samples = values.filter(({ value }) => !Number.isNaN(value)).map(toSample);
+      const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
+      return { name, help, type: String(type) as FamilyHead['type'], labelNames, samples };
+    });
   }
 }
 
-/** What prom-client's type leaves out: a histogram's samples have names of their own. */
-type CollectedValue = MetricValue<string> & { readonly metricName?: string };
-
-function renderCollected(metric: string, collected: readonly CollectedValue[]): string {
-  const values = new Map<string, number>();
-  for (const { metricName = metric, labels, value } of collected) {
-    values.set(renderSeries(metricName, Object.keys(labels), labels), value);
-  }
-  return renderValues(values);
+/** prom-client's type omits `metricName`: samples of a histogram have names that differ from the metric's. */
+function toSample({ metricName, labels, value }: MetricValue<string> & { readonly metricName?: string }): Sample {
+  const texts = Object.entries(labels).map(([name, text]) => [name, String(text)] as const);
+  return { labels: Object.fromEntries(texts), value, ...(metricName === undefined ? {} : { name: metricName }) };
 }

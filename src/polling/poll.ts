@@ -1,145 +1,169 @@
 import type { Api } from '../api/api.ts';
 import type { ApiClient } from '../api/client.ts';
-import { ApiError, type Reason } from '../api/error.ts';
-import type { Collector } from '../collectors/collector.ts';
+import { ApiError } from '../api/error.ts';
+import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { Family } from '../exposition/family.ts';
 import type { Log } from '../log.ts';
 import type { Scalars } from '../payloads/scalars.ts';
-import { capSeries } from './cap.ts';
+import { FailureTracker, type PollFailure } from './failure-tracker.ts';
+import type { ItemList, ListedItem } from './item-list.ts';
+import { countSamples, limitSeries } from './series-limit.ts';
 
-/** Failures in a row after which the API counts as gone, and the items that are left are not asked for. */
-const hopeless = 3;
-
-/** The account that polls are for. */
-export interface PolledAccount {
+/** What a poll needs of its account. */
+export interface PollContext {
   readonly name: string;
   readonly client: ApiClient;
   readonly scalars: Scalars;
   readonly store: AccountStore;
   readonly log: Log;
-  /** Aborts when the account is watched no more. */
+  /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
 }
 
-/** Why a poll, or one item of it, failed. */
-export interface PollFailure {
-  /** `bug` where it was not the API that failed. */
-  readonly reason: Reason | 'bug';
-  readonly message: string;
-  /** Whether the API answered all the same, and accepted the credentials. */
-  readonly accepted: boolean;
-}
-
-/** How long and how much a poll may show. */
 export interface PollLimits {
-  /** Milliseconds; asked for with each result, since a longer list may have stretched the interval meanwhile. */
+  /** Milliseconds that a result is shown; read for each result, because a new list may stretch the interval. */
   readonly maxAge: () => number;
   readonly maxSeries: number;
 }
 
-/** One part of a poll: all of a list's, or one item of a fan-out. */
-export interface Attempt {
-  readonly api: Api;
-  /** False once an answer held elements that could not be read: what is counted from the others would be too low. */
-  readonly complete: boolean;
+/** How a poll went. Its results are published already. */
+export interface PollOutcome {
+  readonly failures: readonly PollFailure[];
+  /** The failure that determines when the poll is retried; undefined without failures. */
+  readonly decisive: PollFailure | undefined;
+  /** Series that `max_series` removed from the results. */
+  readonly droppedSeries: number;
+  /** The payload of a list collector; undefined where there is none. */
+  readonly list?: unknown;
 }
 
-/** One poll under way. It is the one place where failures are caught. */
-export class Poll {
-  readonly failures: PollFailure[] = [];
-  readonly #account: PolledAccount;
-  readonly #collector: Collector;
-  readonly #limits: PollLimits;
-  readonly #abandon = new AbortController();
-  readonly #signal: AbortSignal;
-  #failuresInARow = 0;
-  #decisive: PollFailure | undefined;
+/** Polls a list collector: one call, one result. Never rejects. */
+export async function pollList(
+  context: PollContext,
+  collector: ListCollector,
+  limits: PollLimits,
+): Promise<PollOutcome> {
+  const failures = new FailureTracker(collector);
+  let list: unknown;
+  let droppedSeries = 0;
+  await attempt(context, collector, failures, async ({ api, isComplete }) => {
+    list = await collector.fetch(api, context.scalars);
+    const families = collector.read(list, context.name, Date.now(), isComplete());
+    droppedSeries = publish(context, collector, limits, '', families);
+  });
+  return { failures: failures.failures, decisive: failures.decisive, droppedSeries, list };
+}
 
-  constructor(account: PolledAccount, collector: Collector, limits: PollLimits) {
-    this.#account = account;
-    this.#collector = collector;
-    this.#limits = limits;
-    this.#signal = AbortSignal.any([account.signal, this.#abandon.signal]);
-  }
-
-  /** The failure that says what comes next; undefined where there is none. */
-  get failure(): PollFailure | undefined {
-    return this.#decisive ?? this.failures.find(({ reason }) => reason !== 'permission') ?? this.failures[0];
-  }
-
-  /**
-   * Runs a part of the poll; false where it failed, or brought less than it should. It is given up, which is no failure,
-   * once `unwanted` aborts.
-   */
-  async attempt(part: (attempt: Attempt) => Promise<void>, unwanted?: AbortSignal): Promise<boolean> {
-    let hasIssues = false;
-    let complete = true;
-    const api = this.#account.client.forPoll({
-      priority: this.#collector.priority,
-      signal: unwanted === undefined ? this.#signal : AbortSignal.any([this.#signal, unwanted]),
-      onIssue: (error, droppedElements) => {
-        hasIssues = true;
-        if (droppedElements > 0) complete = false;
-        this.#fail(error);
+/**
+ * Polls the due items of a fan-out collector, after its list where that is due, too. A failing item loses only its own
+ * result. Items that a newer list adds meanwhile are polled as well; those that it removes are abandoned. Never rejects.
+ */
+export async function pollFanOut(
+  context: PollContext,
+  collector: FanOutCollector,
+  items: ItemList,
+  limits: PollLimits,
+): Promise<PollOutcome> {
+  const failures = new FailureTracker(collector);
+  const attempted = new Set<ListedItem>();
+  const pollItem = async (listed: ListedItem): Promise<void> => {
+    const { key, item, signal } = listed;
+    attempted.add(listed);
+    const done = await attempt(
+      context,
+      collector,
+      failures,
+      async ({ api, isComplete }) => {
+        const payload = await collector.fetch(api, context.scalars, item);
+        signal.throwIfAborted();
+        const families = collector.read(payload, context.name, item, Date.now(), isComplete());
+        publish(context, collector, limits, key, families);
       },
+      signal,
+    );
+    if (done) items.markDone(listed);
+  };
+
+  if (items.needsList) {
+    const done = await attempt(context, collector, failures, async ({ api }) => {
+      updateItems(context, collector, items, await collector.itemsFrom?.fetch(api, context.scalars));
     });
-    const attempt: Attempt = {
-      api,
-      get complete() {
-        return complete;
-      },
-    };
-    try {
-      await part(attempt);
-      if (!hasIssues) this.#failuresInARow = 0;
-      return !hasIssues;
-    } catch (error) {
-      if (unwanted?.aborted !== true) this.#fail(error);
-      return false;
-    }
+    if (done) items.markListDone();
   }
-
-  /** Shows one result from now on, and gives the number of series that the cap did not let through. */
-  publish(item: string, families: readonly Family[]): number {
-    const { store, log, name: account } = this.#account;
-    const { name: collector } = this.#collector;
-    const capped = capSeries(families, this.#limits.maxSeries);
-    const series = store.publish(collector, item, capped.families, Date.now() + this.#limits.maxAge());
-    const duplicates = countSamples(capped.families) - series;
-    if (duplicates > 0) log.debug({ account, collector, duplicates }, 'named twice in one answer; the last one counts');
-    return capped.dropped;
+  for (let due = items.due(); due.length > 0; due = items.due().filter((listed) => !attempted.has(listed))) {
+    await Promise.all(due.map(pollItem));
   }
+  return { failures: failures.failures, decisive: failures.decisive, droppedSeries: items.droppedSeries };
+}
 
-  #fail(error: unknown): void {
-    if (this.#account.signal.aborted || this.#abandon.signal.aborted) return;
-    if (!(error instanceof ApiError)) {
-      this.failures.push({ reason: 'bug', message: String(error), accepted: false });
-      const { name: account, log } = this.#account;
-      const stack = error instanceof Error ? error.stack : String(error);
-      log.error({ account, collector: this.#collector.name, stack }, 'a defect of the exporter; please report it');
-      return;
-    }
-    const { reason, message, accepted } = error;
-    const failure: PollFailure = { reason, message, accepted };
-    this.failures.push(failure);
-    this.#failuresInARow = isOfTheItem(reason) ? 0 : this.#failuresInARow + 1;
-    const ofAllItems = this.#isOfAllItems(reason);
-    if (ofAllItems) this.#decisive = failure;
-    if (ofAllItems || this.#failuresInARow === hopeless) this.#abandon.abort();
-  }
+/** Applies a newer list: the series of removed items end immediately. Returns the number of new items. */
+export function updateItems(context: PollContext, collector: Collector, items: ItemList, list: unknown): number {
+  const added = items.update(list);
+  context.store.retain(collector.name, items.keys);
+  context.store.touch();
+  return added;
+}
 
-  /** Whether every other item would fail for the same reason. A permission may be one of a single method. */
-  #isOfAllItems(reason: Reason): boolean {
-    return reason === 'auth' || (reason === 'permission' && this.#collector.methods.length === 1);
+interface Attempt {
+  readonly api: Api;
+  /** False once elements of a list were dropped: counts of the others would be too low. */
+  isComplete(): boolean;
+}
+
+/**
+ * Runs one part of a poll and records its failure: the only place that catches errors. False where the part failed or
+ * parts of its payload had to be dropped. A part that is `unwanted` by then has not failed.
+ */
+async function attempt(
+  context: PollContext,
+  collector: Collector,
+  failures: FailureTracker,
+  part: (attempt: Attempt) => Promise<void>,
+  unwanted?: AbortSignal,
+): Promise<boolean> {
+  const signals = [context.signal, failures.abandoned, ...(unwanted === undefined ? [] : [unwanted])];
+  const signal = AbortSignal.any(signals);
+  let complete = true;
+  let hasIssues = false;
+  const api = context.client.forPoll({
+    priority: collector.priority,
+    signal,
+    onIssue: (error, droppedElements) => {
+      hasIssues = true;
+      if (droppedElements > 0) complete = false;
+      if (!signal.aborted) failures.add(error);
+    },
+  });
+  try {
+    await part({ api, isComplete: () => complete });
+    if (!hasIssues) failures.addSuccess();
+    return !hasIssues;
+  } catch (error) {
+    if (!signal.aborted) failures.add(describeFailure(context, collector, error));
+    return false;
   }
 }
 
-/** Reasons that say nothing about the next item. */
-function isOfTheItem(reason: Reason): boolean {
-  return reason === 'payload' || reason === 'request' || reason === 'method' || reason === 'api';
+function describeFailure({ name: account, log }: PollContext, collector: Collector, error: unknown): PollFailure {
+  if (error instanceof ApiError) return error;
+  const stack = error instanceof Error ? error.stack : String(error);
+  log.error({ account, collector: collector.name, stack }, 'bug in the exporter, please report it');
+  return { reason: 'bug', message: String(error), accepted: false };
 }
 
-function countSamples(families: readonly Family[]): number {
-  return families.reduce((sum, { samples }) => sum + samples.length, 0);
+/** Shows a result from now on. Returns the number of series that `maxSeries` removed. */
+function publish(
+  { name: account, store, log }: PollContext,
+  { name: collector }: Collector,
+  { maxAge, maxSeries }: PollLimits,
+  item: string,
+  families: readonly Family[],
+): number {
+  const limited = limitSeries(families, maxSeries);
+  const { series } = store.publish(collector, item, limited.families, maxAge());
+  const duplicates = countSamples(limited.families) - series;
+  if (duplicates > 0)
+    log.debug({ account, collector, duplicates }, 'duplicate series in one answer, the last one wins');
+  return limited.dropped;
 }

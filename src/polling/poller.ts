@@ -1,133 +1,128 @@
 import type { Method } from '../api/method.ts';
-import type { Collector } from '../collectors/collector.ts';
+import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/config.ts';
+import type { CollectorState } from '../exposition/account-metrics.ts';
 import { permissionPause, retryDelay } from './back-off.ts';
+import type { PollFailure } from './failure-tracker.ts';
 import { maxAgeOf } from './freshness.ts';
-import { Poll, type PolledAccount, type PollFailure } from './poll.ts';
-import { Turns } from './schedule.ts';
+import type { ItemList } from './item-list.ts';
+import { type PollContext, type PollLimits, type PollOutcome, pollFanOut, pollList } from './poll.ts';
+import { Schedule } from './schedule.ts';
 import { Stopwatch } from './stopwatch.ts';
-import type { Scope, Work } from './work.ts';
 
-/** What is known of the polls of one collector, for people. Times in unix milliseconds. */
+/** The state of one collector, for people. Times in Unix milliseconds. */
 export interface CollectorStatus {
   readonly collector: string;
   readonly methods: readonly Method[];
+  /** Milliseconds. */
   readonly interval: number;
   readonly polling: boolean;
   readonly lastSuccess: number | undefined;
-  readonly nextTurn: number | undefined;
-  /** Why the newest poll failed; undefined where it did not. */
+  readonly nextRun: number | undefined;
+  /** Why the newest poll failed; undefined where it succeeded. */
   readonly failure: PollFailure | undefined;
 }
 
-/**
- * The polls of one collector of one account: never two at once, tried again with growing delay after a failure, and
- * told of in the metrics and the log.
- */
+/** The account of a poller. */
+export interface PollerContext extends PollContext {
+  /** Factor by which the intervals of fan-outs are stretched to fit the budget; 1 means as configured. */
+  readonly stretch: number;
+}
+
+/** A finished poll, with what is remembered of those before it. Times in Unix milliseconds. */
+export interface FinishedPoll extends PollOutcome {
+  readonly ended: number;
+  readonly seconds: number;
+  /** Whether the API answered every call and accepted the credentials. */
+  readonly accepted: boolean;
+  /** Failed polls in a row, this one included. */
+  readonly failedPolls: number;
+  readonly lastSuccess: number | undefined;
+}
+
+type State =
+  | { readonly is: 'idle' }
+  | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
+  | { readonly is: 'backing off'; readonly retry: NodeJS.Timeout }
+  | { readonly is: 'refused'; readonly until: number; readonly retry: NodeJS.Timeout };
+
+/** What a poller polls. */
+export type PollerTarget =
+  | { readonly collector: ListCollector }
+  | { readonly collector: FanOutCollector; readonly items: ItemList };
+
+/** Called after each poll, with the one before it. */
+type PollListener = (poll: FinishedPoll, previous: FinishedPoll | undefined) => void;
+
+/** The polls of one collector of one account. Polls never overlap; failed ones are retried with increasing delay. */
 export class Poller {
-  readonly collector: Collector;
-  readonly #turns: Turns;
-  readonly #account: PolledAccount;
+  readonly #target: PollerTarget;
+  readonly #account: PollerContext;
   readonly #config: CollectorConfig;
-  readonly #work: Work;
-  readonly #onEnd: (failures: readonly PollFailure[]) => void;
-  #stretch = 1;
-  #dropped = 0;
-  #running: { readonly scope: Scope; readonly end: Promise<void> } | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #attempts = 0;
-  /** Of the newest poll of everything. */
-  #sinceStart: Stopwatch | undefined;
-  #lastEnd = 0;
-  #lastSuccess: number | undefined;
-  #failure: PollFailure | undefined;
+  readonly #schedule: Schedule;
+  readonly #onPoll: PollListener;
+  #state: State = { is: 'idle' };
+  #newest: FinishedPoll | undefined;
+  /** Since the start of the newest run. */
+  #sinceRun: Stopwatch | undefined;
 
-  /** `onEnd` is told how each poll went. */
-  constructor(
-    account: PolledAccount,
-    collector: Collector,
-    config: CollectorConfig,
-    work: Work,
-    onEnd: (failures: readonly PollFailure[]) => void,
-  ) {
+  constructor(account: PollerContext, target: PollerTarget, config: CollectorConfig, onPoll: PollListener) {
     this.#account = account;
-    this.collector = collector;
+    this.#target = target;
     this.#config = config;
-    this.#work = work;
-    this.#onEnd = onEnd;
-    this.#turns = new Turns(config.schedule, `${account.name} ${collector.name}`);
-    account.store.metrics.declare(collector.name, collector.methods, this.interval / 1000);
-    account.signal.addEventListener('abort', () => clearTimeout(this.#retry), { once: true });
+    this.#onPoll = onPoll;
+    this.#schedule = new Schedule(config.schedule, `${account.name} ${target.collector.name}`);
+    account.signal.addEventListener('abort', () => this.#enter({ is: 'idle' }), { once: true });
   }
 
-  /**
-   * Polls, unless a poll is under way: then that one's end is awaited. After a refusal by permission turns pass without
-   * a call until the pause is over.
-   */
-  async turn(scope: Scope = 'all'): Promise<void> {
-    if (this.#isPaused) return;
-    const running = this.#running;
-    if (running !== undefined) await running.end;
-    if (running === undefined || (scope === 'all' && running.scope === 'missing')) await this.#run(scope);
+  get collector(): Collector {
+    return this.#target.collector;
   }
 
-  /** Polls out of turn where the newest poll found no API that answers and lets it in. */
-  async catchUp(): Promise<void> {
-    if (this.#failure?.accepted === false) await this.turn('missing');
+  /** The items of a fan-out; undefined for a list collector. */
+  get items(): ItemList | undefined {
+    return 'items' in this.#target ? this.#target.items : undefined;
   }
 
-  /** Whether the newest poll was refused for its credentials. */
-  get refused(): boolean {
-    return this.#failure?.reason === 'auth';
+  get newest(): FinishedPoll | undefined {
+    return this.#newest;
   }
 
-  get polled(): boolean {
-    return this.#lastEnd > 0;
+  /** Whether a run, and not only retries, has started. */
+  get hasRun(): boolean {
+    return this.#sinceRun !== undefined;
   }
 
-  /** What the schedule alone would ask of the budget. */
+  /** API calls that the schedule alone requires. */
   get callsPerMinute(): number {
-    return (this.#work.calls * 60_000) / this.#turns.interval(Date.now());
+    return ((this.items?.calls ?? 1) * 60_000) / this.#schedule.interval(Date.now());
   }
 
-  /** Makes the interval so many times as long, so that the polls fit the budget; 1 is as configured. */
-  stretch(factor: number): void {
-    this.#stretch = factor;
-    this.#account.store.metrics.setInterval(this.collector.name, this.interval / 1000);
-  }
-
-  /** Milliseconds between two turns, as the schedule and the budget have it. */
+  /** Milliseconds between two runs, as stretched. */
   get interval(): number {
-    return this.#turns.interval(Date.now()) * this.#stretch;
+    return this.#schedule.interval(Date.now()) * this.#stretch;
   }
 
   /**
-   * When to look whether it is its turn, in unix milliseconds: a stretch may be over before the turn that it puts off.
-   * Undefined where the schedule has no more turns.
+   * Polls. A poll that is under way is awaited instead, unless it only retries and this is a run. Does nothing while the
+   * permission is missing. `retryOnly` polls only the items without a result of the newest run.
    */
-  nextLook(): number | undefined {
-    const turn = this.#turns.next(Date.now());
-    return turn === undefined ? undefined : Math.min(turn, this.#nextTurn() ?? turn);
+  async poll({ retryOnly = false } = {}): Promise<void> {
+    const state = this.#state;
+    if (state.is === 'refused') return;
+    if (state.is === 'polling') await state.end;
+    if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }
 
-  #nextTurn(): number | undefined {
-    const now = Date.now();
-    return this.#stretch === 1 ? this.#turns.next(now) : now + Math.max(this.#untilStretchedTurn, 1000);
+  /** Polls when the schedule fires; does nothing where the interval has been stretched since. */
+  async scheduledRun(): Promise<void> {
+    if (this.#stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }
 
-  /** Milliseconds; negative where it is due. */
-  get #untilStretchedTurn(): number {
-    return this.#sinceStart === undefined ? 0 : this.interval - this.#sinceStart.elapsed;
-  }
-
-  /** A refusal by permission is asked about again by its retry alone. */
-  get #isPaused(): boolean {
-    return this.#failure?.reason === 'permission';
-  }
-
-  /** A turn of the schedule; it passes where the interval has been stretched since it was set. */
-  async scheduledTurn(): Promise<void> {
-    if (this.#stretch === 1 || this.#untilStretchedTurn <= 0) await this.turn();
+  /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined where the schedule has no more runs. */
+  nextWakeUp(): number | undefined {
+    const run = this.#schedule.next(Date.now());
+    return run === undefined ? undefined : Math.min(run, this.#nextRun() ?? run);
   }
 
   status(): CollectorStatus {
@@ -135,84 +130,120 @@ export class Poller {
       collector: this.collector.name,
       methods: this.collector.methods,
       interval: this.interval,
-      polling: this.#running !== undefined,
-      lastSuccess: this.#lastSuccess,
-      nextTurn: this.#isPaused ? this.#lastEnd + permissionPause : this.#nextTurn(),
-      failure: this.#failure,
+      polling: this.#state.is === 'polling',
+      lastSuccess: this.#newest?.lastSuccess,
+      nextRun: this.#state.is === 'refused' ? this.#state.until : this.#nextRun(),
+      failure: this.#newest?.decisive,
     };
   }
 
-  /** Says how many series the cap leaves out now: of a fan-out that is known long before its poll ends. */
-  reportDropped(): void {
-    const { log, name: account, store } = this.#account;
-    const { dropped } = this.#work;
-    const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
-    if (dropped > 0 && this.#dropped === 0)
-      log.warn(fields, 'more series than max_series allows; those that matter most are kept');
-    this.#dropped = dropped;
-    store.metrics.setDropped(this.collector.name, dropped);
+  /** What the exporter's own metrics show. */
+  state(): CollectorState {
+    const { newest } = this;
+    const { name } = this.collector;
+    return {
+      name,
+      success: newest !== undefined && newest.failures.length === 0,
+      durationSeconds: newest?.seconds,
+      lastSuccessSeconds: newest?.lastSuccess === undefined ? undefined : newest.lastSuccess / 1000,
+      intervalSeconds: this.interval / 1000,
+      series: this.#account.store.seriesOf(name),
+      droppedSeries: this.items?.droppedSeries ?? newest?.droppedSeries ?? 0,
+    };
   }
 
-  async #run(scope: Scope): Promise<void> {
-    if (this.#running !== undefined) return this.#running.end;
-    const end = this.#poll(scope);
-    this.#running = { scope, end };
+  get #stretch(): number {
+    return this.items === undefined ? 1 : this.#account.stretch;
+  }
+
+  #nextRun(): number | undefined {
+    const now = Date.now();
+    return this.#stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
+  }
+
+  /** Milliseconds; not positive when the run is due. */
+  get #untilStretchedRun(): number {
+    return this.#sinceRun === undefined ? 0 : this.interval - this.#sinceRun.elapsed;
+  }
+
+  async #start(retryOnly: boolean): Promise<void> {
+    if (this.#state.is === 'polling') return this.#state.end;
+    const end = this.#run(retryOnly);
+    this.#enter({ is: 'polling', retryOnly, end });
     await end;
-    this.#running = undefined;
   }
 
-  async #poll(scope: Scope): Promise<void> {
-    clearTimeout(this.#retry);
-    if (scope === 'all') this.#sinceStart = new Stopwatch();
+  async #run(retryOnly: boolean): Promise<void> {
+    if (!retryOnly) this.#sinceRun = new Stopwatch();
     const started = performance.now();
-    const poll = new Poll(this.#account, this.collector, {
+    const outcome = await this.#poll(retryOnly);
+    if (this.#account.signal.aborted) return;
+    const previous = this.#newest;
+    const newest = finish(outcome, previous, (performance.now() - started) / 1000);
+    this.#newest = newest;
+    this.#enter(this.#stateAfter(newest));
+    this.#account.store.touch();
+    this.#report(newest, previous);
+    this.#onPoll(newest, previous);
+  }
+
+  #poll(retryOnly: boolean): Promise<PollOutcome> {
+    const limits: PollLimits = {
       maxAge: () => maxAgeOf(this.interval, this.#config.maxAge),
       maxSeries: this.#config.maxSeries,
-    });
-    await poll.attempt((attempt) => this.#work.run(poll, scope, attempt));
-    if (this.#account.signal.aborted) return;
-    this.reportDropped();
-    this.#conclude(poll, (performance.now() - started) / 1000);
-    this.#scheduleRetry();
+    };
+    const target = this.#target;
+    if (!('items' in target)) return pollList(this.#account, target.collector, limits);
+    if (!retryOnly) target.items.startRun();
+    return pollFanOut(this.#account, target.collector, target.items, limits);
   }
 
-  #conclude({ failures, failure }: Poll, seconds: number): void {
-    const former = this.#failure;
-    const ended = Date.now();
-    const success = failures.length === 0;
-    this.#failure = failure;
-    this.#attempts = success ? 0 : this.#attempts + 1;
-    this.#lastEnd = ended;
-    if (success) this.#lastSuccess = ended;
-    const { metrics } = this.#account.store;
-    metrics.setOutcome(this.collector.name, { success, seconds, ended });
-    metrics.setInterval(this.collector.name, this.interval / 1000);
-    this.#onEnd(failures);
-    this.#report(former, failures.length, seconds);
+  #stateAfter({ decisive, failedPolls, ended }: FinishedPoll): State {
+    if (decisive === undefined || decisive.reason === 'bug') return { is: 'idle' };
+    const delay = retryDelay(failedPolls, this.interval, decisive.reason);
+    if (delay === undefined) return { is: 'idle' };
+    if (decisive.reason !== 'permission') {
+      return { is: 'backing off', retry: setTimeout(() => void this.#start(true), delay) };
+    }
+    // Runs that were due during the pause are made up for.
+    const retry = setTimeout(() => void this.#start(false), delay);
+    return { is: 'refused', until: ended + permissionPause, retry };
   }
 
-  /** A change is worth a line at warn or info; more of the same is for debugging. */
-  #report(former: PollFailure | undefined, failures: number, seconds: number): void {
+  #enter(state: State): void {
+    if ('retry' in this.#state) clearTimeout(this.#state.retry);
+    this.#state = state;
+  }
+
+  /** Logs changes at warn and info, repetitions at debug. */
+  #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { log, name: account } = this.#account;
-    const fields = { account, collector: this.collector.name, seconds: Number(seconds.toFixed(3)) };
-    const now = this.#failure;
-    if (now === undefined) {
-      if (former === undefined) log.debug(fields, 'polled');
-      else log.info(fields, 'polling works again');
+    const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };
+    const { decisive, droppedSeries, failures } = newest;
+    if (droppedSeries > 0 && (previous?.droppedSeries ?? 0) === 0) {
+      const limit = { dropped: droppedSeries, max_series: this.#config.maxSeries };
+      log.warn({ ...fields, ...limit }, 'series limit reached, dropping the least important series');
+    }
+    if (decisive === undefined) {
+      if (previous?.decisive === undefined) log.debug(fields, 'poll succeeded');
+      else log.info(fields, 'poll succeeded again');
       return;
     }
-    const details = { ...fields, reason: now.reason, failures, error: now.message };
-    if (former?.reason === now.reason) log.debug(details, 'polling still fails');
-    else log.warn(details, 'polling failed');
+    const details = { ...fields, reason: decisive.reason, failures: failures.length, error: decisive.message };
+    if (previous?.decisive?.reason === decisive.reason) log.debug(details, 'poll failed again');
+    else log.warn(details, 'poll failed');
   }
+}
 
-  #scheduleRetry(): void {
-    const reason = this.#failure?.reason;
-    if (reason === undefined || reason === 'bug') return;
-    const delay = retryDelay(this.#attempts, this.interval, reason);
-    if (delay === undefined) return;
-    // Turns that passed in a pause are made up for.
-    const scope = this.#isPaused ? 'all' : 'missing';
-    this.#retry = setTimeout(() => void this.#run(scope), delay);
-  }
+function finish(outcome: PollOutcome, previous: FinishedPoll | undefined, seconds: number): FinishedPoll {
+  const ended = Date.now();
+  const succeeded = outcome.failures.length === 0;
+  return {
+    ...outcome,
+    ended,
+    seconds,
+    accepted: outcome.failures.every(({ accepted }) => accepted),
+    failedPolls: succeeded ? 0 : (previous?.failedPolls ?? 0) + 1,
+    lastSuccess: succeeded ? ended : previous?.lastSuccess,
+  };
 }

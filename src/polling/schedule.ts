@@ -2,23 +2,25 @@ import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
 import type { ScheduleConfig } from '../config/config.ts';
 
-/** Milliseconds over which the turns of one cron pattern are spread. */
+/** Milliseconds over which the runs of one cron pattern are spread. */
 const cronSpread = 60_000;
 
-/** Turns of one schedule, shifted by a share of it that belongs to `seed`, so that not all tick in the same second. */
-export class Turns {
+/** Computes the runs of one schedule, shifted by an offset that depends on `seed`, so that not all runs coincide. */
+export class Schedule {
   /** Milliseconds, or the pattern. */
   readonly #period: number | Cron;
   readonly #shift: number;
+  /** The newest gap between two runs of a pattern. */
+  #gap: Gap | undefined;
 
-  constructor(schedule: ScheduleConfig, seed: string) {
-    this.#period = schedule.kind === 'every' ? schedule.interval : cronOf(schedule);
+  constructor(config: ScheduleConfig, seed: string) {
+    this.#period = config.kind === 'every' ? config.interval : cronFor(config);
     const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
-    const span = this.#period instanceof Cron ? Math.min(cronSpread, gapOf(this.#period, Date.now())) : this.#period;
+    const span = this.#period instanceof Cron ? Math.min(cronSpread, nextGap(this.#period, Date.now())) : this.#period;
     this.#shift = Math.floor(share * span);
   }
 
-  /** The first turn after a moment; both in unix milliseconds. Undefined where the pattern has no more. */
+  /** The first run after a time, both in Unix milliseconds; undefined where the pattern has no further runs. */
   next(after: number): number | undefined {
     const before = after - this.#shift;
     if (this.#period instanceof Cron) {
@@ -29,32 +31,45 @@ export class Turns {
   }
 
   /**
-   * Milliseconds between the newest turn at a moment (unix milliseconds) and the one after it: over a weekend, where
-   * the pattern has none, that is days.
+   * Milliseconds between the newest run at a time (Unix milliseconds) and the run after it: a pattern without runs at the
+   * weekend has an interval of days there.
    */
   interval(at: number): number {
-    return this.#period instanceof Cron ? gapAround(this.#period, at - this.#shift) : this.#period;
+    if (!(this.#period instanceof Cron)) return this.#period;
+    const time = at - this.#shift;
+    if (this.#gap === undefined || time < this.#gap.from || time >= this.#gap.to) {
+      this.#gap = gapAround(this.#period, time);
+    }
+    return this.#gap.length;
   }
 }
 
-/** By zone and pattern. */
-const known = new Map<string, Cron>();
+/** A time between two runs, and its length. Unix milliseconds and milliseconds. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
 
-/** One for all pollers of a pattern, since each holds a table of ten thousand years. */
-function cronOf({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }>): Cron {
+/** By time zone and pattern. */
+const crons = new Map<string, Cron>();
+
+/** One instance per pattern: each holds a table of ten thousand years. */
+function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }>): Cron {
   const key = `${timeZone} ${pattern}`;
-  const cron = known.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
-  known.set(key, cron);
+  const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
+  crons.set(key, cron);
   return cron;
 }
 
-function gapAround(cron: Cron, at: number): number {
-  const newest = cron.previousRuns(1, new Date(at + 1))[0];
-  const next = cron.nextRun(new Date(at));
-  return newest === undefined || next === null ? gapOf(cron, at) : next.getTime() - newest.getTime();
+function gapAround(cron: Cron, at: number): Gap {
+  const newest = cron.previousRuns(1, new Date(at + 1))[0]?.getTime();
+  const next = cron.nextRun(new Date(at))?.getTime();
+  if (newest === undefined || next === undefined) return { from: at, to: next ?? at + 1, length: nextGap(cron, at) };
+  return { from: newest, to: next, length: next - newest };
 }
 
-function gapOf(cron: Cron, after: number): number {
+function nextGap(cron: Cron, after: number): number {
   const [first, second] = cron.nextRuns(2, new Date(after));
   return first === undefined || second === undefined ? Number.POSITIVE_INFINITY : second.getTime() - first.getTime();
 }

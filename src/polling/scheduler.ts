@@ -1,69 +1,69 @@
-import type { AccountWatch } from './account-watch.ts';
-import { Alarm } from './alarm.ts';
+import type { Account } from './account.ts';
 import type { Poller } from './poller.ts';
+import { WallClockTimer } from './wall-clock-timer.ts';
 
 /** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
 const startSpacing = 100;
 
-/** Milliseconds between two beats, and without one after which the scheduler counts as dead. */
-const beatInterval = 5000;
+/** Milliseconds between two heartbeats, and without a heartbeat until the scheduler counts as stopped. */
+const heartbeatInterval = 5000;
 const deadAfter = 60_000;
 
-/** Starts the turns of all pollers, each by its own schedule. */
+/** Starts the runs of all pollers by their schedules. */
 export class Scheduler {
-  readonly #starts = new Map<AccountWatch, NodeJS.Timeout>();
-  readonly #jobs = new Map<Poller, Alarm>();
-  readonly #beat: NodeJS.Timeout;
-  /** By the clock that nobody sets. */
-  #lastBeat = performance.now();
+  readonly #starts = new Map<Account, NodeJS.Timeout>();
+  readonly #timers = new Map<Poller, WallClockTimer>();
+  readonly #heartbeat: NodeJS.Timeout;
+  /** Monotonic clock. */
+  #lastHeartbeat = performance.now();
 
   constructor() {
-    this.#beat = setInterval(() => {
-      this.#lastBeat = performance.now();
-    }, beatInterval);
+    this.#heartbeat = setInterval(() => {
+      this.#lastHeartbeat = performance.now();
+    }, heartbeatInterval);
   }
 
-  /** Polls everything of these accounts now, and then by schedule. */
-  start(watches: readonly AccountWatch[]): void {
-    for (const [index, watch] of watches.entries()) {
+  /** Polls everything of these accounts now, and from then on by schedule. */
+  start(accounts: readonly Account[]): void {
+    for (const [index, account] of accounts.entries()) {
       const start = () => {
-        this.#starts.delete(watch);
-        void watch.start();
+        this.#starts.delete(account);
+        void account.start();
       };
       if (index === 0) start();
-      else this.#starts.set(watch, setTimeout(start, index * startSpacing));
-      for (const poller of watch.pollers) this.#arm(poller);
+      else this.#starts.set(account, setTimeout(start, index * startSpacing));
+      for (const poller of account.pollers) this.#arm(poller);
     }
   }
 
-  /** Lets go of the turns of an account. */
-  forget(watch: AccountWatch): void {
-    clearTimeout(this.#starts.get(watch));
-    this.#starts.delete(watch);
-    for (const poller of watch.pollers) {
-      this.#jobs.get(poller)?.stop();
-      this.#jobs.delete(poller);
+  /** Cancels the runs of an account. */
+  remove(account: Account): void {
+    clearTimeout(this.#starts.get(account));
+    this.#starts.delete(account);
+    for (const poller of account.pollers) {
+      this.#timers.get(poller)?.stop();
+      this.#timers.delete(poller);
     }
   }
 
-  /** Whether turns still come: false means that the program hangs, whatever the provider does. */
+  /** Whether runs are still started; false means that the process hangs, whatever the API does. */
   get alive(): boolean {
-    return performance.now() - this.#lastBeat < deadAfter;
+    return performance.now() - this.#lastHeartbeat < deadAfter;
   }
 
   stop(): void {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     for (const start of this.#starts.values()) clearTimeout(start);
-    for (const job of this.#jobs.values()) job.stop();
+    for (const timer of this.#timers.values()) timer.stop();
   }
 
   #arm(poller: Poller): void {
-    const next = poller.nextLook();
+    const next = poller.nextWakeUp();
     if (next === undefined) return;
-    const job = new Alarm(next, () => {
+    const timer = new WallClockTimer(next, () => {
       this.#arm(poller);
-      void poller.scheduledTurn();
+      void poller.scheduledRun();
     });
-    this.#jobs.set(poller, job);
+    this.#timers.set(poller, timer);
   }
 }

@@ -1,13 +1,13 @@
-/** Measures the time since it was made. */
+/** Measures the time since its construction. */
 export class Stopwatch {
-  readonly #clock = Date.now();
-  readonly #steady = performance.now();
+  readonly #wall = Date.now();
+  readonly #monotonic = performance.now();
 
   /**
-   * Milliseconds, by the clock, which may be set back, or by the one that is never set, which may stand still while the
-   * machine sleeps: whichever saw more of them.
+   * Milliseconds, by the clock that saw more of them: the wall clock may be set back, the monotonic clock may stop during
+   * suspend.
    */
   get elapsed(): number {
-    return Math.max(Date.now() - this.#clock, performance.now() - this.#steady);
+    return Math.max(Date.now() - this.#wall, performance.now() - this.#monotonic);
   }
 }

@@ -1,7 +1,7 @@
 import { boxOfSection, sectionOf } from '../api/method.ts';
 import type { CollectorStatus } from '../polling/poller.ts';
 
-/** What the landing page tells; times in unix milliseconds. */
+/** What the landing page shows. Times in Unix milliseconds. */
 export interface LandingPageContent {
   readonly version: string;
   readonly telemetryPath: string;
@@ -9,11 +9,11 @@ export interface LandingPageContent {
   readonly accounts: readonly { readonly name: string; readonly collectors: readonly CollectorStatus[] }[];
 }
 
-/** Seconds after which a browser loads the page again. */
+/** Seconds between two automatic reloads in the browser. */
 const refresh = 10;
 
-/** Up to so many accounts stand open; of more only those in trouble. */
-const openAccounts = 8;
+/** Expands all accounts up to this number, otherwise only failing ones. */
+const maxExpanded = 8;
 
 const style = `
 :root { color-scheme: light dark; --dim: #5c6370; --line: #d8dbe0; --bad: #b3261e; --good: #1a6b3c; --wait: #6b5300; }
@@ -38,10 +38,10 @@ tr.failure td { border-top: 0; padding: 0 0 .6rem 1.2rem; overflow-wrap: anywher
 .bad { color: var(--bad); } .good { color: var(--good); } .wait { color: var(--wait); }
 `;
 
-/** The page for a browser: each account with the state of its collectors. It needs no script. */
+/** Renders the page for browsers: the state of each account's collectors, without scripts. */
 export function landingPage(content: LandingPageContent): string {
   const { version, telemetryPath, now, accounts } = content;
-  const troubled = accounts.filter(isTroubled).length;
+  const failing = accounts.filter(isFailing).length;
   const path = escapeHtml(telemetryPath);
   return `<!doctype html>
 <html lang="en">
@@ -54,10 +54,10 @@ export function landingPage(content: LandingPageContent): string {
 </head>
 <body>
 <h1>hosting-account-exporter</h1>
-<p>${count(accounts.length, 'account')} watched, ${troubled === 0 ? 'none' : troubled} in trouble.
+<p>${count(accounts.length, 'account')}, ${failing === 0 ? 'none' : failing} failing.
 <a href="${path}">Metrics</a> · <a href="/-/ready">ready</a> · <a href="/-/healthy">healthy</a></p>
-${accounts.map((account) => accountSection(account, now, accounts.length <= openAccounts)).join('\n')}
-<footer>Version ${escapeHtml(version)}. As of ${new Date(now).toISOString().slice(0, 19)}Z; loads again every ${refresh} seconds.</footer>
+${accounts.map((account) => accountSection(account, now, accounts.length <= maxExpanded)).join('\n')}
+<footer>Version ${escapeHtml(version)}. As of ${new Date(now).toISOString().slice(0, 19)}Z; reloads every ${refresh} seconds.</footer>
 </body>
 </html>
 `;
@@ -65,33 +65,33 @@ ${accounts.map((account) => accountSection(account, now, accounts.length <= open
 
 type AccountContent = LandingPageContent['accounts'][number];
 
-function isTroubled({ collectors }: AccountContent): boolean {
+function isFailing({ collectors }: AccountContent): boolean {
   return collectors.some(({ failure }) => failure !== undefined);
 }
 
 function accountSection(account: AccountContent, now: number, open: boolean): string {
-  const troubled = isTroubled(account);
-  const mark = troubled ? ' <span class="bad">in trouble</span>' : '';
-  return `<details${open || troubled ? ' open' : ''}><summary>${escapeHtml(account.name)}${mark}</summary>
+  const failing = isFailing(account);
+  const mark = failing ? ' <span class="bad">failing</span>' : '';
+  return `<details${open || failing ? ' open' : ''}><summary>${escapeHtml(account.name)}${mark}</summary>
 <div class="scroll"><table>
-<tr><th>Collector</th><th>State</th><th>Last success</th><th>Every</th><th>Next turn</th></tr>
+<tr><th>Collector</th><th>State</th><th>Last success</th><th>Every</th><th>Next run</th></tr>
 ${account.collectors.map((status) => collectorRow(status, now)).join('\n')}
 </table></div></details>`;
 }
 
 function collectorRow(status: CollectorStatus, now: number): string {
-  const { collector, lastSuccess, nextTurn, interval } = status;
+  const { collector, lastSuccess, nextRun, interval } = status;
   const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
-  const cells = [escapeHtml(collector), state(status), age, duration(interval), until(nextTurn, now)];
+  const cells = [escapeHtml(collector), state(status), age, duration(interval), until(nextRun, now)];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>${failureRow(status)}`;
 }
 
-/** Below the row of a collector that failed, as wide as the table. */
+/** A full-width row below that of a failed collector. */
 function failureRow(status: CollectorStatus): string {
   const { failure } = status;
   if (failure === undefined) return '';
-  const why = `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(status)}`;
-  return `\n<tr class="failure"><td colspan="5">${why}</td></tr>`;
+  const text = `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(status)}`;
+  return `\n<tr class="failure"><td colspan="5">${text}</td></tr>`;
 }
 
 function state({ failure, lastSuccess, polling }: CollectorStatus): string {
@@ -107,16 +107,16 @@ function advice({ failure, methods }: CollectorStatus): string {
     const boxes = new Set(methods.map((method) => boxOfSection(sectionOf(method))));
     return `. Tick “${[...boxes].join('”, “')}” for the API password in the control panel.`;
   }
-  if (failure?.reason === 'limit') return '. The calls of this minute are used up, perhaps by other tools.';
+  if (failure?.reason === 'limit') return '. The limit of calls per minute is reached, possibly by other tools.';
   return '';
 }
 
-function until(turn: number | undefined, now: number): string {
-  if (turn === undefined) return 'none';
-  return turn <= now ? 'now' : `in ${duration(turn - now)}`;
+function until(run: number | undefined, now: number): string {
+  if (run === undefined) return 'none';
+  return run <= now ? 'now' : `in ${duration(run - now)}`;
 }
 
-/** `7 s`, `12 min`, `3 h`, `2 d`: as coarse as people speak of it. */
+/** `7 s`, `12 min`, `3 h`, `2 d`: one rounded unit. */
 function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 120) return `${seconds} s`;

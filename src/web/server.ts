@@ -6,23 +6,23 @@ import { sendMetrics } from './metrics-route.ts';
 import { serviceDiscovery } from './service-discovery.ts';
 import { sendText } from './text.ts';
 
-/** What the web server shows, asked for at each request. */
+/** What the web server serves; read at each request. */
 export interface WebContent {
   readonly page: Page;
-  /** Undefined when ready, else the reason why not. */
+  /** Why the exporter is not ready; undefined when it is. */
   readonly notReady: () => string | undefined;
   readonly alive: () => boolean;
   readonly landingPage: () => LandingPageContent;
 }
 
-/** Milliseconds after which whoever reads nothing of an answer, or sends no more of a request, is let go. */
+/** Stalled clients are disconnected after this many milliseconds. */
 const connectionTimeout = 60_000;
 
-/** The server of all pages; it does not listen yet. */
+/** Creates the server of all paths; it does not listen yet. */
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
   const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true, connectionTimeout });
   closeGracefully(server);
-  // No page takes a body: whatever comes is read and forgotten, so that the method is what is refused.
+  // No path accepts a body. It is read and discarded, so that the response is about the method.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
     body.resume();
@@ -40,8 +40,8 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
   );
 
   server.get('/-/ready', (_request, reply) => {
-    const why = content.notReady();
-    return why === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, why);
+    const reason = content.notReady();
+    return reason === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, reason);
   });
 
   server.get('/', (_request, reply) =>
@@ -54,11 +54,11 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
 
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!paths.has(path)) return sendText(reply, 404, `nothing here; try ${[...paths].join(', ')}`);
+    if (!paths.has(path)) return sendText(reply, 404, `not found; try ${[...paths].join(', ')}`);
     return sendText(
       reply.header('allow', 'GET, HEAD'),
       405,
-      `${request.method} is not allowed here, only GET and HEAD`,
+      `method ${request.method} is not allowed; use GET or HEAD`,
     );
   });
 

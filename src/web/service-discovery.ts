@@ -1,12 +1,12 @@
-/** One target of Prometheus' http_sd. */
+/** One target of Prometheus' HTTP service discovery. */
 export interface DiscoveredTarget {
   readonly targets: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
 }
 
 /**
- * A target for each account, at the address that Prometheus itself asked for. `instance` tells the targets apart, which
- * otherwise have one address.
+ * One target per account, at the address that Prometheus used for the request. The targets share that address, so
+ * `instance` also contains the account.
  */
 export function serviceDiscovery(
   address: string,

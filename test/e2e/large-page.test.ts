@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountName, pollAll } from '../../bench/fleet.ts';
-import { createFleetExporter, poll } from '../../bench/fleet-exporter.ts';
+import { createFleetExporter } from '../../bench/fleet-exporter.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { startPrometheus } from '../fixtures/prometheus.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
-/** Enough for a page of many slices. */
-const accounts = 40;
-const { stores, web } = createFleetExporter(accounts);
+/** Enough accounts for a page of many writes. */
+const size = 40;
+const { accounts: fleet, web } = createFleetExporter(size);
 const cleanups = new Cleanups();
 let origin = '';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 function pollEverything(): void {
-  for (const store of stores.values()) for (const result of pollAll(store.account)) poll(store, result);
+  for (const account of fleet.values()) for (const result of pollAll(account.name)) account.poll(result);
 }
 
 /** The lines of a page that are samples of accounts: those of the process differ from scrape to scrape. */
@@ -40,7 +40,7 @@ async function readPage(path = '/metrics'): Promise<string> {
   return (await fetch(`${origin}${path}`, { headers: { 'accept-encoding': 'identity' } })).text();
 }
 
-describe('a page of many slices', { timeout: 120_000 }, () => {
+describe('a page of many writes', { timeout: 120_000 }, () => {
   it.each(['identity', 'gzip'])('says how long it is, as %s', async (encoding) => {
     const response = await exchange('GET', encoding);
     const head = await exchange('HEAD', encoding);
@@ -54,7 +54,7 @@ describe('a page of many slices', { timeout: 120_000 }, () => {
     expect(Math.abs(difference)).toBeLessThan(500);
   });
 
-  it('is read by Node.js and curl as what it is without compression', async () => {
+  it('decompresses to the uncompressed page in Node.js and curl', async () => {
     const plain = samplesIn(await readPage());
 
     const byNode = gunzipSync((await exchange('GET', 'gzip')).body).toString('utf8');
@@ -62,12 +62,12 @@ describe('a page of many slices', { timeout: 120_000 }, () => {
       maxBuffer: 1e9,
     });
 
-    expect(plain.length).toBeGreaterThan(accounts * 400);
+    expect(plain.length).toBeGreaterThan(size * 400);
     expect(samplesIn(byNode)).toEqual(plain);
     expect(samplesIn(byCurl)).toEqual(plain);
   });
 
-  it('is read by Prometheus, compressed, with as many samples as there are', async () => {
+  it('is scraped by Prometheus, compressed, with all of its samples', async () => {
     const series = (await readPage()).split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
     const scrapeConfig = {
       job_name: 'fleet',
@@ -84,7 +84,7 @@ describe('a page of many slices', { timeout: 120_000 }, () => {
     expect(await prometheus.value('count({account!=""})')).toBe(samplesIn(await readPage()).length);
   });
 
-  it('stays that of one moment while polls go on and it is sent to a slow reader', async () => {
+  it('shows one moment while polls continue and a slow client reads it', async () => {
     const before = samplesIn(await readPage());
 
     const page = await readSlowly((chunks) => {
@@ -96,7 +96,7 @@ describe('a page of many slices', { timeout: 120_000 }, () => {
     expect(samplesIn(await readPage())).not.toEqual(before);
   });
 
-  it('may be left half read', async () => {
+  it('may be abandoned by the client', async () => {
     await readPage();
     const open = await connections();
 
@@ -104,10 +104,10 @@ describe('a page of many slices', { timeout: 120_000 }, () => {
 
     await until('the visitors are gone', async () => (await connections()) <= open);
 
-    expect(samplesIn(await readPage()).length).toBeGreaterThan(accounts * 400);
+    expect(samplesIn(await readPage()).length).toBeGreaterThan(size * 400);
   });
 
-  it('can be asked for account by account', async () => {
+  it('can be requested account by account', async () => {
     const page = await readPage(`/metrics?account=${accountName(3)}&account=${accountName(5)}`);
 
     const accountsShown = new Set(samplesIn(page).map((line) => /account="([^"]+)"/.exec(line)?.[1]));

@@ -49,7 +49,7 @@ describe('The package', { timeout }, () => {
 
   afterAll(cleanups.end);
 
-  it('holds what a user needs, and nothing else', () => {
+  it('contains what users need, and nothing else', () => {
     const superfluous = files.filter((file) => !needed.some((pattern) => pattern.test(file)));
 
     expect(superfluous).toEqual([]);
@@ -58,7 +58,7 @@ describe('The package', { timeout }, () => {
     );
   });
 
-  it('installs without anything that is only for its development', () => {
+  it('installs without development dependencies', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       readonly devDependencies: Record<string, string>;
     };

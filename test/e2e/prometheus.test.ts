@@ -123,7 +123,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     expect(await prometheus.query('{account="agency",database="agency_new"}')).toEqual([]);
   });
 
-  it('go on after a restart of the program', async () => {
+  it('continue after a restart of the program', async () => {
     await exporter.program.stop();
     await until('Prometheus finds nobody', async () => (await prometheus.value('up')) === 0);
 
@@ -151,7 +151,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     await behindProxy.process.stop();
   });
 
-  it('leave no complaint in the log of Prometheus', () => {
+  it('leave no warning in the log of Prometheus', () => {
     const complaints = prometheus.process.stderr
       .split('\n')
       .filter((line) => /level=(?:warn|error)|duplicate|out.of.order|same timestamp/i.test(line));
@@ -165,7 +165,7 @@ describe('an outage of the provider', { timeout }, () => {
 
   afterAll(cleanups.end);
 
-  it('shows at once, takes the figures away when they are too old, and is over when it is over', async () => {
+  it('shows immediately, ends figures that are too old, and recovers', async () => {
     const options = { speed: 0, requestsPerMinute: 0, dialect: 'provider' } as const;
     const sandbox = await startSandbox(options);
     cleanups.add(() => sandbox.close());
@@ -202,7 +202,7 @@ describe('an outage of the provider', { timeout }, () => {
     await untilTrue(prometheus, back, 'provider');
   });
 
-  it('of one account leaves the others alone', async () => {
+  it('of one account does not affect the others', async () => {
     const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
     const exporter = await startExporter(cleanups, settingsFor(sandbox, '6s'));

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
+import { until } from '../fixtures/polled-account.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
-import { until } from '../fixtures/watch.ts';
 
 describe('readiness', () => {
-  it('is 503 until every account has been polled, and /metrics answers all the same', async () => {
+  it('is 503 until every account has been polled, while /metrics already answers', async () => {
     const api = await scriptedApi();
     const accounts = ['a', 'b'].map((name) =>
       accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
@@ -19,35 +19,35 @@ describe('readiness', () => {
 
     const before = await ready();
     const page = await fetch(`${origin}/metrics`);
-    await app.watches[0]?.pollOnce();
+    await app.accounts[0]?.pollOnce();
     const between = await ready();
-    await app.watches[1]?.pollOnce();
+    await app.accounts[1]?.pollOnce();
 
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('hosting_up{account="a"} 0\n');
-    expect(before).toBe('503 the first poll has not ended\n');
-    expect(between).toBe('503 the first poll has not ended\n');
+    expect(before).toBe('503 waiting for the first poll of every account\n');
+    expect(between).toBe('503 waiting for the first poll of every account\n');
     expect(await ready()).toBe('200 ready\n');
   });
 
-  it('does not depend on the provider: a first poll that fails has ended, too', async () => {
+  it('does not depend on the provider: a failed first poll counts', async () => {
     const api = await scriptedApi({ 'mysql/getList': { status: 500 } });
     const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
     const { app, origin } = await startApp(config(account));
 
-    await app.watches[0]?.pollOnce();
+    await app.accounts[0]?.pollOnce();
 
     expect((await fetch(`${origin}/-/ready`)).status).toBe(200);
     expect((await fetch(`${origin}/-/healthy`)).status).toBe(200);
   });
 });
 
-describe('the end of the program', () => {
-  it('aborts the calls under way and takes no more requests', async () => {
+describe('stopping the program', () => {
+  it('aborts API calls and accepts no more requests', async () => {
     const api = await scriptedApi({ 'mysql/getList': 'silence' });
     const account = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 60_000 }, collectors: ['databases'] });
     const { app, origin, logLines } = await startApp(config(account));
-    const polled = app.watches[0]?.pollOnce();
+    const polled = app.accounts[0]?.pollOnce();
     await until(() => api.calls.length === 1);
 
     await app.stop();
@@ -57,7 +57,7 @@ describe('the end of the program', () => {
     expect(logLines.filter((line) => /warn|error/.test(line))).toEqual([]);
   });
 
-  it('lets go of connections that only wait', async () => {
+  it('closes idle connections', async () => {
     const { app, origin } = await startApp(config(accountConfig({ collectors: [] })));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('close', resolve));
@@ -72,7 +72,7 @@ describe('the end of the program', () => {
     await closed;
   });
 
-  it('is not put off by a newer configuration that comes meanwhile', async () => {
+  it('ignores a reload that arrives meanwhile', async () => {
     const api = await scriptedApi();
     const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
     const { app } = await startApp(config());
@@ -81,10 +81,10 @@ describe('the end of the program', () => {
     app.reload(config(account));
     await stopped;
 
-    expect(app.watches).toEqual([]);
+    expect(app.accounts).toEqual([]);
   });
 
-  it('may be asked for twice', async () => {
+  it('may be requested twice', async () => {
     const { app } = await startApp(config(accountConfig({ collectors: [] })));
 
     await Promise.all([app.stop(), app.stop()]);
@@ -92,16 +92,16 @@ describe('the end of the program', () => {
   });
 });
 
-describe('a connection', () => {
-  it('is let go of after a minute in which nothing of a request comes, or nothing of an answer is read', async () => {
+describe('a stalled connection', () => {
+  it('is closed after a minute without progress of the request or the response', async () => {
     const { app } = await startApp(config());
 
     expect(app.web.server.timeout).toBe(60_000);
   });
 });
 
-describe('a newer configuration', () => {
-  it('leaves the program ready while what it brings is polled for the first time', async () => {
+describe('a reload', () => {
+  it('does not end readiness while new accounts are polled for the first time', async () => {
     const api = await scriptedApi({ 'mysql/getList': 'silence' });
     const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
     const { app, origin } = await startApp(config());
@@ -113,7 +113,7 @@ describe('a newer configuration', () => {
     expect([before.status, after.status]).toEqual([200, 200]);
   });
 
-  it('leaves an account alone whose file holds a newer password, and lets it try that at once', async () => {
+  it('keeps an account whose password file changed, and retries it immediately', async () => {
     const api = await scriptedApi();
     let password = 'former';
     const credentials = {
@@ -124,37 +124,37 @@ describe('a newer configuration', () => {
     const settings = () =>
       config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
     const { app, origin } = await startApp(settings());
-    const [watch] = app.watches;
-    await watch?.pollOnce();
+    const [account] = app.accounts;
+    await account?.pollOnce();
     api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
-    await watch?.pollOnce();
+    await account?.pollOnce();
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
 
     app.reload(settings());
     password = 'newer';
     app.reload(settings());
-    await until(() => watch?.status().every(({ failure }) => failure === undefined) === true);
+    await until(() => account?.status().every(({ failure }) => failure === undefined) === true);
 
-    expect(app.watches).toEqual([watch]);
+    expect(app.accounts).toEqual([account]);
     expect(api.newCalls()).toEqual(['mysql/getList']);
     expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
   });
 
-  it('ends accounts that are gone, starts new ones, and leaves the others alone', async () => {
+  it('removes accounts, starts new ones, and does not disturb the others', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute = 60_000) =>
       accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
     const { app, origin } = await startApp(config(account('kept'), account('gone'), account('changed')));
-    await Promise.all(app.watches.map((watch) => watch.pollOnce()));
-    const [kept] = app.watches;
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    const [kept] = app.accounts;
 
     app.reload(config(account('kept'), account('changed', 600), account('new')));
-    await until(() => app.watches.every(({ polled }) => polled));
+    await until(() => app.accounts.every(({ polled }) => polled));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
-    expect(app.watches.map(({ name }) => name).sort()).toEqual(['changed', 'kept', 'new']);
-    expect(app.watches.includes(kept as never)).toBe(true);
+    expect(app.accounts.map(({ name }) => name).sort()).toEqual(['changed', 'kept', 'new']);
+    expect(app.accounts.includes(kept as never)).toBe(true);
     expect(page).not.toContain('gone');
     expect(page).toContain('hosting_databases{account="new"} 0\n');
     expect(page).toContain('hosting_exporter_api_requests_per_minute_limit{account="changed"} 600\n');

@@ -3,7 +3,7 @@ import { inlineSecret } from '../../src/config/secret.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
-import { fakeClock } from '../fixtures/watch.ts';
+import { fakeClock } from '../fixtures/polled-account.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
 const moment = '2026-06-03T12:34:00Z';

@@ -56,7 +56,7 @@ describe.each(['password', 'token'] as const)('with a %s', (mode) => {
       });
       const { app, origin, logLines } = await startApp(config(account), login === 'agency' ? 'json' : 'logfmt');
 
-      await app.watches[0]?.pollOnce();
+      await app.accounts[0]?.pollOnce();
 
       for (const path of ['/metrics', '/', '/-/ready', '/-/healthy', '/sd', '/metrics?account=x', '/nothing']) {
         const response = await fetch(`${origin}${path}`);
@@ -70,7 +70,7 @@ describe.each(['password', 'token'] as const)('with a %s', (mode) => {
       const { password, token } = sandbox.account(login);
       for (const secret of [...writings(password), ...writings(token)]) expect(all).not.toContain(secret);
     }
-    expect(all).toContain('called the API');
+    expect(all).toContain('API call');
     expect(all.includes('[secret]')).toBe(kind === 'echo');
   });
 });

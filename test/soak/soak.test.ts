@@ -268,7 +268,7 @@ describe('A soak', () => {
       // One more may arrive in a minute than left in it, where the first was late on its way.
       expect(calls.most(login, 60_000)).toBeLessThanOrEqual(budgetOf(index) + 1);
     }
-    expect(exporter.program.stderr).toContain('intervals are stretched');
+    expect(exporter.program.stderr).toContain('stretching intervals');
     expect(exporter.program.stderr).not.toMatch(/level=error|Warning/);
     expect(await exporter.program.stop()).toEqual({ code: 0, signal: null });
   });

@@ -20,11 +20,7 @@ beforeAll(async () => {
 });
 
 test('docs/metrics.md is what the collectors say, with examples from both dialects', async () => {
-  const page = metricsMarkdown(
-    collectors,
-    [...Object.values(accountMetrics), ...Object.values(processMetrics)],
-    examples,
-  );
+  const page = metricsMarkdown(collectors, [...accountMetrics, ...processMetrics], examples);
 
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/metrics.md'));
 });
@@ -53,7 +49,7 @@ async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyM
   });
   const { log } = recordedLog();
   const app = new App(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, log);
-  await Promise.all(app.watches.map((watch) => watch.pollOnce()));
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
   const page = await app.web.inject('/metrics');
   await app.stop();
   await sandbox.close();

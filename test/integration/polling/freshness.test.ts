@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock, polledAccount, until } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
-import { fakeClock, until, watchUnderTest } from '../../fixtures/watch.ts';
 
 const start = '2026-06-03T12:00:00Z';
 const minute = 60_000;
@@ -9,9 +9,9 @@ const info = { tariff: 'Blog', server: 'germes', disk_usage: '1 GB', disk_limit:
 const inAccount = { account: 'shop', collector: 'account' };
 
 describe('before the first poll', () => {
-  it('the page knows every collector, and no figure of the API', async () => {
+  it('the page shows every collector, and no figure of the API', async () => {
     fakeClock(start);
-    const { page, figure } = watchUnderTest(accountConfig({ collectors: ['account', 'databases'] }));
+    const { page, figure } = polledAccount(accountConfig({ collectors: ['account', 'databases'] }));
 
     const names = (await page())
       .filter(({ samples }) => 'account' in (samples[0]?.labels ?? {}))
@@ -34,9 +34,9 @@ describe('before the first poll', () => {
     expect(await figure('hosting_exporter_collector_interval_seconds', inAccount)).toBe(3600);
   });
 
-  it('calls and failures stand at 0 for every method and reason', async () => {
+  it('calls and failures are 0 for every method and reason', async () => {
     fakeClock(start);
-    const { series } = watchUnderTest(accountConfig({ collectors: ['account', 'databases'] }));
+    const { series } = polledAccount(accountConfig({ collectors: ['account', 'databases'] }));
 
     const requests = await series('hosting_exporter_api_requests_total');
     const failures = await series('hosting_exporter_api_request_failures_total');
@@ -50,15 +50,15 @@ describe('before the first poll', () => {
   });
 });
 
-describe('a poll that succeeds', () => {
-  it('shows its figures and says so', async () => {
+describe('a successful poll', () => {
+  it('shows its figures and its success', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': { result: info } });
-    const { watch, figure, series } = watchUnderTest(
+    const { account, figure, series } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
     );
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await series('hosting_account_info')).toEqual([
       { name: 'hosting_account_info', labels: { account: 'shop', tariff: 'Blog', server: 'germes' }, value: 1 },
@@ -73,15 +73,15 @@ describe('a poll that succeeds', () => {
     expect(lastSuccess).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  it('leaves out what the API does not give or does not limit', async () => {
+  it('omits figures that the API does not give or does not limit', async () => {
     fakeClock(start);
     const unlimited = { tariff: 'Cloud', disk_usage: null, disk_limit: 'unlimited', user_balance: null };
     const api = await scriptedApi({ 'user/getAccountInfo': { result: unlimited } });
-    const { watch, page, figure } = watchUnderTest(
+    const { account, page, figure } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
     );
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     const names = (await page()).map(({ name }) => name).filter((name) => name.startsWith('hosting_account_'));
     expect(names).toEqual(['hosting_account_info']);
@@ -89,19 +89,19 @@ describe('a poll that succeeds', () => {
   });
 });
 
-describe('a poll that fails', () => {
-  it('is seen at once, while the last good result stays until its age, and is left out then', async () => {
+describe('a failed poll', () => {
+  it('shows immediately, while the last good result stays until its max_age', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': { result: info } });
-    const { watch, figure } = watchUnderTest(
+    const { account, figure } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: { account: { maxAge: 30 * minute } } }),
     );
-    await watch.pollOnce();
+    await account.pollOnce();
     const lastSuccess = await figure('hosting_exporter_collector_last_success_timestamp_seconds', inAccount);
     api.answer('user/getAccountInfo', { status: 500 });
 
     await vi.advanceTimersByTimeAsync(10 * minute);
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await figure('hosting_exporter_collector_success', inAccount)).toBe(0);
     expect(await figure('hosting_up')).toBe(0);
@@ -121,10 +121,10 @@ describe('a poll that fails', () => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': { result: info } });
     const schedule = { kind: 'every', interval: 5 * minute } as const;
-    const { watch, figure } = watchUnderTest(
+    const { account, figure } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: { account: { schedule } } }),
     );
-    await watch.pollOnce();
+    await account.pollOnce();
 
     vi.setSystemTime(Date.parse(start) + 24 * minute);
     const before = await figure('hosting_account_disk_usage_bytes');
@@ -134,32 +134,32 @@ describe('a poll that fails', () => {
     expect([before, after]).toEqual([1_000_000_000, undefined]);
   });
 
-  it('never takes a list that can not be read for an empty one', async () => {
+  it('never takes an unreadable list for an empty one', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'a', size: '1 MB' }, { name: 'b' }] } });
-    const { watch, figure } = watchUnderTest(
+    const { account, figure } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
     );
-    await watch.pollOnce();
+    await account.pollOnce();
     api.answer('mysql/getList', { result: [{ title: 'a' }, { title: 'b' }] });
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await figure('hosting_databases')).toBe(2);
     expect(await figure('hosting_database_size_bytes', { database: 'a' })).toBe(1_000_000);
     expect(await figure('hosting_exporter_collector_success', { collector: 'databases' })).toBe(0);
   });
 
-  it('shows what can be read of an answer, but counts nothing where elements are lost', async () => {
+  it('shows the readable part of an answer, but no counts where elements were dropped', async () => {
     fakeClock(start);
     const api = await scriptedApi({
       'mysql/getList': { result: [{ name: 'a', size: '1 MB' }, { title: 'b' }, { name: 'c', size: 'much' }] },
     });
-    const { watch, figure, series } = watchUnderTest(
+    const { account, figure, series } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
     );
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect((await series('hosting_database_size_bytes')).map(({ labels }) => labels['database'])).toEqual(['a']);
     expect(await figure('hosting_databases')).toBeUndefined();
@@ -169,18 +169,18 @@ describe('a poll that fails', () => {
     ).toBe(1);
   });
 
-  it('counts no cron task whose state makes no sense, and takes no backup for the newest', async () => {
+  it('omits counts and the newest backup where the answer has issues', async () => {
     fakeClock(start);
     const api = await scriptedApi({
       'cron/getList': { result: [{ is_hidden: 'perhaps' }, { is_hidden: 0 }] },
       'backup/getFileBackupList': { result: [{ date: 'yesterday' }, { date: '2026-06-01 01:00:00' }] },
       'backup/getMysqlBackupList': { result: [{ date: '2026-06-02 01:00:00' }] },
     });
-    const { watch, figure, series } = watchUnderTest(
+    const { account, figure, series } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks', 'backups'] }),
     );
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await series('hosting_cron_tasks')).toEqual([]);
     expect(await series('hosting_backups')).toHaveLength(1);
@@ -206,52 +206,54 @@ describe('hosting_up', () => {
   ] as const)('is %i after %s', async (up, _what, answer) => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': answer });
-    const { watch, figure } = watchUnderTest(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }));
+    const { account, figure } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
+    );
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await figure('hosting_up')).toBe(up);
     expect(await figure('hosting_exporter_collector_success', inAccount)).toBe(0);
   });
 
-  it('follows the newest poll of any collector where that of the account is off', async () => {
+  it('follows the newest poll of any collector where the account collector is disabled', async () => {
     fakeClock(start);
     const api = await scriptedApi();
-    const { watch, figure } = watchUnderTest(
+    const { account, figure } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
     );
 
-    await watch.pollOnce();
+    await account.pollOnce();
     const before = await figure('hosting_up');
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect([before, await figure('hosting_up')]).toEqual([1, 0]);
   });
 
-  it('does not follow the others where that of the account is on', async () => {
+  it('ignores the other collectors where the account collector is enabled', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': { result: info }, 'mysql/getList': { status: 500 } });
-    const { watch, figure } = watchUnderTest(
+    const { account, figure } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases'] }),
     );
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await figure('hosting_up')).toBe(1);
   });
 });
 
 describe('an account without collectors', () => {
-  it('is polled as soon as it is there', () => {
-    const { watch } = watchUnderTest(accountConfig({ collectors: [] }));
+  it('counts as polled immediately', () => {
+    const { account } = polledAccount(accountConfig({ collectors: [] }));
 
-    expect(watch.polled).toBe(true);
+    expect(account.polled).toBe(true);
   });
 });
 
 describe('the account', () => {
-  it('is asked before everything else, and fan-outs last', async () => {
+  it('is polled before everything else, and fan-outs last', async () => {
     fakeClock(start);
     const api = await scriptedApi({
       'user/getAccountInfo': { result: info },
@@ -261,9 +263,9 @@ describe('the account', () => {
       api: { baseUrl: api.baseUrl, requestsPerMinute: 60 },
       collectors: ['databases', 'database_load_detail', 'database_load', 'account'],
     });
-    const { watch } = watchUnderTest(config);
+    const { account } = polledAccount(config);
 
-    const polled = watch.pollOnce();
+    const polled = account.pollOnce();
     await until(() => api.calls.length === 1);
     for (let call = 2; call <= 4; call += 1) {
       await vi.advanceTimersByTimeAsync(1000);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
+import { polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
-import { watchUnderTest } from '../../fixtures/watch.ts';
 
 it.each([
   ['databases', 'mysql/getList', 'hosting_databases', { name: 'shop_main', size: '1 MB' }],
@@ -10,20 +10,20 @@ it.each([
   ['ftp_accounts', 'ftp/getList', 'hosting_ftp_accounts', { login: 'shop_photo' }],
 ])('counts one of the %s once, though the answer names it twice', async (collector, method, metric, element) => {
   const api = await scriptedApi({ [method]: { result: [element, element] } });
-  const { watch, figure } = watchUnderTest(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: [collector] }));
+  const { account, figure } = polledAccount(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: [collector] }));
 
-  await watch.pollOnce();
+  await account.pollOnce();
 
   expect(await figure(metric)).toBe(1);
 });
 
-it('does not say which cron tasks are enabled where the answer does not tell', async () => {
+it('omits the state of cron tasks where the answer has none', async () => {
   const api = await scriptedApi({ 'cron/getList': { result: [{ row_number: 1, is_hidden: 0 }, { row_number: 2 }] } });
-  const { watch, series } = watchUnderTest(
+  const { account, series } = polledAccount(
     accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks'] }),
   );
 
-  await watch.pollOnce();
+  await account.pollOnce();
 
   expect(await series('hosting_cron_tasks')).toEqual([]);
 });
@@ -38,11 +38,11 @@ it.each([
     'domain/getList': { result: [{ fqdn: domain }] },
     'mail/getMailboxList': { result: mailboxes },
   });
-  const { watch, figure } = watchUnderTest(
+  const { account, figure } = polledAccount(
     accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['domains', 'mailboxes'] }),
   );
 
-  await watch.pollOnce();
+  await account.pollOnce();
 
   expect(await figure('hosting_mailboxes', { domain })).toBe(1);
 });

@@ -1,98 +1,94 @@
 import { describe, expect, it } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
-import { fakeClock, until, watchUnderTest } from '../../fixtures/watch.ts';
 
 const rejected = { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' } as const;
 const info = { result: { plan_name: 'Business', server_name: 'germes', disk_usage: '1 GB', disk_limit: '2 GB' } };
 
-async function watchAccount() {
+async function pollableAccount() {
   const api = await scriptedApi({ 'user/getAccountInfo': info });
   const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases', 'domains'] });
-  const under = watchUnderTest(config);
-  const [account, domains] = ['account', 'domains'].map((name) =>
-    under.watch.pollers.find(({ collector }) => collector.name === name),
-  );
-  const idle = () => until(() => under.watch.status().every(({ polling }) => !polling));
-  return { api, account, domains, idle, ...under };
+  const under = polledAccount(config);
+  return { api, accountPoller: under.poller('account'), domains: under.poller('domains'), ...under };
 }
 
-describe('an account that the API lets in again', () => {
-  it('is polled at once by every collector that was refused, however far its turn', async () => {
+describe('an account that the API accepts again', () => {
+  it('is polled immediately by every rejected collector, regardless of its next run', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, account, idle, watch, figure } = await watchAccount();
+    const { api, accountPoller, idle, account, figure } = await pollableAccount();
     for (const method of ['user/getAccountInfo', 'mysql/getList', 'domain/getList']) api.answer(method, rejected);
-    await watch.pollOnce();
+    await account.pollOnce();
     api.newCalls();
 
     api.answer('user/getAccountInfo', info);
     api.answer('mysql/getList', { result: [] });
     api.answer('domain/getList', { result: [] });
-    await account?.turn();
+    await accountPoller.poll();
     await idle();
 
     expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList', 'user/getAccountInfo']);
     expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
   });
 
-  it('is polled at once by a collector that was refused between two polls of the account', async () => {
+  it('is polled immediately by a collector that was rejected between two polls of the account', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, account, domains, idle, watch, figure } = await watchAccount();
-    await watch.pollOnce();
+    const { api, accountPoller, domains, idle, account, figure } = await pollableAccount();
+    await account.pollOnce();
     api.answer('domain/getList', rejected);
-    await domains?.turn();
+    await domains.poll();
     api.newCalls();
 
     api.answer('domain/getList', { result: [] });
-    await account?.turn();
+    await accountPoller.poll();
     await idle();
 
     expect(api.newCalls()).toEqual(['user/getAccountInfo', 'domain/getList']);
     expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
   });
 
-  it('is asked but once more for a section that is refused all the same', async () => {
+  it('retries a refused section only once', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, account, domains, idle, watch } = await watchAccount();
-    await watch.pollOnce();
+    const { api, accountPoller, domains, idle, account } = await pollableAccount();
+    await account.pollOnce();
     api.answer('domain/getList', rejected);
-    await domains?.turn();
+    await domains.poll();
     api.newCalls();
 
-    for (let turn = 0; turn < 3; turn += 1) {
-      await account?.turn();
+    for (let poll = 0; poll < 3; poll += 1) {
+      await accountPoller.poll();
       await idle();
     }
 
     expect(api.newCalls().filter((name) => name === 'domain/getList')).toHaveLength(1);
-    expect(watch.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
+    expect(account.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
   });
 
-  it('is not asked anew for what it brought, or for what it may not have', async () => {
+  it('does not repeat polls that succeeded or lack a permission', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, account, idle, watch } = await watchAccount();
+    const { api, accountPoller, idle, account } = await pollableAccount();
     api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED', text: 'Access to the method is forbidden' });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.answer('user/getAccountInfo', rejected);
-    await account?.turn();
+    await accountPoller.poll();
     api.newCalls();
 
     api.answer('user/getAccountInfo', info);
-    await account?.turn();
+    await accountPoller.poll();
     await idle();
 
     expect(api.newCalls()).toEqual(['user/getAccountInfo']);
   });
 
-  it('is polled no more than before while the account collector succeeds and another one fails', async () => {
+  it('is not polled more often while the account collector succeeds and another one fails', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, account, idle, watch } = await watchAccount();
+    const { api, accountPoller, idle, account } = await pollableAccount();
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.newCalls();
 
-    await account?.turn();
-    await account?.turn();
+    await accountPoller.poll();
+    await accountPoller.poll();
     await idle();
 
     expect(api.newCalls()).toEqual(['user/getAccountInfo', 'user/getAccountInfo']);

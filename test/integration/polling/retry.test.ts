@@ -1,27 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock, polledAccount, until } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
-import { fakeClock, until, watchUnderTest } from '../../fixtures/watch.ts';
 
 const start = '2026-06-03T12:00:30Z';
 const minute = 60_000;
 const hour = 60 * minute;
 
-async function watchDatabaseList({ interval = hour, timeout = hour } = {}) {
+async function databaseListAccount({ interval = hour, timeout = hour } = {}) {
   const api = await scriptedApi();
   const schedule = { kind: 'every', interval } as const;
   const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors: { databases: { schedule } } });
-  const under = watchUnderTest(config);
-  const idle = () => until(() => under.watch.status().every(({ polling }) => !polling));
-  return { api, idle, ...under };
+  const under = polledAccount(config);
+  return { api, ...under };
 }
 
-describe('a poll that failed', () => {
-  it('is tried again after 15 s, 30 s, 60 s and so on, give or take a quarter', async () => {
+describe('a failed poll', () => {
+  it('is retried after 15 s, 30 s, 60 s and so on, with a jitter of 25 %', async () => {
     fakeClock(start);
-    const { api, watch, idle } = await watchDatabaseList();
+    const { api, account, idle } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
+    await account.pollOnce();
 
     for (let call = 2; call <= 6; call += 1) {
       while (api.calls.length < call) {
@@ -37,17 +36,17 @@ describe('a poll that failed', () => {
     }
   });
 
-  it('starts from 15 s again after a success', async () => {
+  it('starts again at 15 s after a success', async () => {
     fakeClock(start);
-    const { api, watch, figure } = await watchDatabaseList();
+    const { api, account, figure } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
-    await watch.pollOnce();
-    await watch.pollOnce();
+    await account.pollOnce();
+    await account.pollOnce();
+    await account.pollOnce();
     api.answer('mysql/getList', { result: [] });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.answer('mysql/getList', { result: [] });
 
     await vi.advanceTimersByTimeAsync(19_000);
@@ -56,11 +55,11 @@ describe('a poll that failed', () => {
     expect(api.calls).toHaveLength(6);
   });
 
-  it('by wrong credentials waits for its schedule', async () => {
+  it('waits for its next run after wrong credentials', async () => {
     fakeClock(start);
-    const { api, watch } = await watchDatabaseList();
+    const { api, account } = await databaseListAccount();
     api.answer('mysql/getList', { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.newCalls();
 
     await vi.advanceTimersByTimeAsync(59 * minute);
@@ -68,31 +67,31 @@ describe('a poll that failed', () => {
     expect(api.newCalls()).toEqual([]);
   });
 
-  it('leaves no timer behind once the account is watched no more', async () => {
+  it('leaves no timer behind when the account is stopped', async () => {
     fakeClock(start);
-    const { api, watch } = await watchDatabaseList();
+    const { api, account } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.newCalls();
 
-    watch.stop();
+    account.stop();
     await vi.advanceTimersByTimeAsync(2 * hour);
 
     expect(api.newCalls()).toEqual([]);
   });
 });
 
-describe('a refusal by permission', () => {
-  it.each([5, 360])('lets an hour pass without a call, and then asks again: every %i min', async (minutes) => {
+describe('a missing permission', () => {
+  it.each([5, 360])('causes no call for an hour, then a retry: interval %i min', async (minutes) => {
     fakeClock(start);
-    const { api, watch, figure, idle } = await watchDatabaseList({ interval: minutes * minute });
+    const { api, account, figure, idle } = await databaseListAccount({ interval: minutes * minute });
     api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
-    await watch.pollOnce();
+    await account.pollOnce();
     api.newCalls();
     api.answer('mysql/getList', { result: [] });
 
     await vi.advanceTimersByTimeAsync(59 * minute);
-    await watch.pollOnce();
+    await account.pollOnce();
     const early = api.newCalls();
     await vi.advanceTimersByTimeAsync(2 * minute);
     await idle();
@@ -104,9 +103,9 @@ describe('a refusal by permission', () => {
 });
 
 describe('the schedule', () => {
-  it('polls at once and then at each turn', async () => {
+  it('polls immediately and then at each run', async () => {
     fakeClock(start);
-    const { api, idle, startSchedule } = await watchDatabaseList({ interval: 5 * minute });
+    const { api, idle, startSchedule } = await databaseListAccount({ interval: 5 * minute });
 
     startSchedule();
     await until(() => api.calls.length === 1);
@@ -119,15 +118,15 @@ describe('the schedule', () => {
     const times = api.calls.map(({ time }) => time);
     expect(times.length).toBeGreaterThanOrEqual(5);
     expect(times.length).toBeLessThanOrEqual(6);
-    for (let turn = 2; turn < times.length; turn += 1) {
-      const gap = (times[turn] ?? 0) - (times[turn - 1] ?? 0);
+    for (let run = 2; run < times.length; run += 1) {
+      const gap = (times[run] ?? 0) - (times[run - 1] ?? 0);
       expect(Math.abs(gap - 5 * minute)).toBeLessThan(10_000);
     }
   });
 
-  it('keeps no turn waiting for a clock that was set back', async () => {
+  it('continues when the clock is set back', async () => {
     fakeClock(start);
-    const { api, idle, startSchedule } = await watchDatabaseList({ interval: 5 * minute });
+    const { api, idle, startSchedule } = await databaseListAccount({ interval: 5 * minute });
     startSchedule();
     await until(() => api.calls.length === 1);
     await idle();
@@ -146,25 +145,25 @@ describe('the schedule', () => {
 
   it('never lets two polls of one collector overlap', async () => {
     fakeClock(start);
-    const { api, watch } = await watchDatabaseList({ timeout: 5000 });
+    const { api, account } = await databaseListAccount({ timeout: 5000 });
     api.answer('mysql/getList', 'silence');
-    const [poller] = watch.pollers;
+    const [poller] = account.pollers;
 
-    const turns = Promise.all([poller?.turn(), poller?.turn(), poller?.turn('missing'), poller?.turn()]);
+    const polls = Promise.all([poller?.poll(), poller?.poll(), poller?.poll({ retryOnly: true }), poller?.poll()]);
     await until(() => api.calls.length === 1);
-    await Promise.all([turns, vi.advanceTimersByTimeAsync(6000)]);
+    await Promise.all([polls, vi.advanceTimersByTimeAsync(6000)]);
 
     expect(api.newCalls()).toEqual(['mysql/getList']);
   });
 
-  it('goes on after a poll that hangs until its timeout', async () => {
+  it('continues after a poll that times out', async () => {
     fakeClock(start);
-    const { api, watch, figure } = await watchDatabaseList({ timeout: 5000 });
+    const { api, account, figure } = await databaseListAccount({ timeout: 5000 });
     api.answer('mysql/getList', 'silence');
-    await Promise.all([watch.pollOnce(), vi.advanceTimersByTimeAsync(6000)]);
+    await Promise.all([account.pollOnce(), vi.advanceTimersByTimeAsync(6000)]);
     api.answer('mysql/getList', { result: [] });
 
-    await watch.pollOnce();
+    await account.pollOnce();
 
     expect(await figure('hosting_exporter_collector_success')).toBe(1);
     expect(
@@ -173,22 +172,20 @@ describe('the schedule', () => {
   });
 });
 
-describe('a refusal for the rate', () => {
+describe('a rate limit', () => {
   it.each([
     ['LIMIT_ERROR', { refuse: 'LIMIT_ERROR' }, 60_000],
     ['HTTP 429 with Retry-After', { status: 429, headers: { 'retry-after': '300' } }, 300_000],
-  ] as const)('by %s pauses all calls of the account and is counted', async (_what, answer, pause) => {
+  ] as const)('signalled by %s pauses all calls of the account and is counted', async (_what, answer, pause) => {
     fakeClock(start);
     const api = await scriptedApi({ 'mysql/getList': answer });
     const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: hour }, collectors: ['databases', 'sites'] });
-    const { watch, figure } = watchUnderTest(config);
-    const databases = watch.pollers.find(({ collector }) => collector.name === 'databases');
-    const sites = watch.pollers.find(({ collector }) => collector.name === 'sites');
-    await databases?.turn();
+    const { poller, figure } = polledAccount(config);
+    await poller('databases').poll();
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
 
-    const polled = sites?.turn();
+    const polled = poller('sites').poll();
     await vi.advanceTimersByTimeAsync(pause - 1000);
     const during = api.newCalls();
     await vi.advanceTimersByTimeAsync(2000);
@@ -203,21 +200,21 @@ describe('a refusal for the rate', () => {
 });
 
 describe('the log', () => {
-  it('tells of a change at warn and info, and of more of the same at debug', async () => {
+  it('reports changes at warn and info, repetitions at debug', async () => {
     fakeClock(start);
-    const { api, watch, logLines } = await watchDatabaseList();
+    const { api, account, logLines } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
-    await watch.pollOnce();
-    await watch.pollOnce();
+    await account.pollOnce();
+    await account.pollOnce();
     api.answer('mysql/getList', { result: [] });
-    await watch.pollOnce();
+    await account.pollOnce();
 
-    const polls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'called the API');
+    const polls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'API call');
 
     expect(polls.map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
-      ['warn', 'polling failed', 'http'],
-      ['debug', 'polling still fails', 'http'],
-      ['info', 'polling works again', undefined],
+      ['warn', 'poll failed', 'http'],
+      ['debug', 'poll failed again', 'http'],
+      ['info', 'poll succeeded again', undefined],
     ]);
   });
 });

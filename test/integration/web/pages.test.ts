@@ -26,7 +26,7 @@ beforeAll(async () => {
   );
   app = new App(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
   origin = await app.web.listen({ host: '127.0.0.1', port: 0 });
-  await Promise.all(app.watches.map((watch) => watch.pollOnce()));
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
 }, 60_000);
 
 afterAll(async () => {
@@ -60,7 +60,7 @@ describe('the page of metrics', () => {
     );
   });
 
-  it('is accepted by promtool', async () => {
+  it('passes promtool', async () => {
     const page = await (await fetch(`${origin}/metrics`)).text();
 
     const output = execFileSync('promtool', ['check', 'metrics'], { input: page, encoding: 'utf8' });
@@ -78,7 +78,7 @@ describe('the page of metrics', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  it('is read compressed by curl', async () => {
+  it('is decompressed by curl', async () => {
     const url = `${origin}/metrics?collect[]=sites&account=shop`;
     const read = async (words: readonly string[]) =>
       (await promisify(execFile)('curl', ['--silent', '--globoff', ...words, url])).stdout;
@@ -101,7 +101,7 @@ describe('the page of metrics', () => {
     },
   );
 
-  it('names a length that is one of bytes, not of characters', async () => {
+  it('has a content length in bytes, not in characters', async () => {
     const { headers, body } = await bytesOf('/metrics?collect[]=account', {});
 
     expect(Number(headers['content-length'])).toBe(body.length);
@@ -119,7 +119,7 @@ describe('the page of metrics', () => {
     expect([...named].sort()).toEqual([...accounts].sort());
   });
 
-  it('shows only the collectors asked for, and the exporter’s own metrics', async () => {
+  it('shows only the requested collectors, and the exporter’s own metrics', async () => {
     const page = await (await fetch(`${origin}/metrics?collect[]=databases&collect[]=sites`)).text();
 
     const names = parsePage(page, 'text').map(({ name }) => name);
@@ -136,12 +136,12 @@ describe('the page of metrics', () => {
   });
 
   it.each([
-    ['account=nobody', 'no account "nobody" is configured\n'],
-    ['account=', 'no account "" is configured\n'],
-    ['account=shop&account=a%3Fb%26c', 'no account "a?b&c" is configured\n'],
-    ['account=a?b', 'no account "a?b" is configured\n'],
-    ['collect[]=nothing', 'there is no collector "nothing"\n'],
-    ['collect[]=constructor', 'there is no collector "constructor"\n'],
+    ['account=nobody', 'account "nobody" is not configured\n'],
+    ['account=', 'account "" is not configured\n'],
+    ['account=shop&account=a%3Fb%26c', 'account "a?b&c" is not configured\n'],
+    ['account=a?b', 'account "a?b" is not configured\n'],
+    ['collect[]=nothing', 'collector "nothing" does not exist\n'],
+    ['collect[]=constructor', 'collector "constructor" does not exist\n'],
   ])('of ?%s is not found', async (query, message) => {
     const response = await fetch(`${origin}/metrics?${query}`);
 
@@ -179,7 +179,7 @@ describe('other pages', () => {
     }
   });
 
-  it('a request that is no HTTP ends with 400', async () => {
+  it('a request that is not HTTP is answered with 400', async () => {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end('nonsense\r\n\r\n'));
       let text = '';
@@ -203,7 +203,7 @@ describe('other pages', () => {
 });
 
 describe('the landing page', () => {
-  it('names accounts and collectors, and lets no account name be markup', async () => {
+  it('names accounts and collectors, and escapes account names', async () => {
     const response = await fetch(`${origin}/`);
     const page = await response.text();
 

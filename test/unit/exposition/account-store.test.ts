@@ -1,95 +1,159 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
+import { PageIndex } from '../../../src/exposition/page-index.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-06-03T12:00:00Z') });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function createStore() {
+  const index = new PageIndex();
+  const store = new AccountStore(index);
+  const textOf = (chunks: readonly { readonly text: Buffer }[]) => chunks.map(({ text }) => text.toString()).join('');
+  return {
+    store,
+    /** The lines of a metric on the page of all accounts, which are those on the page of this account. */
+    shown: (metric = 'hosting_x') => {
+      const lines = textOf(index.of('c').encoded(metric));
+      expect(textOf(store.encoded('c', metric))).toBe(lines);
+      return lines;
+    },
+  };
+}
 
 function family(name: string, ...items: readonly string[]) {
   const samples = items.map((item, index) => ({ labels: { account: 'a', item }, value: index }));
   return { name, labelNames: ['account', 'item'], samples };
 }
 
-function shown(store: AccountStore, metric = 'hosting_x'): string {
-  return store
-    .blocks('c', metric)
-    .map(({ text }) => text.toString('utf8'))
-    .join('');
-}
+describe('the store of an account', () => {
+  it('shows nothing at first', () => {
+    const { shown, store } = createStore();
 
-function seriesCount(store: AccountStore): string | undefined {
-  const lines = store.metrics.lines.get('hosting_exporter_collector_series') ?? '';
-  return /collector="c"\} (\d+)/.exec(lines)?.[1];
-}
-
-describe('what an account shows', () => {
-  it('is nothing at first', () => {
-    const store = new AccountStore('a', 30);
-
-    expect(store.blocks('c', 'hosting_x')).toEqual([]);
+    expect(shown()).toBe('');
+    expect(store.seriesOf('c')).toBe(0);
   });
 
-  it('is the newest result of each item', () => {
-    const store = new AccountStore('a', 30);
+  it('shows the newest result of each item', () => {
+    const { store, shown } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100);
     store.publish('c', '2', [family('hosting_x', 'two')], 100);
     store.publish('c', '1', [family('hosting_x', 'uno')], 100);
 
-    expect(shown(store)).toBe('hosting_x{account="a",item="uno"} 0\nhosting_x{account="a",item="two"} 0\n');
-    expect(shown(store, 'hosting_y')).toBe('');
-    expect(seriesCount(store)).toBe('2');
+    expect(shown()).toBe('hosting_x{account="a",item="uno"} 0\nhosting_x{account="a",item="two"} 0\n');
+    expect(store.seriesOf('c')).toBe(2);
   });
 
-  it('ends for each item at its own time', () => {
-    const store = new AccountStore('a', 30);
+  it('removes a metric that the newest result lacks', () => {
+    const { store, shown } = createStore();
+    store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100);
+    const before = shown('hosting_y');
+    store.publish('c', '1', [family('hosting_x', 'one')], 100);
+
+    expect(before).toBe('hosting_y{account="a",item="one"} 0\n');
+    expect(shown('hosting_y')).toBe('');
+  });
+
+  it('ends each result at its own age', () => {
+    const { store, shown } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one')], 100);
     store.publish('c', '2', [family('hosting_x', 'two')], 200);
 
-    store.expire(99);
-    const before = shown(store);
-    store.expire(100);
-    const between = shown(store);
-    store.expire(200);
+    vi.advanceTimersByTime(99);
+    store.expire();
+    const before = shown();
+    vi.advanceTimersByTime(1);
+    store.expire();
+    const between = shown();
+    vi.advanceTimersByTime(100);
+    store.expire();
 
     expect(before).toContain('one');
     expect(between).toBe('hosting_x{account="a",item="two"} 0\n');
-    expect(shown(store)).toBe('');
-    expect(seriesCount(store)).toBe('0');
+    expect(shown()).toBe('');
+    expect(store.seriesOf('c')).toBe(0);
   });
 
-  it('lives on with a newer result', () => {
-    const store = new AccountStore('a', 30);
+  it('ends results by the monotonic clock when the wall clock is set back', () => {
+    const { store, shown } = createStore();
+    store.publish('c', '', [family('hosting_x', 'one')], 100);
+
+    vi.setSystemTime(Date.parse('2026-06-03T11:00:00Z'));
+    vi.advanceTimersByTime(100);
+    store.expire();
+
+    expect(shown()).toBe('');
+  });
+
+  it('ends results by the wall clock when the monotonic clock stopped during suspend', () => {
+    const { store, shown } = createStore();
+    store.publish('c', '', [family('hosting_x', 'one')], 100);
+
+    vi.setSystemTime(Date.parse('2026-06-03T13:00:00Z'));
+    store.expire();
+
+    expect(shown()).toBe('');
+  });
+
+  it('extends the life of a series with each result', () => {
+    const { store, shown } = createStore();
     store.publish('c', '', [family('hosting_x', 'one')], 100);
     store.publish('c', '', [family('hosting_x', 'one')], 300);
 
-    store.expire(200);
+    vi.advanceTimersByTime(200);
+    store.expire();
 
-    expect(shown(store)).not.toBe('');
+    expect(shown()).not.toBe('');
   });
 
-  it('ends at once for items that are gone', () => {
-    const store = new AccountStore('a', 30);
+  it('ends removed items immediately', () => {
+    const { store, shown } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one')], 100);
     store.publish('c', '2', [family('hosting_x', 'two')], 100);
 
     store.retain('c', new Set(['2', '3']));
 
-    expect(shown(store)).toBe('hosting_x{account="a",item="two"} 0\n');
-    expect(seriesCount(store)).toBe('1');
+    expect(shown()).toBe('hosting_x{account="a",item="two"} 0\n');
+    expect(store.seriesOf('c')).toBe(1);
   });
 
-  it('does not begin with an item that was gone before its first result', () => {
-    const store = new AccountStore('a', 30);
-    store.retain('c', new Set(['2']));
+  it('removes everything when it is cleared', () => {
+    const { store, shown } = createStore();
+    store.publish('c', '1', [family('hosting_x', 'one')], 100);
+
+    store.clear();
+
+    expect(shown()).toBe('');
+  });
+
+  it('changes its revision with every change of its series, and only then', () => {
+    const { store } = createStore();
+    const revisions = [store.revision];
+    const note = () => revisions.push(store.revision);
 
     store.publish('c', '1', [family('hosting_x', 'one')], 100);
-    store.publish('c', '2', [family('hosting_x', 'two')], 100);
+    note();
+    store.expire();
+    note();
+    store.retain('c', new Set(['1']));
+    note();
+    store.retain('c', new Set());
+    note();
 
-    expect(shown(store)).toBe('hosting_x{account="a",item="two"} 0\n');
+    const changed = revisions.slice(1).map((revision, index) => revision !== revisions[index]);
+    expect(changed).toEqual([true, false, false, true]);
   });
 
-  it('holds many items without trouble', () => {
-    const store = new AccountStore('a', 30);
+  it('holds thousands of series in one result', () => {
+    const { store, shown } = createStore();
     const items = Array.from({ length: 2000 }, (_, index) => String(index));
 
     store.publish('c', '', [family('hosting_x', ...items)], 100);
 
-    expect(shown(store).split('\n')).toHaveLength(2001);
+    expect(shown().split('\n')).toHaveLength(2001);
   });
 });

@@ -1,85 +1,92 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { accountName, pollAll } from '../../../bench/fleet.ts';
-import { createFleetExporter, type FleetExporter, poll } from '../../../bench/fleet-exporter.ts';
-import type { Block } from '../../../src/exposition/block.ts';
+import { createFleetExporter, FleetAccount, type FleetExporter } from '../../../bench/fleet-exporter.ts';
+import type { EncodedChunk } from '../../../src/exposition/encoded-chunk.ts';
 import { type ParsedFamily, parsePage, samplesOf } from '../../oracle/exposition.ts';
 
-/** An exporter whose accounts have been polled once, in the order of these numbers. */
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** An exporter whose accounts have been polled once, in this order. */
 function polledFleet(accounts: number, order = Array.from({ length: accounts }, (_, index) => index)): FleetExporter {
   const exporter = createFleetExporter(accounts);
   for (const index of order) pollAccount(exporter, index);
   return exporter;
 }
 
-function pollAccount({ stores }: FleetExporter, index: number, collector?: string): void {
-  const store = stores.get(accountName(index));
-  if (store === undefined) throw new Error(`there is no account ${index}`);
-  for (const result of pollAll(store.account)) {
-    if (collector === undefined || result.collector === collector) poll(store, result);
+function pollAccount(exporter: FleetExporter, index: number, collector?: string): void {
+  const account = accountOf(exporter, index);
+  for (const result of pollAll(account.name)) {
+    if (collector === undefined || result.collector === collector) account.poll(result);
   }
 }
 
-/** What was compressed, bytes of its text, to answer a scrape after another one. */
-function compressedSince(former: readonly Block[], blocks: readonly Block[]): readonly number[] {
-  const known = new Set(former);
-  return blocks.filter((block) => !known.has(block)).map(({ text }) => text.length);
+function accountOf({ accounts }: FleetExporter, index: number): FleetAccount {
+  const account = accounts.get(accountName(index));
+  if (account === undefined) throw new Error(`account ${index} does not exist`);
+  return account;
+}
+
+/** The size of each text that was encoded between two scrapes. */
+function encodedSince(previous: readonly EncodedChunk[], chunks: readonly EncodedChunk[]): readonly number[] {
+  const known = new Set(previous);
+  return chunks.filter((chunk) => !known.has(chunk)).map(({ text }) => text.length);
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function parse(blocks: readonly Block[]): readonly ParsedFamily[] {
-  return parsePage(Buffer.concat(blocks.map(({ text }) => text)).toString('utf8'), 'text');
+function parse(chunks: readonly EncodedChunk[]): readonly ParsedFamily[] {
+  return parsePage(Buffer.concat(chunks.map(({ text }) => text)).toString('utf8'), 'text');
 }
 
-const now = Date.now();
-
-describe('the work of a scrape', () => {
-  it('compresses only what is about the process, where nothing has changed', async () => {
+describe('a scrape', () => {
+  it('encodes only the metrics of the process if nothing has changed', async () => {
     const { page } = polledFleet(60);
-    const former = await page.render('text', {}, now);
+    const previous = await page.render('text', {});
 
-    const blocks = await page.render('text', {}, now);
+    const chunks = await page.render('text', {});
 
-    expect(compressedSince(former, blocks)).toHaveLength(1);
-    expect(blocks.at(-1)?.text.toString('utf8')).toContain('process_cpu_seconds_total');
+    expect(encodedSince(previous, chunks)).toHaveLength(1);
+    expect(chunks.at(-1)?.text.toString('utf8')).toContain('process_cpu_seconds_total');
   });
 
-  it('compresses only what changed, for the pages of single accounts too', async () => {
+  it('encodes only what changed for the page of selected accounts', async () => {
     const exporter = polledFleet(3);
     const filter = { accounts: new Set([accountName(0), accountName(1)]) };
-    const former = await exporter.page.render('text', filter, now);
+    const previous = await exporter.page.render('text', filter);
 
-    const same = await exporter.page.render('openmetrics', filter, now);
+    const same = await exporter.page.render('openmetrics', filter);
     pollAccount(exporter, 1, 'databases');
-    const changed = await exporter.page.render('text', filter, now);
+    const changed = await exporter.page.render('text', filter);
 
     const heads = same.filter(({ text }) => text.toString('utf8').startsWith('# '));
-    expect(compressedSince([...former, ...heads], same)).toEqual([]);
-    // Number and sizes of the databases, and of what the exporter says the calls and the time of the last success.
-    expect(compressedSince(former, changed).length).toBeLessThan(5);
+    expect(encodedSince([...previous, ...heads], same)).toEqual([]);
+    // Number and sizes of the databases, and of the exporter's own metrics the calls and the last success.
+    expect(encodedSince(previous, changed).length).toBeLessThan(5);
   });
 
-  it('puts a page together of few blocks', async () => {
+  it('assembles the page from few chunks', async () => {
     const { page } = polledFleet(100);
 
-    const blocks = await page.render('text', {}, now);
+    const chunks = await page.render('text', {});
 
-    const series = parse(blocks).flatMap(({ samples }) => samples).length;
+    const series = parse(chunks).flatMap(({ samples }) => samples).length;
     expect(series).toBeGreaterThan(40_000);
-    expect(blocks.length).toBeLessThan(series / 25);
+    expect(chunks.length).toBeLessThan(series / 25);
   });
 });
 
-describe('the work of a poll', () => {
-  it('is the same with 200 accounts as with 10', async () => {
+describe('a poll', () => {
+  it('costs the same with 200 accounts as with 10', async () => {
     const work = [];
     for (const accounts of [10, 200]) {
       const exporter = polledFleet(accounts);
-      const former = await exporter.page.render('text', { process: 'own' }, now);
+      const previous = await exporter.page.render('text', { process: 'own' });
       pollAccount(exporter, 5, 'databases');
-      work.push(sum(compressedSince(former, await exporter.page.render('text', { process: 'own' }, now))));
+      work.push(sum(encodedSince(previous, await exporter.page.render('text', { process: 'own' }))));
     }
 
     const [few = 0, many = 0] = work;
@@ -88,120 +95,126 @@ describe('the work of a poll', () => {
     expect(many).toBeLessThan(2.5 * few);
   });
 
-  it('does nothing where the figures are as they were', async () => {
+  it('encodes nothing if all values are the same', async () => {
     const exporter = polledFleet(10);
-    const [store] = exporter.stores.values();
+    const { store } = accountOf(exporter, 0);
     const results = pollAll(accountName(0));
     const publish = () => {
-      for (const { collector, item, families } of results) store?.publish(collector, item, families, now + 1000);
+      for (const { collector, item, families } of results) store.publish(collector, item, families, 60_000);
     };
     publish();
-    const former = await exporter.page.render('text', { process: 'own' }, now);
+    const previous = await exporter.page.render('text', { process: 'own' });
 
     publish();
-    const blocks = await exporter.page.render('text', { process: 'own' }, now);
+    const chunks = await exporter.page.render('text', { process: 'own' });
 
-    expect(compressedSince(former, blocks)).toHaveLength(1);
+    expect(encodedSince(previous, chunks)).toHaveLength(1);
   });
 
-  it('is that of a few items for one item of many', async () => {
+  it('of one item encodes a chunk of few items', async () => {
     const exporter = polledFleet(1);
-    const [store] = exporter.stores.values();
+    const { store } = accountOf(exporter, 0);
     const publish = (item: number, value: number) => {
       const labels = { account: accountName(0), site_id: String(item), site: 'x' };
       const name = 'hosting_site_load_hourly';
       const family = { name, labelNames: Object.keys(labels), samples: [{ labels, value }] };
-      store?.publish('site_load_detail', String(item), [family], now + 1000);
+      store.publish('site_load_detail', String(item), [family], 60_000);
     };
     for (let item = 0; item < 2000; item += 1) publish(item, 1);
     const filter = { collectors: new Set(['site_load_detail']), process: 'own' } as const;
-    const former = await exporter.page.render('text', filter, now);
+    const previous = await exporter.page.render('text', filter);
 
     publish(1000, 2);
-    const blocks = await exporter.page.render('text', filter, now);
+    const chunks = await exporter.page.render('text', filter);
 
-    // The lines of the bundle, what is about the process, and nothing else.
-    const compressed = compressedSince(former, blocks);
-    expect(compressed).toHaveLength(2);
-    expect(compressed[0]).toBeLessThan(24 * 100);
+    // The chunk of the item, and the metrics of the process.
+    const encoded = encodedSince(previous, chunks);
+    expect(encoded).toHaveLength(2);
+    expect(encoded[0]).toBeLessThan(24 * 100);
   });
 
-  it('leaves blocks that keep no other memory alive', async () => {
-    const blocks = await polledFleet(2).page.render('text', {}, now);
+  it('leaves chunks that share no memory', async () => {
+    const chunks = await polledFleet(2).page.render('text', {});
 
-    const own = blocks.flatMap(({ text, deflated }) => [text, deflated]);
+    const own = chunks.flatMap(({ text, deflated }) => [text, deflated]);
 
     expect(own.filter((bytes) => bytes.buffer.byteLength !== bytes.length)).toEqual([]);
   });
 });
 
 describe('the page of many accounts', () => {
-  it('is that of the moment when the scrape began', async () => {
+  it('shows the moment at which it was rendered', async () => {
     const exporter = polledFleet(40);
-    const blocks = await exporter.page.render('text', {}, now);
-    const before = parse(blocks);
+    const chunks = await exporter.page.render('text', {});
+    const before = parse(chunks);
 
     for (let index = 0; index < 40; index += 1) pollAccount(exporter, index);
-    exporter.stores.get(accountName(7))?.retain('site_load_detail', new Set());
-    await exporter.page.render('text', {}, now + 7_200_000);
+    accountOf(exporter, 7).store.retain('site_load_detail', new Set());
+    exporter.page.remove(accountName(8));
+    await exporter.page.render('text', {});
 
-    expect(parse(blocks)).toEqual(before);
+    expect(parse(chunks)).toEqual(before);
   });
 
-  it('shows the accounts in the order of the configuration, however their polls end', async () => {
+  it('contains every account once, in whatever order their polls end', async () => {
     const order = Array.from({ length: 100 }, (_, index) => (index * 37) % 100);
 
-    const families = parse(await polledFleet(100, order).page.render('text', {}, now));
+    const families = parse(await polledFleet(100, order).page.render('text', {}));
 
-    const inOrder = Array.from({ length: 100 }, (_, index) => accountName(index));
-    for (const name of ['hosting_up', 'hosting_account_disk_usage_bytes']) {
-      expect(samplesOf(families, name).map(({ labels }) => labels['account'])).toEqual(inOrder);
-    }
-    const sites = samplesOf(families, 'hosting_site_load_hourly').map(({ labels }) => labels['account']);
-    expect([...new Set(sites)]).toEqual(inOrder);
-    expect(sites).toHaveLength(1000);
+    const names = Array.from({ length: 100 }, (_, index) => accountName(index));
+    const shown = (name: string) => samplesOf(families, name).map(({ labels }) => labels['account'] ?? '');
+    expect(shown('hosting_up')).toEqual(names);
+    expect(shown('hosting_account_disk_usage_bytes').sort()).toEqual(names);
+    expect(shown('hosting_site_load_hourly')).toHaveLength(1000);
+    expect(new Set(shown('hosting_site_load_hourly'))).toEqual(new Set(names));
   });
 
-  it('holds each series once, with the same figures as the pages of its accounts', async () => {
+  it('contains each series once, with the same values as the pages of its accounts', async () => {
     const { page } = polledFleet(30);
-    const figures = (blocks: readonly Block[]) =>
-      parse(blocks)
+    const figures = (chunks: readonly EncodedChunk[]) =>
+      parse(chunks)
         .flatMap(({ samples }) => samples)
         .filter(({ labels }) => labels['account'] !== undefined);
-    const all = figures(await page.render('text', {}, now));
+    const all = figures(await page.render('text', {}));
 
     const single = [];
     for (let index = 0; index < 30; index += 1) {
-      single.push(...figures(await page.render('text', { accounts: new Set([accountName(index)]) }, now)));
+      single.push(...figures(await page.render('text', { accounts: new Set([accountName(index)]) })));
     }
 
     const keys = (samples: typeof all) => samples.map((sample) => JSON.stringify(sample)).sort();
     expect(keys(all)).toEqual(keys(single));
   });
 
-  it('lets go of what has expired', async () => {
+  it('drops expired results', async () => {
     const { page } = polledFleet(30);
 
-    const families = parse(await page.render('text', {}, now + 7_200_000));
+    vi.useFakeTimers({ now: Date.now() + 7_200_000, toFake: ['Date'] });
+    const families = parse(await page.render('text', {}));
 
     expect(samplesOf(families, 'hosting_account_disk_usage_bytes')).toEqual([]);
     const series = samplesOf(families, 'hosting_exporter_collector_series');
     expect(series.filter(({ value }) => value !== 0)).toEqual([]);
   });
 
-  it('lets go of an account that is watched no more, and takes in a new one', async () => {
+  it('removes an account with all of its series, and adds a new one', async () => {
     const exporter = polledFleet(30);
-    const stores = exporter.stores as Map<string, unknown>;
-    const { stores: others } = polledFleet(31);
-    await exporter.page.render('text', {}, now);
+    const { page } = exporter;
+    await page.render('text', {});
 
-    stores.delete(accountName(3));
-    stores.set(accountName(30), others.get(accountName(30)));
-    const families = parse(await exporter.page.render('text', {}, now));
+    page.remove(accountName(3));
+    const added = new FleetAccount(accountName(30), page);
+    page.add(added);
+    for (const result of pollAll(added.name)) added.poll(result);
+    const families = parse(await page.render('text', {}));
 
     const accounts = samplesOf(families, 'hosting_account_disk_usage_bytes').map(({ labels }) => labels['account']);
     expect(accounts).toHaveLength(30);
-    expect(accounts).not.toContain(accountName(3));
-    expect(accounts.at(-1)).toBe(accountName(30));
+    expect(accounts).toContain(accountName(30));
+    const removed = families
+      .flatMap(({ samples }) => samples)
+      .filter(({ labels }) => labels['account'] === accountName(3));
+    expect(removed).toEqual([]);
+    expect(page.accountNames.has(accountName(3))).toBe(false);
   });
 });

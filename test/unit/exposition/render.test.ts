@@ -34,11 +34,11 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...nasty)).map((parts) => parts.join('')),
 );
 
-describe('the lines of a family', () => {
-  it('carry any label through both formats', () => {
+describe('rendered samples', () => {
+  it('preserve any label value in both formats', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
-        const lines = renderSamples(family([{ labels: { a, b }, value: 1 }]));
+        const { text: lines } = renderSamples(family([{ labels: { a, b }, value: 1 }]));
 
         const expected = [{ name: 'hosting_x', labels: { a, b }, value: 1 }];
         expect(parsePage(head + lines, 'text')[0]?.samples).toEqual(expected);
@@ -48,18 +48,18 @@ describe('the lines of a family', () => {
     );
   });
 
-  it('carry any finite figure', () => {
+  it('preserve any finite value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const lines = renderSamples(family([{ labels: { a: 'x' }, value }]));
+        const { text: lines } = renderSamples(family([{ labels: { a: 'x' }, value }]));
 
         expect(parsePage(head + lines, 'text')[0]?.samples[0]?.value).toBe(value === 0 ? 0 : value);
       }),
     );
   });
 
-  it('hold the last of several samples with the same labels', () => {
-    const lines = renderSamples(
+  it('contain the last of several samples with the same labels', () => {
+    const { text: lines } = renderSamples(
       family([
         { labels: { a: 'x', b: 'y' }, value: 1 },
         { labels: { a: 'x', b: 'z' }, value: 2 },
@@ -70,8 +70,8 @@ describe('the lines of a family', () => {
     expect(lines).toBe('hosting_x{a="x",b="y"} 3\nhosting_x{a="x",b="z"} 2\n');
   });
 
-  it('keep series apart whose labels only look alike', () => {
-    const lines = renderSamples(
+  it('distinguish series whose label values contain separators', () => {
+    const { text: lines } = renderSamples(
       family([
         { labels: { a: 'x,b:y', b: 'z' }, value: 1 },
         { labels: { a: 'x', b: 'y,b:z' }, value: 2 },
@@ -81,14 +81,14 @@ describe('the lines of a family', () => {
     expect(parsePage(head + lines, 'text')[0]?.samples.map(({ value }) => value)).toEqual([1, 2]);
   });
 
-  it('are none where there is no sample', () => {
-    expect(renderSamples(family([]))).toBe('');
+  it('are empty without samples', () => {
+    expect(renderSamples(family([]))).toEqual({ text: '', series: 0 });
   });
 
-  it('are read by promtool, however odd the labels are', () => {
+  it('pass promtool with unusual label values', () => {
     const samples = nasty.map((value, index) => ({ labels: { a: value, b: String(index) }, value: index }));
 
-    const lines = renderSamples(family(samples));
+    const { text: lines } = renderSamples(family(samples));
 
     expect(() => execFileSync('promtool', ['check', 'metrics'], { input: head + lines })).not.toThrow();
   });

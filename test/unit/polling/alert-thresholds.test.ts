@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { polledAccount } from '../../fixtures/polled-account.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { watchUnderTest } from '../../fixtures/watch.ts';
 
-/** Accounts as a configuration file gives them, with these lines below the `alerts` of the only one. */
+/** Accounts from a configuration file whose only account has these `alerts`. */
 function accountsWith(alerts: readonly string[]): readonly AccountConfig[] {
   const path = join(temporaryFolder(), 'config.yml');
   const account = '{ name: shop, token: hunter2, api: { base_url: http://127.0.0.1:9 }, alerts: ';
@@ -15,14 +15,12 @@ function accountsWith(alerts: readonly string[]): readonly AccountConfig[] {
 }
 
 async function thresholdsOnPage(...alerts: readonly string[]): Promise<readonly string[]> {
-  const pages = accountsWith(alerts).map((account) =>
-    watchUnderTest(account).series('hosting_account_alert_threshold'),
-  );
+  const pages = accountsWith(alerts).map((account) => polledAccount(account).series('hosting_account_alert_threshold'));
   const samples = (await Promise.all(pages)).flat();
   return samples.map(({ labels: { account, alert, severity }, value }) => `${account} ${alert} ${severity} ${value}`);
 }
 
-test('the page shows the thresholds that an account has of its own, of every severity, and no others', async () => {
+test('the page shows the thresholds that an account overrides, for each severity, and no others', async () => {
   const shown = await thresholdsOnPage(
     'HostingDiskAlmostFull: { warning: 0.9 }',
     'HostingAccountBlockedSoon: { warning: 14, critical: 0 }',
@@ -39,7 +37,7 @@ test('the page shows the thresholds that an account has of its own, of every sev
   );
 });
 
-test('an alert that is off has a threshold that is never passed, for exactly its severities', async () => {
+test('a disabled alert has a threshold that is never crossed, for exactly its severities', async () => {
   const shown = await thresholdsOnPage(
     'HostingDiskAlmostFull: off',
     'HostingDomainExpiring: false',
@@ -57,7 +55,7 @@ test('an alert that is off has a threshold that is never passed, for exactly its
   );
 });
 
-test('a severity that is off leaves the others as they are', async () => {
+test('a disabled severity does not affect the others', async () => {
   expect(await thresholdsOnPage('HostingDiskAlmostFull: { critical: off }', 'HostingDiskFillingUp: {}')).toEqual([
     'shop HostingDiskAlmostFull critical Infinity',
   ]);

@@ -13,7 +13,7 @@ describe('the delay of a retry', () => {
     [4, 120_000],
     [9, hour],
     [1000, hour],
-  ])('after attempt %i is %i ms, give or take a quarter', (attempts, delay) => {
+  ])('after failed poll %i is %i ms, with a jitter of 25 %%', (attempts, delay) => {
     for (let run = 0; run < 50; run += 1) {
       const given = retryDelay(attempts, hour, 'timeout') ?? Number.NaN;
 
@@ -22,18 +22,18 @@ describe('the delay of a retry', () => {
     }
   });
 
-  it('is spread, so that accounts that failed together do not return together', () => {
+  it('differs between accounts that failed at the same time', () => {
     const delays = new Set(Array.from({ length: 50 }, () => retryDelay(1, hour, 'network')));
 
     expect(delays.size).toBeGreaterThan(40);
   });
 
-  it('is none for wrong credentials, and an hour for a permission, whatever the interval', () => {
+  it('is none for wrong credentials, and an hour for a missing permission, whatever the interval', () => {
     expect(retryDelay(1, hour, 'auth')).toBeUndefined();
     expect([retryDelay(1, hour / 60, 'permission'), retryDelay(9, 24 * hour, 'permission')]).toEqual([hour, hour]);
   });
 
-  it('is never longer than a timer can wait', () => {
+  it('never exceeds the longest timer of Node.js', () => {
     const interval = fc.oneof(fc.integer({ min: 1000 }), fc.constant(Number.POSITIVE_INFINITY));
 
     fc.assert(

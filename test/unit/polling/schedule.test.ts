@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxAgeOf } from '../../../src/polling/freshness.ts';
-import { Turns } from '../../../src/polling/schedule.ts';
+import { Schedule } from '../../../src/polling/schedule.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -11,32 +11,32 @@ function cron(pattern: string, timeZone = 'UTC') {
   return { kind: 'cron', pattern, timeZone } as const;
 }
 
-describe('turns at an interval', () => {
-  it('come evenly, the next one strictly later', () => {
+describe('runs at an interval', () => {
+  it('are evenly spaced, the next one strictly later', () => {
     const seed = fc.string();
     const interval = fc.integer({ min: 1000, max: 7 * 24 * hour });
     const time = fc.integer({ min: 0, max: 4 * 10 ** 12 });
 
     fc.assert(
       fc.property(seed, interval, time, (text, every, now) => {
-        const turns = new Turns({ kind: 'every', interval: every }, text);
+        const schedule = new Schedule({ kind: 'every', interval: every }, text);
 
-        const first = turns.next(now) ?? Number.NaN;
-        const second = turns.next(first) ?? Number.NaN;
+        const first = schedule.next(now) ?? Number.NaN;
+        const second = schedule.next(first) ?? Number.NaN;
 
         expect(first).toBeGreaterThan(now);
         expect(first - now).toBeLessThanOrEqual(every);
         expect(second - first).toBe(every);
-        expect(turns.interval(now)).toBe(every);
+        expect(schedule.interval(now)).toBe(every);
       }),
     );
   });
 
-  it('fall to the same moments for the same seed, whenever the program starts', () => {
-    const schedule = { kind: 'every', interval: 5 * minute } as const;
+  it('are at the same times for the same seed, whenever the program starts', () => {
+    const config = { kind: 'every', interval: 5 * minute } as const;
 
-    const before = new Turns(schedule, 'shop account').next(noon);
-    const after = new Turns(schedule, 'shop account').next(noon);
+    const before = new Schedule(config, 'shop account').next(noon);
+    const after = new Schedule(config, 'shop account').next(noon);
 
     expect(after).toBe(before);
   });
@@ -44,7 +44,7 @@ describe('turns at an interval', () => {
   it('of hundreds of accounts are spread over the interval', () => {
     const slots = new Array<number>(10).fill(0);
     for (let account = 0; account < 500; account += 1) {
-      const next = new Turns({ kind: 'every', interval: 5 * minute }, `fleet-${account} account`).next(noon) ?? noon;
+      const next = new Schedule({ kind: 'every', interval: 5 * minute }, `fleet-${account} account`).next(noon) ?? noon;
       const slot = Math.min(9, Math.floor((next - noon - 1) / (30 * 1000)));
       slots[slot] = (slots[slot] ?? 0) + 1;
     }
@@ -54,24 +54,24 @@ describe('turns at an interval', () => {
   });
 });
 
-describe('turns by a pattern', () => {
-  it('come within the minute after the pattern, at the same second each time', () => {
-    const turns = new Turns(cron('7 * * * *'), 'shop site_load');
+describe('runs by a cron pattern', () => {
+  it('are within the minute after the pattern, at the same second each time', () => {
+    const schedule = new Schedule(cron('7 * * * *'), 'shop site_load');
 
-    const first = turns.next(noon) ?? Number.NaN;
-    const second = turns.next(first) ?? Number.NaN;
+    const first = schedule.next(noon) ?? Number.NaN;
+    const second = schedule.next(first) ?? Number.NaN;
 
     expect(first).toBeGreaterThanOrEqual(noon + 7 * minute);
     expect(first).toBeLessThan(noon + 8 * minute);
     expect(second - first).toBe(hour);
   });
 
-  it('follow the time zone and its changes', () => {
-    const turns = new Turns(cron('0 6 * * *', 'Europe/Berlin'), 'shop account');
-    const shift = (turns.next(noon) ?? 0) - Date.parse('2026-06-04T04:00:00Z');
+  it('follow the time zone and its DST changes', () => {
+    const schedule = new Schedule(cron('0 6 * * *', 'Europe/Berlin'), 'shop account');
+    const shift = (schedule.next(noon) ?? 0) - Date.parse('2026-06-04T04:00:00Z');
 
-    const winter = turns.next(Date.parse('2026-12-01T12:00:00Z'));
-    const change = turns.interval(Date.parse('2026-10-24T12:00:00Z'));
+    const winter = schedule.next(Date.parse('2026-12-01T12:00:00Z'));
+    const change = schedule.interval(Date.parse('2026-10-24T12:00:00Z'));
 
     expect(shift).toBeGreaterThanOrEqual(0);
     expect(shift).toBeLessThan(minute);
@@ -79,33 +79,33 @@ describe('turns by a pattern', () => {
     expect(change).toBe(25 * hour);
   });
 
-  it('of seconds are spread over less than their gap', () => {
-    const turns = new Turns(cron('*/10 * * * * *'), 'shop account');
+  it('of a pattern in seconds are spread over less than their interval', () => {
+    const schedule = new Schedule(cron('*/10 * * * * *'), 'shop account');
 
-    const next = turns.next(noon) ?? Number.NaN;
+    const next = schedule.next(noon) ?? Number.NaN;
 
     expect(next - noon).toBeLessThanOrEqual(20_000);
-    expect(turns.interval(noon)).toBe(10_000);
+    expect(schedule.interval(noon)).toBe(10_000);
   });
 
-  it('count a weekend as one interval, so that what Friday showed outlives it', () => {
-    const turns = new Turns(cron('0 9-17 * * 1-5'), 'shop account');
+  it("have an interval that spans a weekend without runs, so that Friday's results outlive it", () => {
+    const schedule = new Schedule(cron('0 9-17 * * 1-5'), 'shop account');
     const friday = Date.parse('2026-06-05T17:01:30Z');
     const sunday = Date.parse('2026-06-07T12:00:00Z');
 
-    expect(turns.interval(Date.parse('2026-06-05T12:01:30Z'))).toBe(hour);
-    expect(turns.interval(friday)).toBe(64 * hour);
-    expect(turns.interval(sunday)).toBe(64 * hour);
+    expect(schedule.interval(Date.parse('2026-06-05T12:01:30Z'))).toBe(hour);
+    expect(schedule.interval(friday)).toBe(64 * hour);
+    expect(schedule.interval(sunday)).toBe(64 * hour);
   });
 
-  it('end where the pattern names no more', () => {
-    const turns = new Turns(cron('0 0 12 1 1 * 2020'), 'shop account');
+  it('end where the pattern has no further runs', () => {
+    const schedule = new Schedule(cron('0 0 12 1 1 * 2020'), 'shop account');
 
-    expect(turns.next(noon)).toBeUndefined();
+    expect(schedule.next(noon)).toBeUndefined();
   });
 });
 
-describe('the age that a result may reach', () => {
+describe('the maximum age of a result', () => {
   it('is three intervals and ten minutes unless configured', () => {
     expect(maxAgeOf(5 * minute, undefined)).toBe(25 * minute);
     expect(maxAgeOf(hour, undefined)).toBe(190 * minute);

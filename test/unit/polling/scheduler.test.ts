@@ -11,8 +11,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('A scheduler', () => {
-  it.each([-hour, hour])('is alive at once after the clock was set by %i ms', (milliseconds) => {
+describe('the scheduler', () => {
+  it.each([-hour, hour])('is alive after the clock was set by %i ms', (milliseconds) => {
     const scheduler = new Scheduler();
     vi.advanceTimersByTime(hour);
 
@@ -21,7 +21,7 @@ describe('A scheduler', () => {
     expect(scheduler.alive).toBe(true);
   });
 
-  it('is dead a minute after its last beat', () => {
+  it('is dead a minute after its last heartbeat', () => {
     const scheduler = new Scheduler();
     scheduler.stop();
 

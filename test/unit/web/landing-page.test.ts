@@ -11,7 +11,7 @@ const fine: CollectorStatus = {
   interval: 15 * minute,
   polling: false,
   lastSuccess: now - 90_000,
-  nextTurn: now + 5 * minute,
+  nextRun: now + 5 * minute,
   failure: undefined,
 };
 
@@ -27,14 +27,14 @@ function cells(html: string): readonly (readonly string[])[] {
 }
 
 describe('the landing page', () => {
-  it('tells of each collector its state, age, interval and next turn', () => {
+  it('shows state, age, interval and next run of each collector', () => {
     expect(cells(page('shop', fine))).toEqual([
-      ['Collector', 'State', 'Last success', 'Every', 'Next turn'],
+      ['Collector', 'State', 'Last success', 'Every', 'Next run'],
       ['databases', 'ok', '90 s ago', '15 min', 'in 5 min'],
     ]);
   });
 
-  it('tells the reason and the words of the newest failure, and what to do', () => {
+  it('shows reason, message and advice of the newest failure', () => {
     const failure = { reason: 'auth', message: 'mysql/getList: AUTH_ERROR: wrong', accepted: false } as const;
 
     const [, row, why] = cells(page('shop', { ...fine, failure }));
@@ -53,7 +53,7 @@ describe('the landing page', () => {
     expect(cells(page('shop', { ...fine, ...changes }))[1]?.slice(1, 3)).toEqual([state, age]);
   });
 
-  it('lets nothing that comes from outside be markup', () => {
+  it('escapes everything from outside', () => {
     const evil = `<img src=x onerror="alert('1')">&`;
     const failure = { reason: 'api', message: evil, accepted: true } as const;
 
@@ -68,7 +68,7 @@ describe('the landing page', () => {
     expect(html.match(/&lt;img src=x onerror=&quot;alert\(&#39;1&#39;\)&quot;&gt;&amp;/g)).toHaveLength(5);
   });
 
-  it('opens a few accounts, and of many only those in trouble', () => {
+  it('expands a few accounts, and of many only those that fail', () => {
     const failure = { reason: 'http', message: 'HTTP status 500', accepted: false } as const;
     const accounts = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -83,11 +83,11 @@ describe('the landing page', () => {
     expect(opened(300)).toBe(1);
   });
 
-  it('loads again by itself, without a script', () => {
+  it('reloads automatically, without a script', () => {
     const html = page('shop', fine);
 
     expect(html).toContain('<meta http-equiv="refresh" content="10">');
     expect(html).not.toContain('<script');
-    expect(html).toContain('1 account watched, none in trouble.');
+    expect(html).toContain('1 account, none failing.');
   });
 });

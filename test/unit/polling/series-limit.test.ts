@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { domains } from '../../../src/collectors/domains.ts';
 import type { Family } from '../../../src/exposition/family.ts';
-import { capSeries } from '../../../src/polling/cap.ts';
+import { limitSeries } from '../../../src/polling/series-limit.ts';
 
 function family(name: string, values: readonly number[]): Family {
   const samples = values.map((value, index) => ({ labels: { account: 'a', item: String(index) }, value }));
@@ -13,13 +13,13 @@ const families = fc
   .array(fc.array(fc.nat(1000), { maxLength: 40 }), { maxLength: 6 })
   .map((lists) => lists.map((values, index) => family(`hosting_${index}`, values)));
 
-describe('the cap on series', () => {
-  it('never lets more through than it allows, and counts what it leaves out', () => {
+describe('the series limit', () => {
+  it('is never exceeded, and counts dropped series', () => {
     fc.assert(
       fc.property(families, fc.nat(120), (given, most) => {
         const total = given.reduce((sum, { samples }) => sum + samples.length, 0);
 
-        const { families: kept, dropped } = capSeries(given, most);
+        const { families: kept, dropped } = limitSeries(given, most);
 
         const left = kept.reduce((sum, { samples }) => sum + samples.length, 0);
         expect(left).toBeLessThanOrEqual(most);
@@ -29,10 +29,10 @@ describe('the cap on series', () => {
     );
   });
 
-  it('keeps the biggest of each family, and small families whole', () => {
+  it('keeps the largest values of each family, and complete small families', () => {
     fc.assert(
       fc.property(families, fc.nat(120), (given, most) => {
-        const { families: kept } = capSeries(given, most);
+        const { families: kept } = limitSeries(given, most);
 
         for (const [index, { samples }] of kept.entries()) {
           const all = given[index]?.samples.map(({ value }) => value) ?? [];
@@ -48,20 +48,20 @@ describe('the cap on series', () => {
     );
   });
 
-  it('keeps the smallest where those matter most, such as the domains that expire first', () => {
+  it('keeps the smallest values where those matter most, such as the domains that expire first', () => {
     const given: Family = { ...family('hosting_expiry', [30, 10, 20]), smallestFirst: true };
 
-    const { families: kept } = capSeries([given], 2);
+    const { families: kept } = limitSeries([given], 2);
 
     expect(kept[0]?.samples.map(({ value }) => value)).toEqual([10, 20]);
     expect(domains.metrics.filter(({ name }) => name.includes('expiry'))).toMatchObject([{ smallestFirst: true }]);
   });
 
-  it('shortens labels of more than 256 characters, and keeps them apart', () => {
+  it('shortens labels of more than 256 characters, and keeps them distinct', () => {
     const long = (end: string) => ({ labels: { account: 'a', item: `${'я'.repeat(300)}${end}` }, value: 1 });
     const given: Family = { ...family('hosting_x', []), samples: [long('1'), long('2')] };
 
-    const labels = capSeries([given], 10).families[0]?.samples.map(({ labels }) => labels['item']) ?? [];
+    const labels = limitSeries([given], 10).families[0]?.samples.map(({ labels }) => labels['item']) ?? [];
 
     expect(labels.map((label) => label?.length)).toEqual([256, 256]);
     expect(new Set(labels).size).toBe(2);

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, makeBlock } from '../../../src/exposition/block.ts';
+import { type EncodedChunk, encodeChunk } from '../../../src/exposition/encoded-chunk.ts';
 import { gzipStream } from '../../../src/exposition/gzip-stream.ts';
 
-const joinText = (blocks: readonly Block[]) => Buffer.concat(blocks.map(({ text }) => text));
-const joinGzip = (blocks: readonly Block[]) => Buffer.concat([...gzipStream(blocks)]);
+const joinText = (chunks: readonly EncodedChunk[]) => Buffer.concat(chunks.map(({ text }) => text));
+const joinGzip = (chunks: readonly EncodedChunk[]) => Buffer.concat([...gzipStream(chunks)]);
 
-/** The bytes of the first member alone, which is all that Chromium shows. */
+/** The first gzip member alone, which is all that Chromium shows. */
 function firstMember(bytes: Buffer): { readonly text: string; readonly rest: number } {
   const { buffer, engine } = gunzipSync(bytes, { info: true }) as unknown as {
     readonly buffer: Buffer;
@@ -17,43 +17,43 @@ function firstMember(bytes: Buffer): { readonly text: string; readonly rest: num
   return { text: buffer.toString('utf8'), rest: bytes.length - engine.bytesWritten };
 }
 
-describe('blocks', () => {
-  it('join into one gzip stream of their texts, whatever they hold', () => {
+describe('encoded chunks', () => {
+  it('concatenate to one gzip stream, whatever their texts', () => {
     const texts = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), { maxLength: 30 });
 
     fc.assert(
       fc.property(texts, (parts) => {
-        const blocks = parts.map(makeBlock);
+        const chunks = parts.map(encodeChunk);
 
-        const gzip = joinGzip(blocks);
+        const gzip = joinGzip(chunks);
 
-        expect(gunzipSync(gzip)).toEqual(joinText(blocks));
-        expect(joinText(blocks)).toEqual(Buffer.from(parts.map((part) => part.toWellFormed()).join('')));
+        expect(gunzipSync(gzip)).toEqual(joinText(chunks));
+        expect(joinText(chunks)).toEqual(Buffer.from(parts.map((part) => part.toWellFormed()).join('')));
         expect(firstMember(gzip).rest).toBe(0);
       }),
     );
   });
 
-  it('join with the checksum and length that gzip gives the whole', () => {
+  it('have the checksum and length of their concatenation', () => {
     const parts = ['hosting_up 1\n'.repeat(5000), 'пекарня\n'.repeat(7777), '# EOF\n'];
 
-    const trailer = joinGzip(parts.map(makeBlock)).subarray(-8);
+    const trailer = joinGzip(parts.map(encodeChunk)).subarray(-8);
 
     expect(trailer).toEqual(gzipSync(parts.join('')).subarray(-8));
   });
 
-  it('are read by gzip itself', () => {
-    const gzip = joinGzip([makeBlock('first\n'), makeBlock('второй\n'), makeBlock('third\n')]);
+  it('are decompressed by gzip', () => {
+    const gzip = joinGzip([encodeChunk('first\n'), encodeChunk('второй\n'), encodeChunk('third\n')]);
 
     expect(execFileSync('gzip', ['-dc'], { input: gzip, encoding: 'utf8' })).toBe('first\nвторой\nthird\n');
   });
 
-  it('join into little more than the whole would take', () => {
+  it('compress nearly as well as their concatenation', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `hosting_site_load{site="site-${index}"} ${index}\n`).join(
       '',
     );
 
-    const gzip = joinGzip([makeBlock(text), makeBlock(text)]);
+    const gzip = joinGzip([encodeChunk(text), encodeChunk(text)]);
 
     expect(gzip.length).toBeLessThan(2.1 * gzipSync(text).length);
   });

@@ -1,0 +1,16 @@
+/** The end of a result's life, by both clocks: the wall clock may be set, the monotonic one may stop during suspend. */
+export interface Expiry {
+  /** Unix milliseconds. */
+  readonly wall: number;
+  /** Milliseconds of `performance.now()`. */
+  readonly monotonic: number;
+}
+
+export function expiryAfter(milliseconds: number): Expiry {
+  return { wall: Date.now() + milliseconds, monotonic: performance.now() + milliseconds };
+}
+
+/** Whether either clock has passed it. */
+export function hasExpired({ wall, monotonic }: Expiry): boolean {
+  return Date.now() >= wall || performance.now() >= monotonic;
+}

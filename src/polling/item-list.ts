@@ -1,0 +1,91 @@
+import type { FanOutCollector, Item } from '../collectors/collector.ts';
+
+/** An item that is on the newest list. */
+export interface ListedItem {
+  readonly key: string;
+  readonly item: Item;
+  /** Aborts when the item leaves the list. */
+  readonly signal: AbortSignal;
+}
+
+interface Entry extends ListedItem {
+  readonly controller: AbortController;
+  /** Whether it has no result of the newest run yet. */
+  due: boolean;
+}
+
+/** The items of a fan-out collector as of the newest list, and which of them still have to be polled. */
+export class ItemList {
+  readonly #collector: FanOutCollector;
+  readonly #maxItems: number;
+  #entries: ReadonlyMap<string, Entry> | undefined;
+  readonly #fetchesList: boolean;
+  #listed = 0;
+  #listIsDue = false;
+
+  /** `fetchesList`: no collector provides the list, so that every run fetches it. */
+  constructor(collector: FanOutCollector, maxSeries: number, fetchesList: boolean) {
+    this.#collector = collector;
+    this.#fetchesList = fetchesList;
+    this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
+    if (collector.itemsFrom === undefined) this.update(undefined);
+  }
+
+  /** Whether the next poll has to fetch the list first. */
+  get needsList(): boolean {
+    return this.#entries === undefined || this.#listIsDue;
+  }
+
+  get keys(): ReadonlySet<string> {
+    return new Set(this.#entries?.keys());
+  }
+
+  /** Calls of one run; one before the first list. */
+  get calls(): number {
+    return this.#entries?.size ?? 1;
+  }
+
+  /** Series of the items beyond `max_series`, which are not polled. */
+  get droppedSeries(): number {
+    return Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
+  }
+
+  /** Replaces the list. New items are due, and the signals of removed ones abort. Returns the number of new items. */
+  update(list: unknown): number {
+    const previous = this.#entries;
+    const listed = this.#collector.items(list);
+    const entries = new Map<string, Entry>();
+    for (const item of listed.slice(0, this.#maxItems)) {
+      const key = JSON.stringify(item);
+      entries.set(key, previous?.get(key) ?? createEntry(key, item));
+    }
+    this.#entries = entries;
+    this.#listed = listed.length;
+    for (const [key, { controller }] of previous ?? []) if (!entries.has(key)) controller.abort();
+    return [...entries.keys()].filter((key) => previous?.has(key) !== true).length;
+  }
+
+  /** Makes all items due, and the list where runs fetch it. */
+  startRun(): void {
+    this.#listIsDue = this.#fetchesList;
+    for (const entry of this.#entries?.values() ?? []) entry.due = true;
+  }
+
+  due(): readonly ListedItem[] {
+    return [...(this.#entries?.values() ?? [])].filter(({ due }) => due);
+  }
+
+  markListDone(): void {
+    this.#listIsDue = false;
+  }
+
+  markDone({ key }: ListedItem): void {
+    const entry = this.#entries?.get(key);
+    if (entry !== undefined) entry.due = false;
+  }
+}
+
+function createEntry(key: string, item: Item): Entry {
+  const controller = new AbortController();
+  return { key, item, controller, signal: controller.signal, due: true };
+}

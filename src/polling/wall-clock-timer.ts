@@ -1,0 +1,31 @@
+import { Stopwatch } from './stopwatch.ts';
+
+/** Milliseconds after which the clocks are compared again: the clock may be set, or the machine suspended, meanwhile. */
+const longestWait = 30_000;
+
+/** Fires once at a wall-clock time, tolerating suspend and clock changes; `stop` cancels it. */
+export class WallClockTimer {
+  readonly #sinceStart = new Stopwatch();
+  readonly #wait: number;
+  readonly #onFire: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `time`: Unix milliseconds; a time in the past fires on the next turn of the event loop. */
+  constructor(time: number, onFire: () => void) {
+    this.#wait = time - Date.now();
+    this.#onFire = onFire;
+    this.#arm();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #arm(): void {
+    const left = Math.min(Math.max(this.#wait - this.#sinceStart.elapsed, 0), longestWait);
+    this.#timer = setTimeout(() => {
+      if (this.#sinceStart.elapsed >= this.#wait) this.#onFire();
+      else this.#arm();
+    }, left);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+
+/** Bytes per write: fits the processor's cache and is copied in a fraction of a millisecond. */
+const writeSize = 128 * 1024;
+
+/**
+ * Writes buffers of `total` bytes as the body of a response and ends it. Waits for each write, so that a slow client needs
+ * no more memory than one write, and lets the event loop continue between two writes.
+ */
+export async function writeChunked(response: ServerResponse, buffers: Iterable<Buffer>, total: number): Promise<void> {
+  const piece = Buffer.allocUnsafeSlow(Math.min(writeSize, total));
+  let used = 0;
+  for (const buffer of buffers) {
+    for (let sent = 0; sent < buffer.length; ) {
+      if (used === piece.length) {
+        if (!(await write(response, piece))) return;
+        await setImmediate();
+        used = 0;
+      }
+      const copied = buffer.copy(piece, used, sent);
+      used += copied;
+      sent += copied;
+    }
+  }
+  response.end(piece.subarray(0, used));
+}
+
+/** Resolves when the bytes are no longer needed; false if the client has disconnected. */
+function write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    response.write(bytes, (error) => resolve(error === undefined || error === null));
+  });
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Slot } from '../../../src/exposition/chunk.ts';
+import { CollectorChunks } from '../../../src/exposition/collector-chunks.ts';
+import { RenderedResult } from '../../../src/exposition/rendered-result.ts';
+
+/** A result with this many series of one metric. */
+function result(item: number, series: number): RenderedResult {
+  const samples = Array.from({ length: series }, (_, index) => ({
+    labels: { item: `${item}/${index}` },
+    value: index,
+  }));
+  return new RenderedResult([{ name: 'hosting_x', labelNames: ['item'], samples }]);
+}
+
+function lines(chunks: CollectorChunks): readonly string[] {
+  return chunks
+    .encoded('hosting_x')
+    .flatMap(({ text }) => text.toString('utf8').split('\n'))
+    .filter((line) => line !== '')
+    .sort();
+}
+
+describe('the chunks of a collector', () => {
+  it('contain exactly the newest results after any sequence of operations', () => {
+    const operation = fc.record({
+      kind: fc.constantFrom('set', 'set', 'remove', 'refresh'),
+      item: fc.nat(60),
+      series: fc.oneof(
+        { weight: 9, arbitrary: fc.nat(4) },
+        { weight: 1, arbitrary: fc.integer({ min: 4000, max: 9000 }) },
+      ),
+    });
+
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 80 }), (operations) => {
+        const chunks = new CollectorChunks();
+        const slots = new Map<number, Slot>();
+        for (const { kind, item, series } of operations) {
+          const slot = slots.get(item);
+          if (kind === 'refresh') chunks.refresh();
+          else if (kind === 'set' && slot === undefined) slots.set(item, chunks.add(result(item, series)));
+          else if (kind === 'set' && slot !== undefined) chunks.update(slot, result(item, series));
+          else if (slot !== undefined) {
+            chunks.remove(slot);
+            slots.delete(item);
+          }
+        }
+
+        const expected = [...slots.values()].flatMap(({ result }) => (result.lines.get('hosting_x') ?? '').split('\n'));
+        expect(lines(chunks)).toEqual(expected.filter((line) => line !== '').sort());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hold at most 24 results each, and fill the gaps that removed results leave', () => {
+    const chunks = new CollectorChunks();
+    const slots = Array.from({ length: 48 }, (_, item) => chunks.add(result(item, 1)));
+    const before = chunks.encoded('hosting_x').length;
+
+    for (const slot of slots.slice(0, 24).filter((_, index) => index % 2 === 0)) chunks.remove(slot);
+    for (let item = 100; item < 112; item += 1) chunks.add(result(item, 1));
+
+    expect([before, chunks.encoded('hosting_x').length]).toEqual([2, 2]);
+    expect(lines(chunks)).toHaveLength(48);
+  });
+
+  it('split where a result grows beyond 8192 series, so that an update of its neighbours stays cheap', () => {
+    const chunks = new CollectorChunks();
+    const slots = [chunks.add(result(0, 1)), chunks.add(result(1, 1))];
+    const before = chunks.encoded('hosting_x').length;
+
+    if (slots[0] !== undefined) chunks.update(slots[0], result(0, 9000));
+
+    expect([before, chunks.encoded('hosting_x').length]).toEqual([1, 2]);
+    expect(lines(chunks)).toHaveLength(9001);
+  });
+});
