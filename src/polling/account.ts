@@ -3,12 +3,13 @@ import type { Collector } from '../collectors/collector.ts';
 import type { AccountConfig, CollectorConfig } from '../config/config.ts';
 import { formatDuration } from '../config/duration.ts';
 import { type AccountState, accountFamilies } from '../exposition/account-metrics.ts';
+import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import type { Family } from '../exposition/family.ts';
 import type { PageAccount } from '../exposition/page.ts';
 import { ItemList } from './item-list.ts';
 import { type PollContext, updateItems } from './poll.ts';
-import { type CollectorStatus, type FinishedPoll, Poller, type PollerContext, type PollerTarget } from './poller.ts';
+import { type CollectorStatus, type FinishedPoll, Poller, type PollerTarget } from './poller.ts';
 
 /** Share of the budget that scheduled runs may use; the rest is for retries. */
 const usableShare = 0.9;
@@ -24,44 +25,34 @@ export interface AccountParts extends Omit<PollContext, 'name' | 'signal'> {
 }
 
 /** One account: its pollers, and what follows from their newest polls. */
-export class Account implements PageAccount, PollerContext {
+export class Account implements PageAccount {
   readonly name: string;
-  readonly client: PollerContext['client'];
-  readonly scalars: PollerContext['scalars'];
-  readonly store: PollerContext['store'];
-  readonly log: PollerContext['log'];
-  readonly signal: AbortSignal;
   readonly pollers: readonly Poller[];
-  readonly #budget: Budget;
-  readonly #calls: CallCounters;
-  readonly #thresholds: AccountState['thresholds'];
+  readonly #parts: AccountParts;
+  readonly #context: PollContext;
   readonly #stop = new AbortController();
   #stretchIsReported = false;
 
-  constructor({ config, collectors, client, budget, scalars, store, calls, thresholds, log }: AccountParts) {
+  constructor(parts: AccountParts) {
+    const { config, collectors } = parts;
     this.name = config.name;
-    this.client = client;
-    this.scalars = scalars;
-    this.store = store;
-    this.log = log;
-    this.signal = this.#stop.signal;
-    this.#budget = budget;
-    this.#calls = calls;
-    this.#thresholds = thresholds;
+    this.#parts = parts;
+    this.#context = { ...parts, name: config.name, signal: this.#stop.signal };
     this.pollers = collectors.flatMap((collector) => {
       const collectorConfig = config.collectors[collector.name];
-      return collectorConfig === undefined ? [] : [this.#createPoller(collector, collectorConfig, collectors)];
+      return collectorConfig === undefined ? [] : [this.#createPoller(collector, collectorConfig)];
     });
+  }
+
+  get store(): AccountStore {
+    return this.#parts.store;
   }
 
   /** Whether the newest poll of the `account` collector, or of any where that is disabled, was accepted by the API. */
   get up(): boolean {
-    const polls = (this.#accountPoller === undefined ? this.pollers : [this.#accountPoller])
-      .map(({ newest }) => newest)
-      .filter((poll) => poll !== undefined);
-    const [first, ...others] = polls;
-    if (first === undefined) return false;
-    return others.reduce((newest, poll) => (poll.ended >= newest.ended ? poll : newest), first).accepted;
+    const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
+    const polls = sources.flatMap(({ newest }) => newest ?? []);
+    return polls.toSorted((a, b) => a.ended - b.ended).at(-1)?.accepted ?? false;
   }
 
   /** Whether at least one poll has ended, or there is none to wait for. */
@@ -71,12 +62,15 @@ export class Account implements PageAccount, PollerContext {
 
   /** Calls per minute that the schedules require as far as the lists are known, and the budget. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
-    return { callsPerMinute: Number(callsPerMinute(this.pollers).toFixed(2)), budget: this.#budget.requestsPerMinute };
+    return {
+      callsPerMinute: Number(callsPerMinute(this.pollers).toFixed(2)),
+      budget: this.#parts.budget.requestsPerMinute,
+    };
   }
 
   /** Factor by which the intervals of fan-outs are stretched to fit the budget. */
   get stretch(): number {
-    const { requestsPerMinute } = this.#budget;
+    const { requestsPerMinute } = this.#parts.budget;
     const fanOuts = callsPerMinute(this.pollers.filter(({ items }) => items !== undefined));
     const lists = callsPerMinute(this.pollers.filter(({ items }) => items === undefined));
     const left = Math.max(requestsPerMinute * usableShare - lists, requestsPerMinute * (1 - usableShare));
@@ -88,15 +82,11 @@ export class Account implements PageAccount, PollerContext {
   }
 
   ownFamilies(): readonly Family[] {
-    return accountFamilies({
-      name: this.name,
-      up: this.up,
-      requestsPerMinute: this.#budget.requestsPerMinute,
-      queueLength: this.#budget.queueLength,
-      collectors: this.pollers.map((poller) => poller.state()),
-      calls: this.#calls,
-      thresholds: this.#thresholds,
-    });
+    const { name, up } = this;
+    const { budget, calls, thresholds } = this.#parts;
+    const { requestsPerMinute, queueLength } = budget;
+    const collectors = this.pollers.map((poller) => poller.state());
+    return accountFamilies({ name, up, requestsPerMinute, queueLength, collectors, calls, thresholds });
   }
 
   /** Polls everything once: the lists first, then the items on them. */
@@ -111,17 +101,17 @@ export class Account implements PageAccount, PollerContext {
   /** Polls everything once, then logs what the schedules require. */
   async start(): Promise<void> {
     await this.pollOnce();
-    if (this.signal.aborted) return;
+    if (this.#stop.signal.aborted) return;
     const { callsPerMinute, budget } = this.load;
     const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
     const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, intervals: intervals.join(', ') };
     if (callsPerMinute > budget && this.stretch === 1) {
-      this.log.warn(
+      this.#parts.log.warn(
         fields,
         'account polled for the first time, but its schedules require more calls than the budget allows',
       );
     } else {
-      this.log.info(fields, 'account polled for the first time');
+      this.#parts.log.info(fields, 'account polled for the first time');
     }
   }
 
@@ -133,17 +123,19 @@ export class Account implements PageAccount, PollerContext {
   /** Ends all polls and aborts their calls. */
   stop(): void {
     this.#stop.abort();
-    this.#budget.close();
+    this.#parts.budget.close();
   }
 
   get #accountPoller(): Poller | undefined {
     return this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  #createPoller(collector: Collector, config: CollectorConfig, enabled: readonly Collector[]): Poller {
-    const poller: Poller = new Poller(this, createTarget(collector, config, enabled), config, (poll, previous) =>
-      this.#onPoll(poller, poll, previous),
-    );
+  #createPoller(collector: Collector, config: CollectorConfig): Poller {
+    const target = createTarget(collector, config, this.#parts.collectors);
+    const poller: Poller = new Poller(this.#context, target, config, {
+      stretch: () => (collector.kind === 'list' ? 1 : this.stretch),
+      onPoll: (newest, previous) => this.#onPoll(poller, newest, previous),
+    });
     return poller;
   }
 
@@ -158,7 +150,7 @@ export class Account implements PageAccount, PollerContext {
     const updated = this.pollers.flatMap((poller) => {
       const { collector, items } = poller;
       if (collector.kind !== 'fan-out' || collector.itemsFrom !== source || items === undefined) return [];
-      return [{ poller, added: updateItems(this, collector, items, list) }];
+      return [{ poller, added: updateItems(this.#context, collector, items, list) }];
     });
     for (const { poller, added } of updated) {
       if (!poller.hasRun || added > 0) void poller.poll({ retryOnly: poller.hasRun });
@@ -179,7 +171,7 @@ export class Account implements PageAccount, PollerContext {
     const isStretched = this.stretch > 1;
     if (isStretched && !this.#stretchIsReported) {
       const fields = { account: this.name, ...this.load, factor: Number(this.stretch.toFixed(2)) };
-      this.log.warn(fields, 'the schedules require more calls than the budget allows, stretching intervals');
+      this.#parts.log.warn(fields, 'the schedules require more calls than the budget allows, stretching intervals');
     }
     this.#stretchIsReported = isStretched;
   }

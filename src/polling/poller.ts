@@ -23,12 +23,6 @@ export interface CollectorStatus {
   readonly failure: PollFailure | undefined;
 }
 
-/** The account of a poller. */
-export interface PollerContext extends PollContext {
-  /** Factor by which the intervals of fan-outs are stretched to fit the budget; 1 means as configured. */
-  readonly stretch: number;
-}
-
 /** A finished poll, with what is remembered of those before it. Times in Unix milliseconds. */
 export interface FinishedPoll extends PollOutcome {
   readonly ended: number;
@@ -51,26 +45,31 @@ export type PollerTarget =
   | { readonly collector: ListCollector }
   | { readonly collector: FanOutCollector; readonly items: ItemList };
 
-/** Called after each poll, with the one before it. */
-type PollListener = (poll: FinishedPoll, previous: FinishedPoll | undefined) => void;
+/** What a poller needs of its account. */
+interface PollerHooks {
+  /** Factor by which the interval is stretched to fit the budget; 1 means as configured. */
+  stretch(): number;
+  /** Called after each poll, with the one before it. */
+  onPoll(newest: FinishedPoll, previous: FinishedPoll | undefined): void;
+}
 
 /** The polls of one collector of one account. Polls never overlap; failed ones are retried with increasing delay. */
 export class Poller {
   readonly #target: PollerTarget;
-  readonly #account: PollerContext;
+  readonly #account: PollContext;
   readonly #config: CollectorConfig;
   readonly #schedule: Schedule;
-  readonly #onPoll: PollListener;
+  readonly #hooks: PollerHooks;
   #state: State = { is: 'idle' };
   #newest: FinishedPoll | undefined;
   /** Since the start of the newest run. */
   #sinceRun: Stopwatch | undefined;
 
-  constructor(account: PollerContext, target: PollerTarget, config: CollectorConfig, onPoll: PollListener) {
+  constructor(account: PollContext, target: PollerTarget, config: CollectorConfig, hooks: PollerHooks) {
     this.#account = account;
     this.#target = target;
     this.#config = config;
-    this.#onPoll = onPoll;
+    this.#hooks = hooks;
     this.#schedule = new Schedule(config.schedule, `${account.name} ${target.collector.name}`);
     account.signal.addEventListener('abort', () => this.#enter({ is: 'idle' }), { once: true });
   }
@@ -100,7 +99,7 @@ export class Poller {
 
   /** Milliseconds between two runs, as stretched. */
   get interval(): number {
-    return this.#schedule.interval(Date.now()) * this.#stretch;
+    return this.#schedule.interval(Date.now()) * this.#hooks.stretch();
   }
 
   /**
@@ -116,7 +115,7 @@ export class Poller {
 
   /** Polls when the schedule fires; does nothing where the interval has been stretched since. */
   async scheduledRun(): Promise<void> {
-    if (this.#stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
+    if (this.#hooks.stretch() === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }
 
   /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined where the schedule has no more runs. */
@@ -143,22 +142,18 @@ export class Poller {
     const { name } = this.collector;
     return {
       name,
-      success: newest !== undefined && newest.failures.length === 0,
+      success: newest?.failures.length === 0,
       durationSeconds: newest?.seconds,
-      lastSuccessSeconds: newest?.lastSuccess === undefined ? undefined : newest.lastSuccess / 1000,
+      lastSuccessSeconds: newest?.lastSuccess && newest.lastSuccess / 1000,
       intervalSeconds: this.interval / 1000,
       series: this.#account.store.seriesOf(name),
       droppedSeries: this.items?.droppedSeries ?? newest?.droppedSeries ?? 0,
     };
   }
 
-  get #stretch(): number {
-    return this.items === undefined ? 1 : this.#account.stretch;
-  }
-
   #nextRun(): number | undefined {
     const now = Date.now();
-    return this.#stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
+    return this.#hooks.stretch() === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
   }
 
   /** Milliseconds; not positive when the run is due. */
@@ -184,7 +179,7 @@ export class Poller {
     this.#enter(this.#stateAfter(newest));
     this.#account.store.touch();
     this.#report(newest, previous);
-    this.#onPoll(newest, previous);
+    this.#hooks.onPoll(newest, previous);
   }
 
   #poll(retryOnly: boolean): Promise<PollOutcome> {
