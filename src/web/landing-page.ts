@@ -1,3 +1,4 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
 import { boxOfSection, sectionOf } from '../api/method.ts';
 import type { CollectorStatus } from '../polling/poller.ts';
 
@@ -42,25 +43,25 @@ tr.failure td { border-top: 0; padding: 0 0 .6rem 1.2rem; overflow-wrap: anywher
 export function landingPage(content: LandingPageContent): string {
   const { version, telemetryPath, now, accounts } = content;
   const failing = accounts.filter(isFailing).length;
-  const path = escapeHtml(telemetryPath);
-  return `<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="${refresh}">
 <title>hosting-account-exporter</title>
-<style>${style}</style>
+<style>${html.raw`${style}`}</style>
 </head>
 <body>
 <h1>hosting-account-exporter</h1>
 <p>${count(accounts.length, 'account')}, ${failing === 0 ? 'none' : failing} failing.
-<a href="${path}">Metrics</a> · <a href="/-/ready">ready</a> · <a href="/-/healthy">healthy</a></p>
-${accounts.map((account) => accountSection(account, now, accounts.length <= maxExpanded)).join('\n')}
-<footer>Version ${escapeHtml(version)}. As of ${new Date(now).toISOString().slice(0, 19)}Z; reloads every ${refresh} seconds.</footer>
+<a href="${telemetryPath}">Metrics</a> · <a href="/-/ready">ready</a> · <a href="/-/healthy">healthy</a></p>
+${accounts.map((account) => accountSection(account, now, accounts.length <= maxExpanded))}
+<footer>Version ${version}. As of ${new Date(now).toISOString().slice(0, 19)}Z; reloads every ${refresh} seconds.</footer>
 </body>
 </html>
 `;
+  return String(page);
 }
 
 type AccountContent = LandingPageContent['accounts'][number];
@@ -69,36 +70,39 @@ function isFailing({ collectors }: AccountContent): boolean {
   return collectors.some(({ failure }) => failure !== undefined);
 }
 
-function accountSection(account: AccountContent, now: number, open: boolean): string {
+function accountSection(account: AccountContent, now: number, expanded: boolean): SafeHtml {
   const failing = isFailing(account);
-  const mark = failing ? ' <span class="bad">failing</span>' : '';
-  return `<details${open || failing ? ' open' : ''}><summary>${escapeHtml(account.name)}${mark}</summary>
+  const open = html.raw`${expanded || failing ? ' open' : ''}`;
+  const mark = failing ? html` <span class="bad">failing</span>` : '';
+  return html`<details${open}><summary>${account.name}${mark}</summary>
 <div class="scroll"><table>
 <tr><th>Collector</th><th>State</th><th>Last success</th><th>Every</th><th>Next run</th></tr>
-${account.collectors.map((status) => collectorRow(status, now)).join('\n')}
-</table></div></details>`;
+${account.collectors.map((status) => collectorRow(status, now))}</table></div></details>
+`;
 }
 
-function collectorRow(status: CollectorStatus, now: number): string {
+function collectorRow(status: CollectorStatus, now: number): SafeHtml {
   const { collector, lastSuccess, nextRun, interval } = status;
   const age = lastSuccess === undefined ? 'never' : `${duration(now - lastSuccess)} ago`;
-  const cells = [escapeHtml(collector), state(status), age, duration(interval), until(nextRun, now)];
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>${failureRow(status)}`;
+  const cells = [collector, state(status), age, duration(interval), until(nextRun, now)];
+  return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+${failureRow(status)}`;
 }
 
 /** A full-width row below that of a failed collector. */
-function failureRow(status: CollectorStatus): string {
+function failureRow(status: CollectorStatus): SafeHtml | undefined {
   const { failure } = status;
-  if (failure === undefined) return '';
-  const text = `<strong>${failure.reason}</strong>: ${escapeHtml(failure.message)}${advice(status)}`;
-  return `\n<tr class="failure"><td colspan="5">${text}</td></tr>`;
+  if (failure === undefined) return undefined;
+  const { reason, message } = failure;
+  return html`<tr class="failure"><td colspan="5"><strong>${reason}</strong>: ${message}${advice(status)}</td></tr>
+`;
 }
 
-function state({ failure, lastSuccess, polling }: CollectorStatus): string {
+function state({ failure, lastSuccess, polling }: CollectorStatus): SafeHtml {
   const running = polling ? ', polling' : '';
-  if (failure !== undefined) return `<span class="bad">failed</span>${running}`;
-  if (lastSuccess !== undefined) return `<span class="good">ok</span>${running}`;
-  return polling ? '<span class="wait">first poll</span>' : '<span class="wait">waiting</span>';
+  if (failure !== undefined) return html`<span class="bad">failed</span>${running}`;
+  if (lastSuccess !== undefined) return html`<span class="good">ok</span>${running}`;
+  return html`<span class="wait">${polling ? 'first poll' : 'waiting'}</span>`;
 }
 
 function advice({ failure, methods }: CollectorStatus): string {
@@ -127,16 +131,4 @@ function duration(milliseconds: number): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

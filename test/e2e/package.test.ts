@@ -36,7 +36,7 @@ describe('The package', { timeout }, () => {
 
   beforeAll(() => {
     const folder = temporaryFolder(cleanups);
-    // Without scripts: they would build anew what other tests run at this moment.
+    // Without scripts: they would rebuild the files that other tests run.
     const packed = npm(root, 'pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`);
     const report: unknown = JSON.parse(packed);
     const [entry] = Object.values(report as Record<string, { readonly files: readonly { readonly path: string }[] }>);

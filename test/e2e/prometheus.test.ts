@@ -15,7 +15,7 @@ const timeout = 180_000;
 
 const dialects = ['specification', 'provider'] as const;
 
-/** Every collector, in turns of a few seconds, in both of the ways to say who calls. */
+/** Every collector, with intervals of a few seconds, with both kinds of credentials. */
 function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
@@ -64,7 +64,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
   let prometheus: Prometheus;
 
   beforeAll(async () => {
-    // Figures stand still, so that they can be compared however slow the machine is; the tests move them.
+    // Figures are frozen so that a slow machine can compare them; the tests change them.
     sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
     exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'));
@@ -125,7 +125,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
 
   it('continue after a restart of the program', async () => {
     await exporter.program.stop();
-    await until('Prometheus finds nobody', async () => (await prometheus.value('up')) === 0);
+    await until('Prometheus sees the target down', async () => (await prometheus.value('up')) === 0);
 
     const settings = settingsFor(sandbox, '1h');
     await startExporter(cleanups, settings, [`--web.listen-address=${exporter.address}`]);

@@ -115,7 +115,7 @@ describe('a reload', () => {
 
   it('keeps an account whose password file changed, and retries it immediately', async () => {
     const api = await scriptedApi();
-    let password = 'former';
+    let password = 'old';
     const credentials = {
       kind: 'password',
       login: 'shop',
@@ -132,7 +132,7 @@ describe('a reload', () => {
     api.newCalls();
 
     app.reload(settings());
-    password = 'newer';
+    password = 'new';
     app.reload(settings());
     await until(() => account?.status().every(({ failure }) => failure === undefined) === true);
 

@@ -6,17 +6,17 @@ import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
-const moment = '2026-06-03T12:34:00Z';
+const now = '2026-06-03T12:34:00Z';
 
 /** What differs from run to run: figures of the process and of durations. Their lines keep the name and lose the figure. */
 const volatile =
   /^((?:process|nodejs)_\w+|hosting_exporter_(?:collector|api_request)_duration_seconds\w*)(\{.*\})? .*$/;
 
-/** Times of polls, which take a moment: shown are whole minutes. */
+/** Times of polls, rounded to minutes. */
 const timeOfPoll =
   /^(hosting_(?:exporter_\w+_success_timestamp_seconds|account_block_timestamp_seconds)(?:\{.*\})?) (.*)$/;
 
-/** The page with the lines of each family in a fixed order, since results stand in the order in which they came. */
+/** The page with the lines of each family sorted, because their order depends on when results arrived. */
 function settled(page: string): string {
   const lines: string[] = [];
   let family: string[] = [];
@@ -37,10 +37,10 @@ function settled(page: string): string {
     .join('\n')}\n`;
 }
 
-describe('the page of metrics of the sandbox at a fixed moment', () => {
+describe('the page of metrics of the sandbox at a fixed time', () => {
   it.each(['specification', 'provider'] as const)('in the dialect of the %s is as it was', async (dialect) => {
-    fakeClock(moment);
-    const sandbox = await startSandbox({ dialect, requestsPerMinute: 0, clock: { now: () => Date.parse(moment) } });
+    fakeClock(now);
+    const sandbox = await startSandbox({ dialect, requestsPerMinute: 0, clock: { now: () => Date.parse(now) } });
     const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
       accountConfig({
         name: login,

@@ -236,7 +236,7 @@ function bytesOf(path: string, headers: Readonly<Record<string, string>>, method
   );
 }
 
-/** Node.js names no length of its own for methods that seldom have a body. */
+/** Node.js adds no content length to methods that rarely have a body. */
 function lengthOf(payload: string | undefined): Readonly<Record<string, string>> {
   return payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
 }
