@@ -12,6 +12,8 @@ interface Entry extends ListedItem {
   readonly controller: AbortController;
   /** Whether it has no result of the newest run yet. */
   due: boolean;
+  /** Number of the newest attempt at polling any item that was an attempt at this one; 0 before the first. */
+  attempt: number;
 }
 
 /** The items of a fan-out collector as of the newest list, and which of them still have to be polled. */
@@ -22,6 +24,7 @@ export class ItemList {
   readonly #fetchesList: boolean;
   #listed = 0;
   #listIsDue = false;
+  #attempts = 0;
 
   /** `fetchesList`: no collector provides the list, so that every run fetches it. */
   constructor(collector: FanOutCollector, maxSeries: number, fetchesList: boolean) {
@@ -71,21 +74,27 @@ export class ItemList {
     for (const entry of this.#entries?.values() ?? []) entry.due = true;
   }
 
+  /** The due items, longest untried first, so that failing items cannot keep the others from being polled. */
   due(): readonly ListedItem[] {
-    return [...(this.#entries?.values() ?? [])].filter(({ due }) => due);
+    const due = [...(this.#entries?.values() ?? [])].filter((entry) => entry.due);
+    return due.sort((a, b) => a.attempt - b.attempt);
   }
 
   markListDone(): void {
     this.#listIsDue = false;
   }
 
-  markDone({ key }: ListedItem): void {
+  /** Notes that an item was polled, and whether that succeeded. */
+  markAttempted({ key }: ListedItem, succeeded: boolean): void {
     const entry = this.#entries?.get(key);
-    if (entry !== undefined) entry.due = false;
+    if (entry === undefined) return;
+    this.#attempts += 1;
+    entry.attempt = this.#attempts;
+    if (succeeded) entry.due = false;
   }
 }
 
 function createEntry(key: string, item: Item): Entry {
   const controller = new AbortController();
-  return { key, item, controller, signal: controller.signal, due: true };
+  return { key, item, controller, signal: controller.signal, due: true, attempt: 0 };
 }

@@ -70,7 +70,7 @@ export async function pollFanOut(
   const pollItem = async (listed: ListedItem): Promise<void> => {
     const { key, item, signal } = listed;
     attempted.add(listed);
-    const done = await attempt(
+    const outcome = await attempt(
       context,
       collector,
       failures,
@@ -82,14 +82,14 @@ export async function pollFanOut(
       },
       signal,
     );
-    if (done) items.markDone(listed);
+    if (outcome !== 'cancelled') items.markAttempted(listed, outcome === 'succeeded');
   };
 
   if (items.needsList) {
-    const done = await attempt(context, collector, failures, async ({ api }) => {
+    const outcome = await attempt(context, collector, failures, async ({ api }) => {
       updateItems(context, collector, items, await collector.itemsFrom?.fetch(api, context.scalars));
     });
-    if (done) items.markListDone();
+    if (outcome === 'succeeded') items.markListDone();
   }
   for (let due = items.due(); due.length > 0; due = items.due().filter((listed) => !attempted.has(listed))) {
     await Promise.all(due.map(pollItem));
@@ -112,8 +112,8 @@ interface Attempt {
 }
 
 /**
- * Runs one part of a poll and records its failure: the only place that catches errors. False where the part failed or
- * parts of its payload had to be dropped. A part that is `unwanted` by then has not failed.
+ * Runs one part of a poll and records its failure: the only place that catches errors. A payload of which parts had to be
+ * dropped is a failure, too. A part is cancelled by the end of the account or the poll, or where it is `unwanted`.
  */
 async function attempt(
   context: PollContext,
@@ -121,7 +121,7 @@ async function attempt(
   failures: FailureTracker,
   part: (attempt: Attempt) => Promise<void>,
   unwanted?: AbortSignal,
-): Promise<boolean> {
+): Promise<'succeeded' | 'failed' | 'cancelled'> {
   const signals = [context.signal, failures.abandoned, ...(unwanted === undefined ? [] : [unwanted])];
   const signal = AbortSignal.any(signals);
   let complete = true;
@@ -137,11 +137,13 @@ async function attempt(
   });
   try {
     await part({ api, isComplete: () => complete });
-    if (!hasIssues) failures.addSuccess();
-    return !hasIssues;
+    if (hasIssues) return 'failed';
+    failures.addSuccess();
+    return 'succeeded';
   } catch (error) {
-    if (!signal.aborted) failures.add(describeFailure(context, collector, error));
-    return false;
+    if (signal.aborted) return 'cancelled';
+    failures.add(describeFailure(context, collector, error));
+    return 'failed';
   }
 }
 

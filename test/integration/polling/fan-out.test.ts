@@ -117,6 +117,22 @@ describe('a fan-out', () => {
     await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
   });
 
+  it('polls every healthy item although the first ones always fail', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 20 }, (_, index) => `d${String(index).padStart(2, '0')}`);
+    const under = await databaseAccount(names);
+    for (const name of names.slice(0, 6)) under.api.answer(`stat/getDbLoad ${name}`, 'reset');
+
+    await under.account.pollOnce();
+    while ((await shownDatabases(under)).length < 14) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await under.idle();
+      expect(Date.now()).toBeLessThan(Date.parse(start) + hour);
+    }
+
+    expect(await shownDatabases(under)).toEqual(names.slice(6));
+  });
+
   it('is not abandoned because of failures of single items', async () => {
     fakeClock(start);
     const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
