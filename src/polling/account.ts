@@ -7,7 +7,8 @@ import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import type { Family } from '../exposition/family.ts';
 import type { PageAccount } from '../exposition/page.ts';
-import { ItemList } from './item-list.ts';
+import { ItemList, type ReceivedList } from './item-list.ts';
+import { ListGuard } from './list-guard.ts';
 import { type PollContext, updateItems } from './poll.ts';
 import { type CollectorStatus, type FinishedPoll, Poller, type PollerTarget } from './poller.ts';
 
@@ -146,7 +147,7 @@ export class Account implements PageAccount {
   }
 
   /** Polls the items that a newer list adds. */
-  #updateItems(source: Collector, list: unknown): void {
+  #updateItems(source: Collector, list: ReceivedList): void {
     const updated = this.pollers.flatMap((poller) => {
       const { collector, items } = poller;
       if (collector.kind !== 'fan-out' || collector.itemsFrom !== source || items === undefined) return [];
@@ -182,7 +183,7 @@ function createTarget(
   { maxSeries }: CollectorConfig,
   enabled: readonly Collector[],
 ): PollerTarget {
-  if (collector.kind === 'list') return { collector };
+  if (collector.kind === 'list') return { collector, guard: new ListGuard() };
   const { itemsFrom } = collector;
   const fetchesList = itemsFrom !== undefined && !enabled.includes(itemsFrom);
   return { collector, items: new ItemList(collector, maxSeries, fetchesList) };

@@ -1,4 +1,12 @@
 import type { FanOutCollector, Item } from '../collectors/collector.ts';
+import { ListGuard } from './list-guard.ts';
+
+/** The payload of a list collector. */
+export interface ReceivedList {
+  readonly payload: unknown;
+  /** Whether no element was dropped. Only a complete list may remove items. */
+  readonly isComplete: boolean;
+}
 
 /** An item that is on the newest list. */
 export interface ListedItem {
@@ -18,6 +26,8 @@ interface Entry extends ListedItem {
 
 /** The items of a fan-out collector as of the newest list, and which of them still have to be polled. */
 export class ItemList {
+  /** For the list where runs fetch it. */
+  readonly guard = new ListGuard();
   readonly #collector: FanOutCollector;
   readonly #maxItems: number;
   #entries: ReadonlyMap<string, Entry> | undefined;
@@ -31,7 +41,7 @@ export class ItemList {
     this.#collector = collector;
     this.#fetchesList = fetchesList;
     this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
-    if (collector.itemsFrom === undefined) this.update(undefined);
+    if (collector.itemsFrom === undefined) this.update({ payload: undefined, isComplete: true });
   }
 
   /** Whether the next poll has to fetch the list first. */
@@ -53,19 +63,21 @@ export class ItemList {
     return Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
   }
 
-  /** Replaces the list. New items are due, and the signals of removed ones abort. Returns the number of new items. */
-  update(list: unknown): number {
-    const previous = this.#entries;
-    const listed = this.#collector.items(list);
-    const entries = new Map<string, Entry>();
-    for (const item of listed.slice(0, this.#maxItems)) {
-      const key = JSON.stringify(item);
-      entries.set(key, previous?.get(key) ?? createEntry(key, item));
-    }
+  /**
+   * Applies a newer list. New items are due, and the signals of removed ones abort; an incomplete list removes none.
+   * Returns the number of new items.
+   */
+  update({ payload, isComplete }: ReceivedList): number {
+    const previous = this.#entries ?? new Map<string, Entry>();
+    const listed = new Map(this.#collector.items(payload).map((item) => [JSON.stringify(item), item]));
+    if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
+    const entries = new Map(
+      [...listed].slice(0, this.#maxItems).map(([key, item]) => [key, previous.get(key) ?? createEntry(key, item)]),
+    );
     this.#entries = entries;
-    this.#listed = listed.length;
-    for (const [key, { controller }] of previous ?? []) if (!entries.has(key)) controller.abort();
-    return [...entries.keys()].filter((key) => previous?.has(key) !== true).length;
+    this.#listed = listed.size;
+    for (const [key, { controller }] of previous) if (!entries.has(key)) controller.abort();
+    return [...entries.keys()].filter((key) => !previous.has(key)).length;
   }
 
   /** Makes all items due, and the list where runs fetch it. */

@@ -7,7 +7,8 @@ import type { Family } from '../exposition/family.ts';
 import type { Log } from '../log.ts';
 import type { Scalars } from '../payloads/scalars.ts';
 import { FailureTracker, type PollFailure } from './failure-tracker.ts';
-import type { ItemList, ListedItem } from './item-list.ts';
+import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
+import type { ListGuard } from './list-guard.ts';
 import { countSamples, limitSeries } from './series-limit.ts';
 
 /** What a poll needs of its account. */
@@ -34,23 +35,26 @@ export interface PollOutcome {
   readonly decisive: PollFailure | undefined;
   /** Series that `max_series` removed from the results. */
   readonly droppedSeries: number;
-  /** The payload of a list collector; undefined where there is none. */
-  readonly list?: unknown;
+  /** What a list collector received; undefined where it failed. */
+  readonly list?: ReceivedList | undefined;
 }
 
 /** Polls a list collector: one call, one result. Never rejects. */
 export async function pollList(
   context: PollContext,
   collector: ListCollector,
+  guard: ListGuard,
   limits: PollLimits,
 ): Promise<PollOutcome> {
   const failures = new FailureTracker(collector);
-  let list: unknown;
+  let list: PollOutcome['list'];
   let droppedSeries = 0;
   await attempt(context, collector, failures, async ({ api, isComplete }) => {
-    list = await collector.fetch(api, context.scalars);
-    const families = collector.read(list, context.name, Date.now(), isComplete());
+    const payload = await collector.fetch(api, context.scalars);
+    guard.check(payload);
+    const families = collector.read(payload, context.name, Date.now(), isComplete());
     droppedSeries = publish(context, collector, limits, '', families);
+    list = { payload, isComplete: isComplete() };
   });
   return { failures: failures.failures, decisive: failures.decisive, droppedSeries, list };
 }
@@ -86,8 +90,10 @@ export async function pollFanOut(
   };
 
   if (items.needsList) {
-    const outcome = await attempt(context, collector, failures, async ({ api }) => {
-      updateItems(context, collector, items, await collector.itemsFrom?.fetch(api, context.scalars));
+    const outcome = await attempt(context, collector, failures, async ({ api, isComplete }) => {
+      const payload = await collector.itemsFrom?.fetch(api, context.scalars);
+      items.guard.check(payload);
+      updateItems(context, collector, items, { payload, isComplete: isComplete() });
     });
     if (outcome === 'succeeded') items.markListDone();
   }
@@ -98,7 +104,7 @@ export async function pollFanOut(
 }
 
 /** Applies a newer list: the series of removed items end immediately. Returns the number of new items. */
-export function updateItems(context: PollContext, collector: Collector, items: ItemList, list: unknown): number {
+export function updateItems(context: PollContext, collector: Collector, items: ItemList, list: ReceivedList): number {
   const added = items.update(list);
   context.store.retain(collector.name, items.keys);
   context.store.touch();

@@ -6,6 +6,7 @@ import { permissionPause, retryDelay } from './back-off.ts';
 import type { PollFailure } from './failure-tracker.ts';
 import { maxAgeOf } from './freshness.ts';
 import type { ItemList } from './item-list.ts';
+import type { ListGuard } from './list-guard.ts';
 import { type PollContext, type PollLimits, type PollOutcome, pollFanOut, pollList } from './poll.ts';
 import { Schedule } from './schedule.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -42,7 +43,7 @@ type State =
 
 /** What a poller polls. */
 export type PollerTarget =
-  | { readonly collector: ListCollector }
+  | { readonly collector: ListCollector; readonly guard: ListGuard }
   | { readonly collector: FanOutCollector; readonly items: ItemList };
 
 /** What a poller needs of its account. */
@@ -188,7 +189,7 @@ export class Poller {
       maxSeries: this.#config.maxSeries,
     };
     const target = this.#target;
-    if (!('items' in target)) return pollList(this.#account, target.collector, limits);
+    if (!('items' in target)) return pollList(this.#account, target.collector, target.guard, limits);
     if (!retryOnly) target.items.startRun();
     return pollFanOut(this.#account, target.collector, target.items, limits);
   }

@@ -245,13 +245,16 @@ describe('the list of a fan-out', () => {
     under.api.answer('stat/getDbListLoad', databases('d18', 'new'));
     for (const name of names.slice(6, 18)) under.api.answer(`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' });
 
-    const listed = runOf(under, 'database_load');
+    const listed = confirmedList(under);
     await callsUntil(() => under.api.calls.some(({ name }) => name.endsWith(' new')));
     await Promise.all([polled, listed]);
     await under.idle();
 
     const calls = under.api.newCalls();
-    expect(calls.slice(calls.indexOf('stat/getDbListLoad') + 1)).toEqual(['stat/getDbLoad d18', 'stat/getDbLoad new']);
+    expect(calls.slice(calls.lastIndexOf('stat/getDbListLoad') + 1)).toEqual([
+      'stat/getDbLoad d18',
+      'stat/getDbLoad new',
+    ]);
     expect(await shownDatabases(under)).toEqual(['d18', 'new']);
     expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
   });
@@ -270,6 +273,7 @@ describe('the list of a fan-out', () => {
     await pass(Promise.resolve());
 
     under.api.answer('stat/getDbListLoad', databases('d9'));
+    await pass(runOf(under, 'database_load'));
     await pass(runOf(under, 'database_load'));
     const between = under.account.status().map(({ polling }) => polling);
     under.api.answer('stat/getDbListLoad', databases(...names));
@@ -290,6 +294,60 @@ describe('the list of a fan-out', () => {
     await runOf(under, 'database_load');
 
     expect(await shownDatabases(under)).toEqual(['a', 'b']);
+  });
+
+  it('removes no item where an element of it could not be read', async () => {
+    fakeClock(start);
+    const under = await databaseAccount(['a', 'b']);
+    await under.account.pollOnce();
+    under.api.answer('stat/getDbListLoad', { result: [{ name: 'a', cp: '1' }, { cp: '1' }, { name: 'new', cp: '1' }] });
+
+    await runOf(under, 'database_load');
+    await until(async () => (await shownDatabases(under)).includes('new'));
+
+    expect(await shownDatabases(under)).toEqual(['a', 'b', 'new']);
+  });
+
+  it.each([
+    ['empty', []],
+    ['less than half as long', ['a']],
+  ])('is believed only after a second answer when it suddenly is %s', async (_what, names) => {
+    fakeClock(start);
+    const under = await databaseAccount(['a', 'b', 'c']);
+    await under.account.pollOnce();
+    under.api.answer('stat/getDbListLoad', databases(...names));
+    const shown = async () => [
+      (await under.series('hosting_database_load_average')).length,
+      (await shownDatabases(under)).length,
+    ];
+
+    await runOf(under, 'database_load');
+    const first = await shown();
+    const failure = under.account.status().find(({ collector }) => collector === 'database_load')?.failure;
+    await vi.advanceTimersByTimeAsync(20_000);
+    await under.idle();
+
+    expect(first).toEqual([3, 3]);
+    expect(failure).toMatchObject({ reason: 'payload', accepted: true });
+    expect(failure?.message).toContain(`shrank from 3 to ${names.length} elements`);
+    await until(async () => (await shown())[0] === names.length);
+    expect(await shown()).toEqual([names.length, names.length]);
+  });
+
+  it('stays as it was when the second answer is complete again', async () => {
+    fakeClock(start);
+    const under = await databaseAccount(['a', 'b', 'c']);
+    await under.account.pollOnce();
+    under.api.answer('stat/getDbListLoad', databases());
+    await runOf(under, 'database_load');
+
+    under.api.answer('stat/getDbListLoad', databases('a', 'b', 'c'));
+    await vi.advanceTimersByTimeAsync(20_000);
+    await until(
+      async () => (await under.figure('hosting_exporter_collector_success', { collector: 'database_load' })) === 1,
+    );
+
+    expect(await shownDatabases(under)).toEqual(['a', 'b', 'c']);
   });
 
   it('is fetched by each run of the fan-out where its own collector is disabled', async () => {
@@ -419,8 +477,8 @@ describe('a stretched interval', () => {
     const stretched = (await interval()) ?? 0;
     api.answer('stat/getDbListLoad', databases('d0'));
 
-    const shorter = runOf(under, 'database_load');
-    await pass(2000);
+    const shorter = confirmedList(under);
+    await pass(4000);
     await shorter;
     api.newCalls();
     await pass(5000);
@@ -467,4 +525,10 @@ describe('a list of backups', () => {
 /** Runs a collector as its schedule would. */
 async function runOf({ poller }: PolledAccount, name = 'database_load_detail'): Promise<void> {
   await poller(name).poll();
+}
+
+/** Polls the list twice: a much shorter one is believed only then. */
+async function confirmedList(under: PolledAccount): Promise<void> {
+  await runOf(under, 'database_load');
+  await runOf(under, 'database_load');
 }
