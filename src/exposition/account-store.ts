@@ -1,6 +1,6 @@
 import type { Slot } from './chunk.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
-import { type Expiry, expiryAfter, hasExpired } from './expiry.ts';
+import { type Expiry, earlier, expiryAfter, hasExpired, never } from './expiry.ts';
 import type { Family } from './family.ts';
 import type { PageIndex } from './page-index.ts';
 import { RenderedResult } from './rendered-result.ts';
@@ -15,6 +15,8 @@ export class AccountStore {
   readonly #index: PageIndex;
   readonly #entries = new Map<string, Map<string, Entry>>();
   #revision = 0;
+  /** No result expires earlier, so that most scrapes need not look at each. */
+  #nextExpiry = never;
 
   constructor(index: PageIndex) {
     this.#index = index;
@@ -44,6 +46,7 @@ export class AccountStore {
       chunks.update(entry.slot, result);
       entry.expiry = expiry;
     }
+    this.#nextExpiry = earlier(this.#nextExpiry, expiry);
     chunks.refresh();
     this.touch();
     return result;

@@ -14,3 +14,11 @@ export function expiryAfter(milliseconds: number): Expiry {
 export function hasExpired({ wall, monotonic }: Expiry): boolean {
   return Date.now() >= wall || performance.now() >= monotonic;
 }
+
+/** Later than every other one. */
+export const never: Expiry = { wall: Number.POSITIVE_INFINITY, monotonic: Number.POSITIVE_INFINITY };
+
+/** The earlier one, by each clock. */
+export function earlier(a: Expiry, b: Expiry): Expiry {
+  return { wall: Math.min(a.wall, b.wall), monotonic: Math.min(a.monotonic, b.monotonic) };
+}
