@@ -59,8 +59,12 @@ export class AccountStore {
 
   /** Removes expired results. */
   expire(): void {
-    for (const collector of this.#entries.keys())
+    if (!hasExpired(this.#nextExpiry)) return;
+    for (const collector of this.#entries.keys()) {
       this.#removeWhere(collector, (_item, { expiry }) => hasExpired(expiry));
+    }
+    const entries = [...this.#entries.values()].flatMap((byItem) => [...byItem.values()]);
+    this.#nextExpiry = entries.reduce((next, { expiry }) => earlier(next, expiry), never);
   }
 
   /** Removes all results. */
