@@ -13,7 +13,7 @@ import { siteLoad } from './site-load.ts';
 import { siteLoadDetail } from './site-load-detail.ts';
 import { sites } from './sites.ts';
 
-/** All collectors, in the order in which they are documented. */
+/** All collectors, in the order of the documentation. */
 export const collectors: readonly Collector[] = [
   account,
   databases,

@@ -31,13 +31,13 @@ test('every metric of a collector has an example', () => {
   expect(without).toEqual([]);
 });
 
-test('every load says that its points are not documented, and never to be added to the others', () => {
+test('the HELP of every load says that its unit is undocumented and differs from that of the others', () => {
   const loads = collectors
     .flatMap(({ metrics }) => metrics)
     .filter(({ name }) => /^hosting_(?:site|database)_load_(?:average|hourly|daily)$/.test(name));
 
   expect(loads).toHaveLength(6);
-  for (const { help } of loads) expect(help).toMatch(/not documented; never to be added to the load of/);
+  for (const { help } of loads) expect(help).toMatch(/undocumented load unit for \w+; never add it to the load of/);
 });
 
 /** The first line of each metric on the page of the sandbox's shop, at noon of a fixed day. */
