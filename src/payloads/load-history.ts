@@ -8,42 +8,34 @@ export interface HistoryRow {
 }
 
 /** The payload of stat/getSiteLoad. Rows come in any order, some are missing, and the newest may still be growing. */
-export const siteLoadHistory = payloadSchema(({ list, hour, day, count }) => {
+export const siteLoadHistory = payloadSchema(({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
-  return historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() }).transform(
+  return object(historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() })).transform(
     ({ hours = [], days = [] }) => ({ hours, days }),
   );
 });
 
 /** The payload of stat/getDbLoad: as for a site, plus the daily size of the database in bytes. */
-export const databaseLoadHistory = payloadSchema(({ list, hour, day, count, bytes }) => {
+export const databaseLoadHistory = payloadSchema(({ list, object, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));
   const sizes = list(
     z.object({ date: day, size: bytes.nullish() }).transform((row) => ({ period: row.date, value: row.size })),
   );
-  return historyOf({
-    hours: rowsOf(hour).optional(),
-    days: rowsOf(day).optional(),
-    size_days: sizes.optional(),
-  }).transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
+  return object(
+    historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional(), size_days: sizes.optional() }),
+  ).transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
 });
 
-/**
- * Lists by name. `[]` is an empty history, because PHP writes an empty object so. An object with only other fields is
- * rejected.
- */
+/** An object with at least one of these lists, or an empty one. */
 function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
   const names = Object.keys(lists);
-  return z.preprocess(
-    (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
-    z
-      .looseObject(lists)
-      .refine((history) => Object.keys(history).length === 0 || names.some((name) => name in history), {
-        message: `has none of ${names.join(', ')}`,
-      }),
-  );
+  return z
+    .looseObject(lists)
+    .refine((history) => Object.keys(history).length === 0 || names.some((name) => name in history), {
+      message: `has none of ${names.join(', ')}`,
+    });
 }
 
 /** The value of an hour or day that has ended, and the start of that period in Unix seconds. */

@@ -167,6 +167,9 @@ function createScalars(notation: Notation) {
     /** A list; the API may write an empty one as `{}` or `null`. */
     list: <T extends z.ZodType>(element: T) =>
       z.preprocess((value) => (value === null || isEmptyObject(value) ? [] : value), z.array(element)),
+    /** An object; the API may write an empty one as `[]`, as PHP does. */
+    object: <T extends z.ZodType>(schema: T) =>
+      z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema),
   };
 }
 

@@ -56,6 +56,7 @@ export interface TrueDomain {
   readonly expiresAt: number | undefined;
   readonly registrar: string | null;
   readonly status: string | null;
+  readonly phpVersion: string;
 }
 
 /** What only the provider's dialect tells of an account; a limit that does not exist is undefined. Megabytes are read as 1000² bytes. */
@@ -114,11 +115,11 @@ export function trueDatabase(
 
 /** As both dialects print it. */
 export function trueDomain(
-  { fqdn, autoRenew, expiresDay, registrar, status }: DomainRecord,
+  { fqdn, autoRenew, expiresDay, registrar, status, phpVersion }: DomainRecord,
   state: AccountState,
 ): TrueDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
-  return { fqdn, autoRenew, expiresAt, registrar, status };
+  return { fqdn, autoRenew, expiresAt, registrar, status, phpVersion };
 }
 
 /** As the provider's dialect prints it. */
