@@ -5,6 +5,7 @@ import { cronTasks } from './cron-tasks.ts';
 import { databaseLoad } from './database-load.ts';
 import { databaseLoadDetail } from './database-load-detail.ts';
 import { databases } from './databases.ts';
+import { dns } from './dns.ts';
 import { domains } from './domains.ts';
 import { ftpAccounts } from './ftp-accounts.ts';
 import { mailboxes } from './mailboxes.ts';
@@ -27,5 +28,6 @@ export const collectors: readonly Collector[] = [
   ftpAccounts,
   cronTasks,
   backups,
+  dns,
   phpVersions,
 ];

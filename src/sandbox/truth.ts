@@ -4,8 +4,9 @@ import { bytesAt } from './figures/growth.ts';
 import { dayRows, hourRows, measuredDays, monthAverage, type Row } from './figures/load.ts';
 import { printAverage, printDatabaseLoad, printSiteLoad } from './methods/stat.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, serverHealthOf } from './state/account-figures.ts';
+import { dnsRecords } from './state/dns.ts';
 import { findDomain } from './state/domains.ts';
-import type { AccountState, DatabaseRecord, DomainRecord, SiteRecord } from './state/records.ts';
+import type { AccountState, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord } from './state/records.ts';
 import type { Moment } from './time/timeline.ts';
 import { day, hour, printDate, printDateTime } from './time/zone.ts';
 
@@ -57,6 +58,8 @@ export interface TrueDomain {
   readonly registrar: string | null;
   readonly status: string | null;
   readonly phpVersion: string;
+  /** Without the name servers that the provider's dialect adds. */
+  readonly dnsRecords: readonly DnsRecord[];
 }
 
 /** What only the provider's dialect tells of an account; a limit that does not exist is undefined. Megabytes are read as 1000² bytes. */
@@ -119,7 +122,7 @@ export function trueDomain(
   state: AccountState,
 ): TrueDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
-  return { fqdn, autoRenew, expiresAt, registrar, status, phpVersion };
+  return { fqdn, autoRenew, expiresAt, registrar, status, phpVersion, dnsRecords: dnsRecords(state, fqdn) };
 }
 
 /** As the provider's dialect prints it. */

@@ -120,6 +120,15 @@ const expectations: Readonly<Record<string, Expectation>> = {
       add('hosting_backup_last_timestamp_seconds', { kind }, seconds(backups[kind][0]?.madeAt));
     }
   },
+  dns: ({ domains }, add, { dialect }) => {
+    for (const { fqdn: domain, dnsRecords } of domains) {
+      for (const [type, records] of Map.groupBy(dnsRecords, (record) => record.type)) {
+        add('hosting_domain_dns_records', { domain, type }, records.length);
+      }
+      // Only the provider's dialect lists the two name servers.
+      if (dialect === 'provider') add('hosting_domain_dns_records', { domain, type: 'DNS' }, 2);
+    }
+  },
   php_versions: ({ domains }, add) => {
     for (const { fqdn, phpVersion } of domains) {
       add('hosting_domain_php_info', { domain: fqdn, version: phpVersion }, 1);
