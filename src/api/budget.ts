@@ -7,9 +7,6 @@ export type Priority = keyof typeof priorities;
 /** Concurrent calls of one account. The limit keeps a slow API from being sent ever more calls. */
 const maxConcurrentCalls = 4;
 
-/** Receives the number of waiting calls whenever it changes. */
-type QueueListener = (waiting: number) => void;
-
 /**
  * The calls per minute that one account may make, evenly spaced and ordered by priority. The provider counts the calls of
  * all tools of a user together, so the share that the budget leaves is available to the user's other tools.
@@ -22,11 +19,12 @@ export class Budget {
   /** Monotonic clock, in milliseconds. */
   #pausedUntil = 0;
 
-  constructor(requestsPerMinute: number, onQueueChange: QueueListener = () => {}) {
+  /** `onQueueChange` is called whenever `queueLength` changes. */
+  constructor(requestsPerMinute: number, onQueueChange: () => void = () => {}) {
     this.requestsPerMinute = requestsPerMinute;
     this.#spacing = Math.ceil(60_000 / requestsPerMinute);
     for (const event of ['add', 'active', 'next'] as const) {
-      this.#queue.addEventListener(event, () => onQueueChange(this.#queue.size));
+      this.#queue.addEventListener(event, onQueueChange);
     }
   }
 

@@ -175,8 +175,8 @@ describe('the budget', () => {
 
   it('reports the number of waiting calls, also after they abort', async () => {
     let waiting = 0;
-    const budget = new Budget(30, (calls) => {
-      waiting = calls;
+    const budget = new Budget(30, () => {
+      waiting = budget.queueLength;
     });
     const abort = new AbortController();
     const calls = Array.from({ length: 5 }, () => budget.run('list', abort.signal, async () => {}));
@@ -202,8 +202,8 @@ describe('the budget', () => {
 
   it('reports an empty queue after it is closed', async () => {
     let waiting = 0;
-    const budget = new Budget(30, (calls) => {
-      waiting = calls;
+    const budget = new Budget(30, () => {
+      waiting = budget.queueLength;
     });
     const settled = Promise.allSettled(Array.from({ length: 5 }, () => budget.run('list', never, async () => {})));
 
