@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import type { Method } from './method.ts';
 
-/** What a collector sees of the API: typed calls of one account, within its budget. */
+/** The API as a collector sees it: typed calls of one account, within the account's budget. */
 export interface Api {
   /**
-   * The payload of one method's answer. Fields of it that make no sense are left out, and the poll is told of them.
-   * Throws ApiError where the call fails or nothing of the answer can be read.
+   * Resolves with the payload of the response. Fields that do not fit the schema are left out and reported to the poll.
+   * Rejects with an ApiError when the call fails or nothing in the result fits the schema.
    */
   call<T>(method: Method, schema: z.ZodType<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
 
-  /** The payload of the first of these methods that the API knows; what it does not know is asked for but once. */
+  /** Calls the first of these methods that the API knows. A method that the API does not know is retried after a day. */
   callFirst<T>(candidates: readonly (readonly [Method, z.ZodType<T>])[]): Promise<T>;
 }

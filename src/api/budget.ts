@@ -4,38 +4,36 @@ const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
-/** Calls under way at once, so that a slow API is not met with ever more of them. */
-const concurrency = 4;
-
-/** Calls waiting or under way, told whenever it changes. */
-type QueueListener = (waiting: number) => void;
+/** Concurrent calls of one account. The limit keeps a slow API from being sent ever more calls. */
+const maxConcurrentCalls = 4;
 
 /**
- * One account's allowance of calls: evenly spaced, the more important first. The provider counts the calls of all
- * tools of a user together, so what we leave unused is theirs.
+ * The calls per minute that one account may make, evenly spaced and ordered by priority. The provider counts the calls of
+ * all tools of a user together, so the share that the budget leaves is available to the user's other tools.
  */
 export class Budget {
   readonly requestsPerMinute: number;
-  readonly #queue = new PQueue({ concurrency });
+  readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   readonly #spacing: number;
-  #resume: NodeJS.Timeout | undefined;
-  /** By a clock that nobody sets. */
+  #resumeTimer: NodeJS.Timeout | undefined;
+  /** Monotonic clock, in milliseconds. */
   #pausedUntil = 0;
 
-  constructor(requestsPerMinute: number, onQueueChange: QueueListener = () => {}) {
+  /** `onQueueChange` is called whenever `queueLength` changes. */
+  constructor(requestsPerMinute: number, onQueueChange: () => void = () => {}) {
     this.requestsPerMinute = requestsPerMinute;
     this.#spacing = Math.ceil(60_000 / requestsPerMinute);
     for (const event of ['add', 'active', 'next'] as const) {
-      this.#queue.addEventListener(event, () => onQueueChange(this.#queue.size));
+      this.#queue.addEventListener(event, onQueueChange);
     }
   }
 
-  /** Calls that wait. */
+  /** Number of waiting calls. */
   get queueLength(): number {
     return this.#queue.size;
   }
 
-  /** Runs a call when its turn comes. Rejects with the signal's reason where that aborts first. */
+  /** Runs a call as soon as the budget allows. Rejects with the signal's reason if the signal aborts before that. */
   run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const start = () => {
       this.pause(this.#spacing);
@@ -44,26 +42,26 @@ export class Budget {
     return this.#queue.add(start, { priority: priorities[priority], signal });
   }
 
-  /** Lets no call start for so many milliseconds; the longest of several pauses counts. */
+  /** Starts no call for this many milliseconds. Of overlapping pauses, the one that ends last counts. */
   pause(milliseconds: number): void {
     const until = performance.now() + milliseconds;
     if (until <= this.#pausedUntil) return;
     this.#pausedUntil = until;
     this.#queue.pause();
-    clearTimeout(this.#resume);
-    this.#startInTime();
+    clearTimeout(this.#resumeTimer);
+    this.#resumeWhenDue();
   }
 
-  /** A timer may ring up to a millisecond early, which would make one call too many of sixty. */
-  #startInTime(): void {
-    const left = this.#pausedUntil - performance.now();
-    if (left > 0) this.#resume = setTimeout(() => this.#startInTime(), left);
+  /** Checks the clock again because a timer may fire up to a millisecond early, which would exceed the budget. */
+  #resumeWhenDue(): void {
+    const remaining = this.#pausedUntil - performance.now();
+    if (remaining > 0) this.#resumeTimer = setTimeout(() => this.#resumeWhenDue(), remaining);
     else this.#queue.start();
   }
 
-  /** Drops the calls that wait; those under way end by their own signal, and pause nothing any more. */
+  /** Drops the waiting calls. Calls in progress end by their own signal and can no longer pause the budget. */
   close(): void {
-    clearTimeout(this.#resume);
+    clearTimeout(this.#resumeTimer);
     this.#pausedUntil = Number.POSITIVE_INFINITY;
     this.#queue.clear();
   }

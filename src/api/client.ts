@@ -4,58 +4,58 @@ import { ConfigError } from '../config/config-error.ts';
 import type { Api } from './api.ts';
 import type { Budget, Priority } from './budget.ts';
 import type { Dialect } from './dialect.ts';
-import { openEnvelope, reasonOfCode } from './envelope.ts';
+import { readEnvelope, reasonOfCode } from './envelope.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Method } from './method.ts';
 import { describeIssues, readPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
-import { SectionMemory } from './section-memory.ts';
-import { type Dispatcher, type HttpAnswer, post, TransportError } from './transport.ts';
+import { SectionAccess } from './section-access.ts';
+import { type Dispatcher, type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds after a refusal for the rate: by then no call of ours counts any more. */
+/** Milliseconds of the pause after a LIMIT_ERROR. After that, no earlier call counts against the allowance. */
 const limitPause = 60_000;
 
-/** The longest Retry-After that is believed: the allowance is one of calls per minute. */
-const longestRetryAfter = 3_600_000;
+/** Longest Retry-After in milliseconds that is honored: the API limits calls per minute, not per day. */
+const maxRetryAfter = 3_600_000;
 
-/** Milliseconds after which a method that the API did not know is asked for again. */
-const unknownMethodMemory = 86_400_000;
+/** Milliseconds before the API is asked again for a method that it did not know. */
+const unknownMethodLifetime = 86_400_000;
 
-/** Characters of the API's own words that an error repeats. */
+/** Characters of an error message, which may repeat text of the API. */
 const maxMessageLength = 300;
 
-/** How the API says that it does not know a method that is called without parameters. */
+/** Codes by which the API rejects an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Told of every call that is sent. */
+/** Receives the start and the end of every call. */
 export interface CallObserver {
   onStart(method: Method): void;
-  /** The API's own clock as its answer shows it, in unix milliseconds. */
+  /** The Date header of the response, in Unix milliseconds. */
   onDate?(date: number): void;
-  /** `seconds` from the start to the last byte; `error` where the call failed or its payload had an issue. */
+  /** `seconds` from the start to the last byte; `error` if the call failed or its payload had issues. */
   onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
 }
 
-/** What one poll brings along for its calls. */
+/** What one poll sets for its calls. */
 export interface PollOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
-  /** Told of fields that made no sense and were left out of a payload, and how many elements of lists went with them. */
+  /** Receives the issues of a payload, and the number of list elements lost by them. */
   readonly onIssue: (error: ApiError, droppedElements: number) => void;
 }
 
-/** The calls of one account, with its credentials and budget, and what was learned of the dialect of its answers. */
+/** Makes the calls of one account with its credentials and budget, and detects the dialect of the API server. */
 export class ApiClient {
   readonly #config: ApiConfig;
   readonly #credentials: Credentials;
   readonly #dispatcher: Dispatcher;
   readonly #budget: Budget;
   readonly #observer: CallObserver;
-  readonly #sections = new SectionMemory();
-  /** Until when (unix milliseconds) a method counts as unknown. */
+  readonly #sections = new SectionAccess();
+  /** Methods that the API does not know, with the time in Unix milliseconds until which they are not called. */
   readonly #unknownMethods = new Map<Method, number>();
   #dialect: Dialect = 'specification';
 
@@ -73,7 +73,7 @@ export class ApiClient {
     this.#observer = observer;
   }
 
-  /** The API as one poll sees it. Calls reject with the signal's reason once that aborts. */
+  /** The API for the calls of one poll. They reject with the signal's reason when the signal aborts. */
   forPoll(options: PollOptions): Api {
     const { priority, signal } = options;
     const call = <T>(method: Method, schema: z.ZodType<T>, parameters: Parameters = {}): Promise<T> =>
@@ -88,7 +88,7 @@ export class ApiClient {
     const [candidate, ...others] = candidates.filter(
       ([method]) => (this.#unknownMethods.get(method) ?? 0) < Date.now(),
     );
-    if (candidate === undefined) throw new RangeError('no method is left to call');
+    if (candidate === undefined) throw new RangeError('callFirst needs at least one method');
     const [method, schema] = candidate;
     if (others.length === 0) return call(method, schema);
     try {
@@ -97,8 +97,8 @@ export class ApiClient {
       if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
     }
     const payload = await this.#callFirst(others, call);
-    // Only now: an API in trouble may refuse whatever it is asked as malformed.
-    this.#unknownMethods.set(method, Date.now() + unknownMethodMemory);
+    // Only after another method succeeded, because a failing API may reject every call as malformed.
+    this.#unknownMethods.set(method, Date.now() + unknownMethodLifetime);
     return payload;
   }
 
@@ -109,13 +109,10 @@ export class ApiClient {
     try {
       const secret = this.#reveal(method);
       const call: Call = { method, parameters, secret, sent: this.#sections.sent(), signal: options.signal };
-      const result = this.#open(
-        call,
-        await this.#post(call, () => {
-          started = performance.now();
-        }),
-      );
-      const { payload, issues, droppedElements } = readPayload(schema, result);
+      const response = await this.#post(call, () => {
+        started = performance.now();
+      });
+      const { payload, issues, droppedElements } = readPayload(schema, this.#resultOf(call, response));
       if (issues.length > 0) {
         failure = makeError(call, describeIssues(issues), { reason: 'payload', accepted: true });
       }
@@ -131,7 +128,7 @@ export class ApiClient {
     }
   }
 
-  /** The password or token as it is now. Without one no call is sent, and it counts as one that was refused. */
+  /** The current password or token. If it cannot be read, no call is sent and the failure counts as `auth`. */
   #reveal(method: Method): string {
     const credentials = this.#credentials;
     try {
@@ -142,76 +139,73 @@ export class ApiClient {
     }
   }
 
-  async #post(call: Call, onStart: () => void): Promise<HttpAnswer> {
+  async #post(call: Call, onStart: () => void): Promise<HttpResponse> {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
     const format = inputFormat === 'auto' ? (this.#dialect === 'provider' ? 'json' : 'plain') : inputFormat;
     const form = requestForm(this.#credentials, secret, parameters, format);
     try {
-      const answer = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal, onStart });
-      const date = Date.parse(String(answer.headers['date']));
+      const response = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal, onStart });
+      const date = Date.parse(String(response.headers['date']));
       if (!Number.isNaN(date)) this.#observer.onDate?.(date);
-      return answer;
+      return response;
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       throw makeError(call, error.message, { reason: error.reason, cause: error });
     }
   }
 
-  /** The result that an answer holds. */
-  #open(call: Call, answer: HttpAnswer): unknown {
-    const opened = openEnvelope(answer.body);
-    if (opened.kind === 'refusal') {
-      const { code, text } = opened;
-      this.#dialect = opened.dialect ?? this.#dialect;
-      const reason = this.#sections.refused(call.method, reasonOfCode(code), text, call.sent);
-      throw makeError(call, `${code}: ${text}`, { ...ofStatus(answer, reason), code });
+  #resultOf(call: Call, response: HttpResponse): unknown {
+    const envelope = readEnvelope(response.body);
+    if (envelope.kind === 'error') {
+      const { code, text } = envelope;
+      this.#dialect = envelope.dialect ?? this.#dialect;
+      const reason = this.#sections.rejected(call.method, reasonOfCode(code), text, call.sent);
+      throw makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
     }
-    if (answer.status < 200 || answer.status > 299) {
-      throw makeError(call, describeStatus(answer), { ...ofStatus(answer, 'http'), accepted: false });
+    if (response.status < 200 || response.status > 299) {
+      throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), accepted: false });
     }
-    if (opened.kind === 'unreadable') {
-      throw makeError(call, `the answer is ${opened.why}`, { reason: 'payload' });
-    }
-    if (!answer.isUtf8) throw makeError(call, 'the answer is not UTF-8', { reason: 'payload' });
-    this.#dialect = opened.dialect;
+    if (envelope.kind === 'invalid') throw makeError(call, envelope.problem, { reason: 'payload' });
+    if (!response.isUtf8) throw makeError(call, 'the response is not UTF-8', { reason: 'payload' });
+    this.#dialect = envelope.dialect;
     this.#sections.accepted(call.method, call.sent);
-    return opened.result;
+    return envelope.result;
   }
 }
 
-/** One call, with the secret that it was sent with: by the time it fails the secret may be another one. */
+/** One call, with the secret that it is sent with: the configured secret may change before the call fails. */
 interface Call {
   readonly method: Method;
   readonly parameters: Parameters;
   readonly secret: string;
-  /** By the clock of the section memory. */
+  /** Sequence number of SectionAccess. */
   readonly sent: number;
   readonly signal: AbortSignal;
 }
 
-/** Redacts first and shortens then: a piece of a secret would not be known as one. */
+/** Redacts before it shortens, because part of a secret would not be recognized. */
 function makeError({ method, secret }: Call, message: string, details: ApiErrorDetails): ApiError {
   const text = redactor(secret)(`${method}: ${message}`).replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, details);
 }
 
-/** 429 is a limit, whatever else the answer says. */
-function ofStatus({ status, headers }: HttpAnswer, reason: Reason): ApiErrorDetails {
-  return { reason: status === 429 ? 'limit' : reason, retryAfter: readRetryAfter(headers['retry-after']) };
+/** Status 429 is a limit, regardless of the body. */
+function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiErrorDetails {
+  return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers['retry-after']) };
 }
 
-/** Milliseconds of a Retry-After, which is a number of seconds or a date; undefined where it tells nothing. */
-function readRetryAfter(header: string | string[] | undefined): number | undefined {
+/** Milliseconds of a Retry-After header, which holds seconds or a date. */
+function parseRetryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return wait > 0 ? Math.min(wait, longestRetryAfter) : undefined;
+  return wait > 0 ? Math.min(wait, maxRetryAfter) : undefined;
 }
 
-function describeStatus({ status, headers }: HttpAnswer): string {
+function describeStatus({ status, headers }: HttpResponse): string {
   const { location } = headers;
   const target = typeof location === 'string' && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
   return status >= 300 && status < 400
-    ? `HTTP status ${status}: a redirect${target}, which is not followed`
+    ? `HTTP status ${status}: a redirect${target}, which is not followed; set base_url to the final address`
     : `HTTP status ${status}`;
 }

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { Dialect } from './dialect.ts';
 import type { Reason } from './error.ts';
 
-/** What an envelope holds: a result, the API's refusal, or nothing that can be told. */
-export type Opened =
+/** What a response body holds: a result, an error of the API, or neither. */
+export type Envelope =
   | { readonly kind: 'result'; readonly dialect: Dialect; readonly result: unknown }
-  | { readonly kind: 'refusal'; readonly dialect: Dialect | undefined; readonly code: string; readonly text: string }
-  | { readonly kind: 'unreadable'; readonly why: string };
+  | { readonly kind: 'error'; readonly dialect: Dialect | undefined; readonly code: string; readonly text: string }
+  | { readonly kind: 'invalid'; readonly problem: string };
 
-const refusal = z.object({
+const apiError = z.object({
   error_code: z.union([z.string(), z.number()]).transform(String),
-  /** Seen as an object, too: `{"type":"NOT_FOUND_ERROR","message":null}`. */
+  /** The provider also sends objects: `{"type":"NOT_FOUND_ERROR","message":null}`. */
   error_text: z
     .unknown()
     .optional()
@@ -19,40 +19,44 @@ const refusal = z.object({
 
 const providerAnswer = z.union([
   z.object({ status: z.literal('success'), result: z.unknown() }),
-  z.object({ status: z.literal('error'), errors: z.array(refusal).min(1) }),
-  refusal,
+  z.object({ status: z.literal('error'), errors: z.array(apiError).min(1) }),
+  apiError,
 ]);
-
-/** Levels of nesting that an answer may have: far more than any has, and few enough to be walked. */
-const maxDepth = 64;
 
 const envelope = z.union([
   z.object({ status: z.literal('success'), answer: providerAnswer }),
   z.object({ status: z.literal('success'), result: z.unknown() }),
-  z.object({ status: z.literal('error') }).and(refusal),
+  z.object({ status: z.literal('error') }).and(apiError),
 ]);
 
-/** Opens the envelope of either dialect. HTTP status and Content-Type play no part: they carry no meaning in this API. */
-export function openEnvelope(body: string): Opened {
+/** Levels of nesting that a response may have. Recursive functions would overflow the stack on much deeper ones. */
+const maxDepth = 64;
+
+/** Reads the envelope of either dialect. HTTP status and Content-Type are ignored: this API gives them no meaning. */
+export function readEnvelope(body: string): Envelope {
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    return { kind: 'unreadable', why: describeNoJson(body) };
+    return { kind: 'invalid', problem: describeNonJson(body) };
   }
-  if (isDeeperThan(json, maxDepth)) return { kind: 'unreadable', why: 'JSON, but nested too deeply' };
+  if (isDeeperThan(json, maxDepth)) {
+    return { kind: 'invalid', problem: `the response is JSON nested deeper than ${maxDepth} levels` };
+  }
   const parsed = envelope.safeParse(json);
-  if (!parsed.success) return { kind: 'unreadable', why: 'JSON, but not the envelope of this API' };
-  const opened = parsed.data;
-  if ('error_code' in opened) {
-    return { kind: 'refusal', dialect: undefined, code: opened.error_code, text: opened.error_text };
+  if (!parsed.success) {
+    return { kind: 'invalid', problem: 'the response is JSON without the envelope of this API; check base_url' };
   }
-  if ('result' in opened) return { kind: 'result', dialect: 'specification', result: opened.result };
-  const { answer } = opened;
+  const content = parsed.data;
+  if ('error_code' in content) {
+    return { kind: 'error', dialect: undefined, code: content.error_code, text: content.error_text };
+  }
+  if ('result' in content) return { kind: 'result', dialect: 'specification', result: content.result };
+  const { answer } = content;
   if ('result' in answer) return { kind: 'result', dialect: 'provider', result: answer.result };
   const errors = 'errors' in answer ? answer.errors : [answer];
   return {
-    kind: 'refusal',
+    kind: 'error',
     dialect: 'provider',
     code: errors[0]?.error_code ?? '',
     text: errors.map((error) => error.error_text).join('; '),
@@ -64,12 +68,12 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
 }
 
-function describeNoJson(body: string): string {
+function describeNonJson(body: string): string {
   const text = body.trim();
-  if (text === '') return 'an empty body';
-  if (/^<(?:!doctype|html)/i.test(text)) return 'an HTML page instead of JSON';
-  if (/^[[{]/.test(text)) return 'JSON that breaks off or is malformed';
-  return 'text that is not JSON';
+  if (text === '') return 'the response body is empty';
+  if (/^<(?:!doctype|html)/i.test(text)) return 'the response is an HTML page instead of JSON; check base_url';
+  if (/^[[{]/.test(text)) return 'the response is truncated or malformed JSON';
+  return 'the response is text instead of JSON; check base_url';
 }
 
 const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
@@ -83,7 +87,7 @@ const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
   ['METHOD_FAILED', 'method'],
 ]);
 
-/** The reason behind one of the API's codes; `api` for a code that nobody has documented. */
+/** The reason for an `error_code` of the API; `api` for an undocumented code. */
 export function reasonOfCode(code: string): Reason {
   return reasonsByCode.get(code) ?? 'api';
 }

@@ -1,4 +1,4 @@
-/** Why a call failed. A closed set: each is a value of the label `reason`, and the README says what to do about it. */
+/** Why a call failed: the closed set of values of the label `reason`. The README says what to do about each. */
 export const reasons = [
   'network',
   'timeout',
@@ -16,24 +16,24 @@ export type Reason = (typeof reasons)[number];
 
 export interface ApiErrorDetails {
   readonly reason: Reason;
-  /** The API's own `error_code`, where it sent one. */
+  /** The `error_code` of the API, if it sent one. */
   readonly code?: string | undefined;
-  /** Milliseconds that the API asks us to wait, from Retry-After. */
+  /** Milliseconds from the Retry-After header. */
   readonly retryAfter?: number | undefined;
-  /** See the property; told by the reason, but for `payload`. */
+  /** Follows from the reason, except for `payload`. */
   readonly accepted?: boolean | undefined;
   readonly cause?: unknown;
 }
 
-const unanswered: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth']);
+const reasonsNotAccepted: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth']);
 
-/** A failed call of the API. Its message says what happened and where, is fit for a log line, and holds no secret. */
+/** A failed API call. The message says what happened and in which method, fits in a log line and contains no secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: Reason;
   readonly code: string | undefined;
   readonly retryAfter: number | undefined;
-  /** Whether the API answered in its own envelope and did not refuse the credentials. */
+  /** Whether the API answered with its envelope and did not reject the credentials. */
   readonly accepted: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -41,6 +41,6 @@ export class ApiError extends Error {
     this.reason = details.reason;
     this.code = details.code;
     this.retryAfter = details.retryAfter;
-    this.accepted = details.accepted ?? !unanswered.has(details.reason);
+    this.accepted = details.accepted ?? !reasonsNotAccepted.has(details.reason);
   }
 }

@@ -2,18 +2,19 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
-/** A result as its schema reads it. Each issue is a sentence about a field that made no sense and was left out. */
+/** A result after its schema. */
 export interface ReadPayload<T> {
   readonly payload: T;
+  /** One sentence for each field that did not fit the schema and was left out. */
   readonly issues: readonly string[];
-  /** How many elements of lists had to go. What is counted from those that are left would be too low. */
+  /** Number of list elements lost by the issues. Anything counted from the remaining ones would be too low. */
   readonly droppedElements: number;
 }
 
 /**
- * Reads a result by its schema. A field that makes no sense is taken out and the rest is read again, so that it costs
- * nothing but itself; where an element can't be without the field, the element goes. The payload is undefined where
- * nothing is left: a list that dropped its last element is not an empty one.
+ * Reads a result by its schema. A field that does not fit is removed and the rest is read again, so that one bad field
+ * costs only itself, or its list element if the field is required. The payload is undefined if nothing remains: a list
+ * that lost all its elements must not look like an empty one.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const first = schema.safeParse(result);
@@ -24,13 +25,13 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
   let open = first.error.issues;
   while (open.length > 0) {
     for (const issue of open) {
-      const isNew = open === first.error.issues || has(rest, issue.path);
-      if (isNew) issues.push(`${showPath(issue.path)}: ${issue.message}`);
+      const isNew = open === first.error.issues || exists(rest, issue.path);
+      if (isNew) issues.push(`${formatPath(issue.path)}: ${issue.message}`);
     }
-    const paths = open.map((issue) => presentPath(rest, issue.path));
-    if (paths.some((path) => path.length === 0)) return { payload: undefined, issues, droppedElements };
-    droppedElements += takeOut(rest, paths);
-    if (Array.isArray(rest) && rest.length === 0) return { payload: undefined, issues, droppedElements };
+    const paths = open.map((issue) => existingPath(rest, issue.path));
+    if (paths.some((path) => path.length === 0)) break;
+    droppedElements += remove(rest, paths);
+    if (Array.isArray(rest) && rest.length === 0) break;
     const parsed = schema.safeParse(rest);
     if (parsed.success) return { payload: parsed.data, issues, droppedElements };
     open = parsed.error.issues;
@@ -38,18 +39,18 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
   return { payload: undefined, issues, droppedElements };
 }
 
-/** Issues as one sentence that stays short however many there are. */
+/** Joins the first three issues and counts the others, so that the text stays short. */
 export function describeIssues(issues: readonly string[]): string {
-  const named = issues.slice(0, 3).join('; ');
-  return issues.length > 3 ? `${named}; and ${issues.length - 3} more` : named;
+  const shown = issues.slice(0, 3).join('; ');
+  return issues.length > 3 ? `${shown}; and ${issues.length - 3} more` : shown;
 }
 
-/** The path, or the nearest one above it that holds something. */
-function presentPath(root: unknown, path: Path): Path {
-  return path.length === 0 || has(root, path) ? path : presentPath(root, path.slice(0, -1));
+/** The path, or its nearest ancestor that has a value. */
+function existingPath(root: unknown, path: Path): Path {
+  return path.length === 0 || exists(root, path) ? path : existingPath(root, path.slice(0, -1));
 }
 
-function has(root: unknown, path: Path): boolean {
+function exists(root: unknown, path: Path): boolean {
   return valueAt(root, path) !== undefined;
 }
 
@@ -60,8 +61,11 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/** Fields become undefined, which tells them from absent ones; elements of lists are removed, and counted. */
-function takeOut(root: unknown, paths: readonly Path[]): number {
+/**
+ * Sets fields to undefined, which a schema can tell from absent ones, and removes list elements. Returns the number of
+ * removed elements.
+ */
+function remove(root: unknown, paths: readonly Path[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();
   for (const path of paths) {
@@ -80,7 +84,7 @@ function takeOut(root: unknown, paths: readonly Path[]): number {
 }
 
 /** `[3].size` */
-function showPath(path: Path): string {
-  const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return shown === '' ? 'the result' : shown.replace(/^\./, '');
+function formatPath(path: Path): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return text === '' ? 'the result' : text.replace(/^\./, '');
 }

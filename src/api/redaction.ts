@@ -7,26 +7,26 @@ const htmlEntities: Readonly<Record<string, string>> = {
 };
 
 /**
- * A function that takes a secret out of a text, in whatever way it was written into it: as it is, percent-encoded as
- * in a form, escaped as in JSON or HTML, each character in its own way, or as base64.
+ * Returns a function that replaces a secret in a text, in any encoding: plain, percent-encoded, escaped for JSON or HTML
+ * (each character independently), or base64.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
-  const escaped = [...secret].map((character) => `(?:${writings(character).map(escapePattern).join('|')})`).join('');
+  const escaped = [...secret].map((character) => `(?:${encodingsOf(character).map(escapePattern).join('|')})`).join('');
   const bytes = Buffer.from(secret);
   const base64 = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')].map(escapePattern);
-  const pattern = new RegExp([escaped, ...base64.map((form) => `${form}=*`)].join('|'), 'giu');
+  const pattern = new RegExp([escaped, ...base64.map((text) => `${text}=*`)].join('|'), 'giu');
   return (text) => text.replace(pattern, '[secret]');
 }
 
-/** The ways to write one character, the longest first. Letters of either case match each other. */
-function writings(character: string): readonly string[] {
+/** All encodings of one character, the longest first. The pattern ignores case. */
+function encodingsOf(character: string): readonly string[] {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   const hex = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   const codePoint = character.codePointAt(0) ?? 0;
   const percent = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const json = JSON.stringify(character).slice(1, -1);
-  const forms = [
+  const encodings = [
     hex,
     percent,
     `&#${codePoint};`,
@@ -38,7 +38,7 @@ function writings(character: string): readonly string[] {
     character === ' ' ? '+' : undefined,
     character,
   ];
-  return [...new Set(forms.filter((form) => form !== undefined))];
+  return [...new Set(encodings.filter((encoding) => encoding !== undefined))];
 }
 
 function escapePattern(text: string): string {

@@ -1,6 +1,6 @@
 import type { Credentials } from '../config/config.ts';
 
-/** The parts of a call that say who calls and what is asked. */
+/** Headers and body of a call: credentials, output format and parameters. */
 export interface RequestForm {
   readonly headers: Readonly<Record<string, string>>;
   /** `application/x-www-form-urlencoded` */
@@ -8,8 +8,8 @@ export interface RequestForm {
 }
 
 /**
- * Credentials go into the body or a header, never into the URL, which proxies and logs keep. `secret` is the password or
- * token as it is now.
+ * Puts the credentials in the body or a header, never in the URL, because proxies and logs keep URLs. `secret` is the
+ * current password or token.
  */
 export function requestForm(
   credentials: Credentials,

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 
-/** What a TLS handshake with the API shows. */
-export interface TlsFinding {
+/** The outcome of a TLS handshake with the API server. */
+export interface TlsProbe {
   /** Such as `TLSv1.3`. */
   readonly protocol: string;
-  /** When the certificate ends, in unix milliseconds. */
+  /** When the certificate expires, in Unix milliseconds. */
   readonly validTo: number;
 }
 
 const timeout = 10_000;
 
-/** Shakes hands with the server of an https URL, without a proxy and without a call. Rejects where that fails. */
-export function probeTls(url: URL, ca: readonly string[] | undefined): Promise<TlsFinding> {
+/** Performs a TLS handshake with the server of an https URL, without a proxy and without an API call. */
+export function probeTls(url: URL, ca: readonly string[] | undefined): Promise<TlsProbe> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
     const options = {
@@ -26,7 +26,9 @@ export function probeTls(url: URL, ca: readonly string[] | undefined): Promise<T
       resolve({ protocol: socket.getProtocol() ?? 'unknown', validTo: Date.parse(validTo) });
       socket.end();
     });
-    socket.setTimeout(timeout, () => socket.destroy(new Error(`no handshake within ${timeout / 1000} s`)));
+    socket.setTimeout(timeout, () => {
+      socket.destroy(new Error(`${url.host} did not complete the TLS handshake within ${timeout / 1000} s`));
+    });
     socket.on('error', reject);
   });
 }

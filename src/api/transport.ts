@@ -9,14 +9,14 @@ import { ConfigError } from '../config/config-error.ts';
 
 export type { Dispatcher } from 'undici';
 
-/** The largest answer that is read, before and after decompression: thousands of domains fit in easily. */
+/** Largest response that is read, before and after decompression. Thousands of domains fit in it. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Calls of all accounts under way at once, so that the start of a fleet is no burst. */
-const mostAtOnce = 128;
+/** Concurrent connections of all accounts. The limit prevents a burst when a fleet starts. */
+const maxConnections = 128;
 
-/** The calls that wait for a connection of a dispatcher. */
-const waiting = new WeakMap<Dispatcher, PQueue>();
+/** Requests wait here instead of in undici, where the wait would count towards their timeout. */
+const connectionQueue = new PQueue({ concurrency: maxConnections });
 
 const decompress = promisify(gunzip);
 
@@ -27,20 +27,20 @@ export interface HttpRequest {
   /** Milliseconds from the start to the last byte. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Called when there is a connection for it; the time until then is not the API's. */
+  /** Called when a connection is free, so that callers can leave the wait out of the request's duration. */
   readonly onStart: () => void;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Without a byte order mark. */
   readonly body: string;
-  /** False where bytes of the body are no UTF-8: different texts may read the same then. */
+  /** False if the body has bytes that are not UTF-8: different texts may look the same after decoding. */
   readonly isUtf8: boolean;
 }
 
-/** A call that brought no whole answer. The message says what happened, in words for people. */
+/** A request without a complete response. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason: 'network' | 'timeout' | 'payload';
@@ -52,39 +52,33 @@ export class TransportError extends Error {
 }
 
 /**
- * The connections of all accounts that trust the same authorities. HTTP_PROXY, HTTPS_PROXY and NO_PROXY apply.
- * Throws where the file of certificates can't be read.
+ * Creates the connections of all accounts that trust the same certificate authorities. Honors HTTP_PROXY, HTTPS_PROXY and
+ * NO_PROXY. Throws if the certificate file cannot be read or a proxy variable is not a URL.
  */
 export function createDispatcher(caFile: string | undefined): Dispatcher {
   const ca = readAuthorities(caFile);
   const tls = ca === undefined ? {} : { ca };
-  return createAgent({ connect: tls, requestTls: tls, connections: mostAtOnce });
-}
-
-/** Undici reads the variables of the proxy. */
-function createAgent(options: EnvHttpProxyAgent.Options): Dispatcher {
   try {
-    return new EnvHttpProxyAgent(options);
+    return new EnvHttpProxyAgent({ connect: tls, requestTls: tls, connections: maxConnections });
   } catch (error) {
-    const message = `is not right: ${error instanceof Error ? error.message : String(error)}; write a URL`;
+    const problem = error instanceof Error ? error.message : String(error);
+    const message = `is not a URL (${problem}); write one such as http://proxy.example:3128`;
     throw new ConfigError([{ source: 'HTTP_PROXY or HTTPS_PROXY', message }]);
   }
 }
 
-/** The certificates to trust, in PEM; undefined for the usual ones. Throws where the file can't be read. */
+/** The trusted certificates in PEM; undefined for the default ones. Throws if the file cannot be read. */
 export function readAuthorities(caFile: string | undefined): string[] | undefined {
   return caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
 }
 
-/** Sends one POST with a form as soon as a connection is free. */
-export function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
-  const queue = waiting.get(dispatcher) ?? new PQueue({ concurrency: mostAtOnce });
-  waiting.set(dispatcher, queue);
-  return queue.add(() => send(dispatcher, call), { signal: call.signal });
+/** Sends a form by POST as soon as a connection is free. */
+export function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResponse> {
+  return connectionQueue.add(() => send(dispatcher, call), { signal: call.signal });
 }
 
-/** Redirects are not followed: they would carry the credentials elsewhere. */
-async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnswer> {
+/** Does not follow redirects, which would send the credentials to another server. */
+async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResponse> {
   call.onStart();
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.timeout);
@@ -107,14 +101,14 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpAnsw
     return { status: statusCode, headers, body: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
   } catch (error) {
     if (call.signal.aborted) throw call.signal.reason;
-    if (deadline.signal.aborted) throw new TransportError('timeout', `no complete answer within ${call.timeout} ms`);
-    throw describeFailure(error);
+    if (deadline.signal.aborted) throw new TransportError('timeout', `no complete response within ${call.timeout} ms`);
+    throw toTransportError(error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The body up to the cap, which undici does not keep where a proxy forwards the call. Leaving the loop hangs up. */
+/** Enforces the size limit here because undici does not enforce its own behind a proxy. Leaving the loop hangs up. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -130,19 +124,19 @@ async function decode(bytes: Buffer, encoding: string | string[] | undefined): P
   const name = String(encoding ?? 'identity').toLowerCase();
   if (name === 'identity') return bytes;
   if (name !== 'gzip' && name !== 'x-gzip') {
-    throw new TransportError('payload', `an answer in the encoding ${name}, which was not asked for`);
+    throw new TransportError('payload', `the response has the content encoding ${name}; only gzip is accepted`);
   }
   try {
     return await decompress(bytes, { maxOutputLength: maxBodyBytes });
   } catch (error) {
     const tooLarge = error instanceof RangeError;
-    throw new TransportError('payload', tooLarge ? tooLargeMessage : 'a gzip body that is broken', error);
+    throw new TransportError('payload', tooLarge ? tooLargeMessage : 'the response is not valid gzip', error);
   }
 }
 
-const tooLargeMessage = `an answer of more than ${maxBodyBytes / 1024 / 1024} MiB`;
+const tooLargeMessage = `the response is larger than ${maxBodyBytes / 1024 / 1024} MiB`;
 
-function describeFailure(error: unknown): unknown {
+function toTransportError(error: unknown): unknown {
   if (error instanceof TransportError || !(error instanceof Error)) return error;
   if (
     error instanceof errors.ConnectTimeoutError ||
@@ -154,7 +148,7 @@ function describeFailure(error: unknown): unknown {
   return new TransportError('network', describeNetworkError(error), error);
 }
 
-/** The innermost message: an AggregateError of connection attempts has none of its own. */
+/** The innermost message: an AggregateError of connection attempts has no message of its own. */
 function describeNetworkError(error: Error): string {
   if (error instanceof AggregateError) {
     return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join('; ');

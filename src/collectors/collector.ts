@@ -9,75 +9,75 @@ export type MetricName = `hosting_${string}`;
 /** `30s`, `5m`, `6h` or `1d`. */
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
-/** What is known of a metric without polling. Documentation, dashboards and alerts are checked against it. */
+/** What is known about a metric before the first poll. Documentation, dashboards and alerts are checked against it. */
 export interface MetricDescription {
   readonly name: MetricName;
-  /** The HELP text: what the figure is, the method and field it comes from, how often it is polled. */
+  /** The HELP text: meaning and unit of the value, its API method and field, and the default interval. */
   readonly help: string;
   /** All label names, `account` first. */
   readonly labelNames: readonly string[];
   readonly methods: readonly Method[];
-  /** The answer's field; its names in the two dialects of the API are parted by `|`. */
+  /** The field of the response; `|` separates its names in the two dialects. */
   readonly field: string;
-  /** The dialects of the API whose answers hold it. */
+  /** The dialects whose responses contain it. */
   readonly dialects: readonly Dialect[];
 }
 
 interface CollectorDescription {
   readonly name: string;
   readonly help: string;
-  /** Methods that one poll may call. */
+  /** The methods that a poll may call. */
   readonly methods: readonly [Method, ...Method[]];
-  /** Time between two polls where the configuration says nothing. */
+  /** Default time between two polls. */
   readonly schedule: Duration;
-  /** Set where it is polled only if the configuration says so. */
+  /** Set if the collector must be enabled in the configuration. */
   readonly offByDefault?: true;
-  /** Who goes first when the budget is short. */
+  /** Decides which calls go first when several wait for the budget. */
   readonly priority: 'account' | 'list' | 'fan-out';
   readonly metrics: readonly MetricDescription[];
 }
 
-/** A collector whose poll is one result. */
+/** A collector that makes one call per poll. */
 export interface ListCollector<Payload = unknown> extends CollectorDescription {
   readonly kind: 'list';
   fetch(api: Api, scalars: Scalars): Promise<Payload>;
   /**
-   * The families of a payload that was answered at `time` (unix milliseconds). Where the payload is not `complete`, since
-   * an element of the answer could not be read, nothing is counted.
+   * The families of a payload received at `time` (Unix milliseconds). If elements of a list were dropped, the payload is
+   * not `complete` and metrics that require a complete list are left out.
    */
   read(payload: Payload, account: string, time: number, complete: boolean): readonly Family[];
 }
 
-/** A collector whose poll calls once for each of several items. */
+/** A collector that makes one call per item. */
 export interface FanOutCollector<List = unknown, Payload = unknown> extends CollectorDescription {
   readonly kind: 'fan-out';
-  /** The collector whose newest payload says which items there are; undefined where they are always the same. */
+  /** The collector whose newest payload lists the items; undefined if the items are fixed. */
   readonly itemsFrom: ListCollector<List> | undefined;
   items(list: List): readonly Item[];
   fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
-  /** The families of one item's payload that was answered at `time` (unix milliseconds). */
+  /** The families of one item, as `read` of a list collector. */
   read(payload: Payload, account: string, item: Item, time: number, complete: boolean): readonly Family[];
 }
 
 export type Collector = ListCollector | FanOutCollector;
 
-/** One site or database: the labels of its series. Items with the same labels are the same item. */
+/** One site, database or domain, as the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
-/** One series of a labelled metric; undefined where the answer gives no figure. */
+/** Labels and value of one series. No series is exported if the value is missing. */
 type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, number | null | undefined];
 
 interface Metric<Payload, Label extends string> {
   readonly name: MetricName;
-  /** What the figure is, and its unit: a sentence without the full stop. */
+  /** Meaning and unit of the value: a sentence without a full stop. */
   readonly help: string;
   readonly field: string;
-  /** The dialect that gives it, where only one does. */
+  /** The dialect that provides it, if only one does. */
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
-  /** Set where the figure is counted or chosen from a complete list. It is left out where elements of the list could not be read. */
+  /** Set if the value depends on all elements of a list, such as a count. It is left out if elements were dropped. */
   readonly requiresCompleteList?: true;
-  /** Set where the smallest figures matter most: those stay where `max_series` cuts. */
+  /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
   readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
 }
@@ -90,7 +90,7 @@ type Metrics<Payload, Labels extends readonly string[]> = {
 type CommonDefinition = Omit<CollectorDescription, 'priority' | 'metrics'>;
 
 interface ListDefinition<Payload, Labels extends readonly string[]> extends CommonDefinition {
-  /** Set for the account's own collector: it goes before all others. */
+  /** Set for the collector `account`, whose calls go before all others. */
   readonly first?: true;
   readonly fetch: (api: Api, scalars: Scalars) => Promise<Payload>;
   readonly metrics: Metrics<Payload, Labels>;
@@ -98,19 +98,16 @@ interface ListDefinition<Payload, Labels extends readonly string[]> extends Comm
 
 interface FanOutDefinition<List, Payload, Label extends string, Labels extends readonly string[]>
   extends CommonDefinition {
-  /** The collector whose newest payload says which items there are; left out where they are always the same. */
+  /** The collector whose newest payload lists the items; left out if the items are fixed. */
   readonly itemsFrom?: ListCollector<List>;
-  /** The labels that tell one item from another; all metrics have them. */
+  /** The labels that identify an item. All metrics have them. */
   readonly labels: readonly Label[];
   readonly items: (list: List) => readonly Readonly<Record<Label, string>>[];
   readonly fetch: (api: Api, scalars: Scalars, item: Readonly<Record<Label, string>>) => Promise<Payload>;
   readonly metrics: Metrics<Payload, Labels>;
 }
 
-/**
- * A collector that calls its methods once a poll. The definition is its whole truth in one place: labels are written
- * once, and a metric without the prefix `hosting_` does not compile.
- */
+/** Defines a collector that makes one call per poll. A metric without the prefix `hosting_` does not compile. */
 export function defineCollector<Payload, const Labels extends readonly string[]>(
   definition: ListDefinition<Payload, Labels>,
 ): ListCollector<Payload> {
@@ -120,12 +117,11 @@ export function defineCollector<Payload, const Labels extends readonly string[]>
     kind: 'list',
     priority: definition.first === true ? 'account' : 'list',
     metrics,
-    read: (payload, account, time, complete) =>
-      readable(metrics, complete).map((metric) => toFamily(metric, { account }, metric.read(payload, time))),
+    read: (payload, account, time, complete) => readFamilies(metrics, payload, { account }, time, complete),
   };
 }
 
-/** A collector that calls its method for one item after the other: the sites or databases that another one lists. */
+/** Defines a collector that makes one call per item: for each site, database or domain in the list of another collector. */
 export function defineFanOutCollector<
   List,
   Payload,
@@ -141,19 +137,12 @@ export function defineFanOutCollector<
     metrics,
     fetch: (api, scalars, item) => definition.fetch(api, scalars, item as Readonly<Record<Label, string>>),
     read: (payload, account, item, time, complete) =>
-      readable(metrics, complete).map((metric) => toFamily(metric, { account, ...item }, metric.read(payload, time))),
+      readFamilies(metrics, payload, { account, ...item }, time, complete),
   };
 }
 
 type ReadableMetric<Payload> = MetricDescription &
   Pick<Metric<Payload, string>, 'read' | 'requiresCompleteList' | 'smallestFirst'>;
-
-function readable<Payload>(
-  metrics: readonly ReadableMetric<Payload>[],
-  complete: boolean,
-): readonly ReadableMetric<Payload>[] {
-  return complete ? metrics : metrics.filter(({ requiresCompleteList }) => requiresCompleteList !== true);
-}
 
 function describeMetrics<Payload>(
   definition: CommonDefinition & { readonly metrics: readonly Metric<Payload, string>[] },
@@ -164,7 +153,7 @@ function describeMetrics<Payload>(
   return definition.metrics.map(
     ({ name, help, field, dialect, labels = [], requiresCompleteList, smallestFirst, read }) => ({
       name,
-      help: `${help}. From ${source}, ${field.replaceAll('|', ' or ')}; polled every ${schedule} by default.`,
+      help: `${help}. From ${source} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
       labelNames: ['account', ...itemLabels, ...labels],
       methods,
       field,
@@ -176,17 +165,23 @@ function describeMetrics<Payload>(
   );
 }
 
-function toFamily(
-  { name, labelNames, smallestFirst }: ReadableMetric<never>,
+function readFamilies<Payload>(
+  metrics: readonly ReadableMetric<Payload>[],
+  payload: Payload,
   labels: Item,
-  reading: number | null | undefined | readonly Reading<string>[],
-): Family {
-  const readings: readonly Reading<string>[] = Array.isArray(reading)
-    ? reading
-    : [[{}, reading as number | null | undefined]];
-  const samples: Sample[] = [];
-  for (const [ownLabels, value] of readings) {
-    if (value !== undefined && value !== null) samples.push({ labels: { ...labels, ...ownLabels }, value });
+  time: number,
+  complete: boolean,
+): readonly Family[] {
+  const families: Family[] = [];
+  for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
+    if (requiresCompleteList === true && !complete) continue;
+    const value = read(payload, time);
+    const readings: readonly Reading<string>[] = typeof value === 'object' && value !== null ? value : [[{}, value]];
+    const samples: Sample[] = [];
+    for (const [ownLabels, number] of readings) {
+      if (number !== undefined && number !== null) samples.push({ labels: { ...labels, ...ownLabels }, value: number });
+    }
+    families.push({ name, labelNames, samples, ...(smallestFirst === true ? { smallestFirst } : {}) });
   }
-  return { name, labelNames, samples, ...(smallestFirst === true ? { smallestFirst } : {}) };
+  return families;
 }

@@ -3,14 +3,14 @@ import { defineCollector } from './collector.ts';
 
 export const cronTasks = defineCollector({
   name: 'cron_tasks',
-  help: 'The number of cron tasks that are switched on and off.',
+  help: 'The number of enabled and disabled cron tasks.',
   methods: ['cron/getList'],
   schedule: '1h',
   fetch: (api, scalars) => api.call('cron/getList', cronTaskList(scalars)),
   metrics: [
     {
       name: 'hosting_cron_tasks',
-      help: 'Number of cron tasks, by state: enabled or disabled; missing where the provider does not tell the state',
+      help: 'Number of cron tasks by state, enabled or disabled; missing if the provider does not report the state',
       field: 'is_hidden',
       labels: ['state'],
       requiresCompleteList: true,

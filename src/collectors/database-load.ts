@@ -1,9 +1,9 @@
 import { databaseLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** What the load of databases is counted in. */
-export const databasePoints =
-  "the provider's points for databases, which are not documented; never to be added to the load of sites, which has another unit";
+/** The unit of the load of databases, for HELP texts. */
+export const databaseLoadUnit =
+  "the provider's undocumented load unit for databases; never add it to the load of sites, which has a different unit";
 
 export const databaseLoad = defineCollector({
   name: 'database_load',
@@ -14,7 +14,7 @@ export const databaseLoad = defineCollector({
   metrics: [
     {
       name: 'hosting_database_load_average',
-      help: `Mean load of the database over the last month, in ${databasePoints}`,
+      help: `Mean load of the database over the last month, in ${databaseLoadUnit}`,
       field: 'cp|load',
       labels: ['database'],
       read: (databases) => databases.map(({ name, load }) => [{ database: name }, load]),

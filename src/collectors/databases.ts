@@ -10,8 +10,8 @@ export const databases = defineCollector({
   metrics: [
     {
       name: 'hosting_databases',
-      help: 'Number of databases',
-      field: 'the list',
+      help: 'Number of databases in the list of databases; the number that the plan allows is hosting_account_databases_limit',
+      field: 'number of entries',
       requiresCompleteList: true,
       read: (list) => new Set(list.map(({ name }) => name)).size,
     },
@@ -24,7 +24,7 @@ export const databases = defineCollector({
     },
     {
       name: 'hosting_database_info',
-      help: 'Always 1; the labels name the user of the database; missing where the provider names none',
+      help: 'User of the database, as a label of the constant 1; missing if the provider does not report it',
       field: 'user',
       dialect: 'specification',
       labels: ['database', 'user'],

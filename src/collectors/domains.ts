@@ -3,21 +3,21 @@ import { defineCollector } from './collector.ts';
 
 export const domains = defineCollector({
   name: 'domains',
-  help: 'The domains, when they expire and whether they are renewed by themselves.',
+  help: 'The domains, when they expire and whether the provider renews them automatically.',
   methods: ['domain/getList'],
   schedule: '6h',
   fetch: (api, scalars) => api.call('domain/getList', domainList(scalars)),
   metrics: [
     {
       name: 'hosting_domains',
-      help: 'Number of domains',
-      field: 'the list',
+      help: 'Number of domains in the list of domains, which keeps expired ones; the number counted against the plan is hosting_account_domains_used',
+      field: 'number of entries',
       requiresCompleteList: true,
       read: (list) => new Set(list.map(({ name }) => name)).size,
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',
-      help: 'When the registration of the domain expires, in unix seconds; missing where the provider gives no date',
+      help: 'Time at which the registration of the domain expires, in Unix seconds; missing if the provider reports no date',
       field: 'date_expire',
       labels: ['domain'],
       smallestFirst: true,
@@ -26,7 +26,7 @@ export const domains = defineCollector({
     },
     {
       name: 'hosting_domain_auto_renew',
-      help: 'Whether the provider renews the domain by itself: 1 or 0',
+      help: 'Whether the provider renews the domain automatically: 1 if it does, 0 if not',
       field: 'auto_renew',
       labels: ['domain'],
       read: (list) =>
@@ -37,7 +37,7 @@ export const domains = defineCollector({
     },
     {
       name: 'hosting_domain_info',
-      help: 'Always 1; the labels name the registrar of the domain and the status there',
+      help: 'Registrar of the domain and its status there, as labels of the constant 1',
       field: 'registrar, registrar_status',
       labels: ['domain', 'registrar', 'status'],
       read: (list) => list.map(({ name, registrar, status }) => [{ domain: name, registrar, status }, 1]),

@@ -10,8 +10,8 @@ export const ftpAccounts = defineCollector({
   metrics: [
     {
       name: 'hosting_ftp_accounts',
-      help: 'Number of FTP accounts beside the main one',
-      field: 'the list',
+      help: 'Number of FTP accounts in the list of FTP accounts, without the main one; the number counted against the plan is hosting_account_ftp_accounts_used',
+      field: 'number of entries',
       requiresCompleteList: true,
       read: (list) => new Set(list.map(({ login }) => login)).size,
     },

@@ -5,6 +5,7 @@ import { cronTasks } from './cron-tasks.ts';
 import { databaseLoad } from './database-load.ts';
 import { databaseLoadDetail } from './database-load-detail.ts';
 import { databases } from './databases.ts';
+import { dns } from './dns.ts';
 import { domains } from './domains.ts';
 import { ftpAccounts } from './ftp-accounts.ts';
 import { mailboxes } from './mailboxes.ts';
@@ -13,7 +14,7 @@ import { siteLoad } from './site-load.ts';
 import { siteLoadDetail } from './site-load-detail.ts';
 import { sites } from './sites.ts';
 
-/** All collectors, in the order in which they are documented. */
+/** All collectors, in the order of the documentation. */
 export const collectors: readonly Collector[] = [
   account,
   databases,
@@ -27,5 +28,6 @@ export const collectors: readonly Collector[] = [
   ftpAccounts,
   cronTasks,
   backups,
+  dns,
   phpVersions,
 ];

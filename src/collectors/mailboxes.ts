@@ -5,7 +5,7 @@ import { domains } from './domains.ts';
 
 export const mailboxes = defineFanOutCollector({
   name: 'mailboxes',
-  help: 'The number of mailboxes of each domain; one call a domain.',
+  help: 'The number of mailboxes of each domain; one call per domain.',
   methods: ['mail/getMailboxList'],
   schedule: '6h',
   itemsFrom: domains,
@@ -18,8 +18,8 @@ export const mailboxes = defineFanOutCollector({
   metrics: [
     {
       name: 'hosting_mailboxes',
-      help: 'Number of mailboxes of the domain',
-      field: 'the list',
+      help: 'Number of mailboxes in the list of mailboxes of the domain; the number counted against the plan, for all domains, is hosting_account_mailboxes_used',
+      field: 'number of entries',
       requiresCompleteList: true,
       read: (list) => new Set(list.map(({ mailbox }) => mailbox)).size,
     },

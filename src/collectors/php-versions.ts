@@ -4,7 +4,7 @@ import { domains } from './domains.ts';
 
 export const phpVersions = defineFanOutCollector({
   name: 'php_versions',
-  help: 'The PHP version of each domain; one call a domain. The collector sites tells it of linked domains at less cost.',
+  help: 'The PHP version of each domain; one call per domain. The collector sites reports the version of linked domains with a single call.',
   methods: ['domain/getPhpVersion'],
   schedule: '1d',
   offByDefault: true,
@@ -16,7 +16,7 @@ export const phpVersions = defineFanOutCollector({
   metrics: [
     {
       name: 'hosting_domain_php_info',
-      help: 'Always 1; the labels name the PHP version of the domain',
+      help: 'PHP version of the domain, as a label of the constant 1',
       field: 'php_version',
       labels: ['version'],
       read: ({ php_version }) => [[{ version: php_version }, 1]],

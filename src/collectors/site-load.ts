@@ -1,9 +1,9 @@
 import { siteLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** What the load of sites is counted in. */
-export const sitePoints =
-  "the provider's points for sites, which are not documented; never to be added to the load of databases, which has another unit";
+/** The unit of the load of sites, for HELP texts. */
+export const siteLoadUnit =
+  "the provider's undocumented load unit for sites; never add it to the load of databases, which has a different unit";
 
 export const siteLoad = defineCollector({
   name: 'site_load',
@@ -14,7 +14,7 @@ export const siteLoad = defineCollector({
   metrics: [
     {
       name: 'hosting_site_load_average',
-      help: `Mean load of the site over the last month, in ${sitePoints}`,
+      help: `Mean load of the site over the last month, in ${siteLoadUnit}`,
       field: 'cp|load',
       labels: ['site_id', 'site'],
       read: (sites) => sites.map(({ id, name, load }) => [{ site_id: id, site: name }, load]),

@@ -3,28 +3,28 @@ import { defineCollector } from './collector.ts';
 
 export const sites = defineCollector({
   name: 'sites',
-  help: 'The sites and the domains that are linked to them.',
+  help: 'The sites and their linked domains.',
   methods: ['site/getList'],
   schedule: '30m',
   fetch: (api, scalars) => api.call('site/getList', siteList(scalars)),
   metrics: [
     {
       name: 'hosting_sites',
-      help: 'Number of sites',
-      field: 'the list',
+      help: 'Number of sites in the list of sites; the number counted against the plan is hosting_account_sites_used',
+      field: 'number of entries',
       requiresCompleteList: true,
       read: (list) => new Set(list.map(({ id }) => id)).size,
     },
     {
       name: 'hosting_site_info',
-      help: 'Always 1; the labels name the site',
+      help: 'ID and name of the site, as labels of the constant 1',
       field: 'id, name|path',
       labels: ['site_id', 'site'],
       read: (list) => list.map(({ id, name }) => [{ site_id: id, site: name }, 1]),
     },
     {
       name: 'hosting_site_domain_info',
-      help: 'Always 1; the labels name a domain that is linked to the site, its PHP version and the state of its certificate',
+      help: 'Domain linked to the site, its PHP version and the status of its certificate, as labels of the constant 1',
       field: 'domains.fqdn, domains.php_version, domains.ssl_status',
       labels: ['site_id', 'domain', 'php_version', 'ssl_status'],
       read: (list) =>

@@ -1,4 +1,4 @@
-import { boxOfSection, sectionOf } from '../api/method.ts';
+import { sectionLabel, sectionOf } from '../api/method.ts';
 import type { AccountFinding, CollectorFinding } from './finding.ts';
 
 /** Seconds of skew from which on dates of the API mean another hour or day than it says. */
@@ -47,7 +47,7 @@ function adviseBoxes(collectors: readonly CollectorFinding[]): readonly string[]
   return [...sections].map((section) => {
     const names = refused.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
     const list = names.map(({ collector }) => collector).join(', ');
-    return `Tick "${boxOfSection(section)}" for the API password in the control panel, or switch off ${list} in the configuration.`;
+    return `Tick "${sectionLabel(section)}" for the API password in the control panel, or switch off ${list} in the configuration.`;
   });
 }
 

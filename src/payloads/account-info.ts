@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /**
- * The answer of user/getAccountInfo: four fields in the specification's dialect, some thirty in the provider's. Sizes in
- * bytes, uptime and days in days; a limit that is undefined is none.
+ * The payload of user/getAccountInfo: four fields in the specification's dialect, about thirty in the provider's. Sizes are
+ * bytes, uptime is days; an undefined limit means "no limit".
  */
 export const accountInfo = payloadSchema(({ number, count, limit, megabytes, megabytesLimit, optionalName }) =>
   z

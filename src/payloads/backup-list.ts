@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** What is known of the backups of one kind. Undefined where the answer does not tell. */
+/** The backups of one kind. Undefined values are not in the response. */
 export interface Backups {
   readonly count: number | undefined;
   /** Unix milliseconds. */
   readonly newest: number | undefined;
 }
 
-/** Anything but what was taken out. */
-const given = z.any().refine((value) => value !== undefined);
+/** Rejects the undefined that replaces a field with an issue, unlike an absent field. */
+const notRemoved = z.any().refine((value) => value !== undefined);
 
 /**
- * The answer of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in no promised order. One whose
- * date makes no sense may be the newest, so that it is not read as one without a date.
+ * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. A backup with an
+ * invalid date is dropped instead of read without a date, because it may be the newest one.
  */
 export const backupList = payloadSchema(({ list, date }) =>
-  list(z.object({ date: given.pipe(date).exactOptional() })).transform(
+  list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
     (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),
   ),
 );
 
 /**
- * The answer of backup/getFileList and backup/getMysqlList, which ask for what one backup holds. Only entries that are
- * backups themselves, with an id and a date, tell something of the backups.
+ * The payload of backup/getFileList and backup/getMysqlList, which list the contents of one backup. Only entries with a
+ * backup id and a date are backups; without any, the number of backups is unknown.
  */
 export const backupContents = payloadSchema(({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /**
- * The answer of cron/getList. Of a task only whether it is switched on: its command may hold secrets. Undefined where
- * the answer has no field for it; a task that says it in a way that makes no sense counts as neither.
+ * The payload of cron/getList. Only the state is read, because a command may contain secrets. The state is undefined if
+ * the response has no field for it; a task with an invalid state is dropped.
  */
 export const cronTaskList = payloadSchema(({ list, flag }) =>
   list(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The answer of domain/getList. The day of expiry in unix milliseconds. */
+/** The payload of domain/getList. The expiry date is in Unix milliseconds. */
 export const domainList = payloadSchema(({ list, name, flag, date, optionalName }) =>
   list(
     z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The answer of ftp/getList: the additional accounts, without the main one. */
+/** The payload of ftp/getList: the additional FTP accounts, without the main one. */
 export const ftpAccountList = payloadSchema(({ list, name }) => list(z.object({ login: name })));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The answer of stat/getSitesListLoad: each site's mean load of the last month. */
+/** The payload of stat/getSitesListLoad: the mean load of each site over the last month. */
 export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
   list(
     z
@@ -10,7 +10,7 @@ export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
   ),
 );
 
-/** The answer of stat/getDbListLoad: each database's mean load of the last month. */
+/** The payload of stat/getDbListLoad: the mean load of each database over the last month. */
 export const databaseLoadList = payloadSchema(({ list, name, count }) =>
   list(
     z
@@ -19,9 +19,7 @@ export const databaseLoadList = payloadSchema(({ list, name, count }) =>
   ),
 );
 
-/** The same sites or databases, those with the highest load first. */
-export function biggestFirst<T extends { readonly load?: number | null | undefined }>(
-  list: readonly T[],
-): readonly T[] {
+/** Sorts sites or databases by load, highest first, so that a series limit drops the least loaded ones. */
+export function sortByLoad<T extends { readonly load?: number | null | undefined }>(list: readonly T[]): readonly T[] {
   return [...list].sort((a, b) => (b.load ?? 0) - (a.load ?? 0));
 }

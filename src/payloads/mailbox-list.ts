@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /**
- * The answer of mail/getMailboxList. An answer to the question for one domain may hold the mailboxes of others, too,
- * and tell them apart by whole addresses only.
+ * The payload of mail/getMailboxList. The response for one domain may also list mailboxes of other domains, and may
+ * name the domain only in the address.
  */
 export const mailboxList = payloadSchema(({ list, name, optionalName }) =>
   list(

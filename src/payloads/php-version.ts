@@ -1,5 +1,5 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The answer of domain/getPhpVersion. */
+/** The payload of domain/getPhpVersion. */
 export const phpVersion = payloadSchema(({ name }) => z.object({ php_version: name }));

@@ -1,22 +1,22 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 
-/** How one account's provider writes its figures: settings, not part of any answer. */
+/** How one account's provider writes values: settings that no response contains. */
 export interface Notation {
-  /** What KB, MB, GB mean: 1000 or 1024 based. KiB, MiB, GiB are always 1024 based. */
+  /** Whether KB, MB and GB are powers of 1000 or of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
-  /** IANA name of the zone of dates that carry none. */
+  /** IANA time zone of dates without a zone. */
   readonly timeZone: string;
 }
 
-/** The start of an hour or a day, and the moment at which it has ended. Both are unix milliseconds. */
+/** An hour or a day in Unix milliseconds; `end` is exclusive. */
 export interface Period {
   readonly start: number;
   readonly end: number;
 }
 
+/** Exponents of 1000 or 1024, as the notation says. */
 const unitExponents: Readonly<Record<string, number>> = {
-  '': 0,
   b: 0,
   byte: 0,
   bytes: 0,
@@ -38,14 +38,15 @@ const unitExponents: Readonly<Record<string, number>> = {
   pb: 5,
 };
 
+/** Exponents of 1024. */
 const binaryUnitExponents: Readonly<Record<string, number>> = { kib: 1, mib: 2, gib: 3, tib: 4, pib: 5 };
 
-/** Ordinary, no-break, thin and narrow no-break space, and the other fixed-width ones. */
+/** Ordinary, no-break, thin, narrow no-break and the other fixed-width spaces. */
 const space = '[ \\u00a0\\u2000-\\u200a\\u202f]';
 const sizePattern = new RegExp(`^((?:\\d{1,3}(?:${space}\\d{3})+|\\d+)(?:[.,]\\d+)?)${space}*(\\p{L}*)$`, 'u');
 const spaces = new RegExp(space, 'g');
 
-/** The provider's number for it is the largest signed 32-bit one. Written as a size it has a unit, too. */
+/** The provider writes "no limit" as the largest signed 32-bit number, with a unit if the limit is a size. */
 const noLimitPattern = /^(?:unlimited|∞|2147483647(?:[.,]0+)?\p{L}*)$/iu;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
@@ -53,50 +54,37 @@ const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const noDate = new Set(['', '0', '0000-00-00', '0000-00-00 00:00:00']);
 
 /**
- * Schemas of the single values that answers are made of, for one notation. Each refuses what makes no sense in a
- * sentence that names the value; each optional one reads `null` and absence as undefined.
+ * Schemas of the single values in a response, for one notation. Their error messages quote the rejected value. Optional
+ * ones read `null` and absence as undefined.
  */
-export type Scalars = ReturnType<typeof makeScalars>;
+export type Scalars = ReturnType<typeof createScalars>;
 
-function makeScalars(notation: Notation) {
+function createScalars(notation: Notation) {
   const base = notation.sizeUnits === 'binary' ? 1024 : 1000;
+  const bytesPerUnit = new Map([
+    ...Object.entries(unitExponents).map(([unit, exponent]) => [unit, base ** exponent] as const),
+    ...Object.entries(binaryUnitExponents).map(([unit, exponent]) => [unit, 1024 ** exponent] as const),
+  ]);
 
-  /** Bytes of `"<number> <unit>"`, or of a bare number of `bareUnit` bytes. Undefined where it is no size. */
-  function parseSize(value: string | number, bareUnit: number): number | undefined {
-    if (typeof value === 'number') return toBytes(value, bareUnit);
-    const match = sizePattern.exec(value.trim());
-    if (match === null) return undefined;
-    const number = Number(match[1]?.replace(spaces, '').replace(',', '.'));
-    const unit = (match[2] ?? '').toLowerCase();
-    if (unit === '') return toBytes(number, bareUnit);
-    const binaryExponent = binaryUnitExponents[unit];
-    if (binaryExponent !== undefined) return toBytes(number, 1024 ** binaryExponent);
-    const exponent = unitExponents[unit];
-    return exponent === undefined ? undefined : toBytes(number, base ** exponent);
-  }
+  /** Bytes of `"<number> <unit>"`; a number without a unit counts `defaultUnit` bytes. */
+  const sizeOf = (defaultUnit: number) =>
+    textOrNumber('a size').transform((value, context) => {
+      const [, digits = '', unit = ''] = sizePattern.exec(String(value).trim()) ?? [];
+      const number = typeof value === 'number' ? value : parseNumber(digits.replace(spaces, ''));
+      const bytes = Math.round(
+        number * (unit === '' ? defaultUnit : (bytesPerUnit.get(unit.toLowerCase()) ?? Number.NaN)),
+      );
+      return Number.isFinite(bytes) && bytes >= 0 ? bytes : fail(context, value, 'a size');
+    });
 
-  /** Unix milliseconds of a local date with time, in the notation's zone. */
-  function parseDateTime(text: string): number | undefined {
-    try {
-      return Temporal.PlainDateTime.from(text.replace(' ', 'T')).toZonedDateTime(notation.timeZone, {
-        disambiguation: 'later',
-      }).epochMilliseconds;
-    } catch {
-      return undefined;
-    }
-  }
-
-  const sizeOf = (bareUnit: number) =>
-    textOrNumber('a size').transform((value, context) => parseSize(value, bareUnit) ?? fail(context, value, 'a size'));
-
-  /** `undefined` for "no limit"; zero and less are no limit, too. */
-  const limitOf = (limited: z.ZodType<number, string | number>) =>
+  /** Undefined for "no limit", which includes zero and negative values. */
+  const limitOf = (amountSchema: z.ZodType<number, string | number>) =>
     textOrNumber('a limit')
       .nullish()
       .transform((value, context) => {
         if (value === null || value === undefined || isNoLimit(value)) return undefined;
         const { negative, amount } = splitSign(value);
-        const parsed = limited.safeParse(amount);
+        const parsed = amountSchema.safeParse(amount);
         if (!parsed.success) return fail(context, value, 'a limit');
         return negative || parsed.data === 0 ? undefined : parsed.data;
       });
@@ -106,20 +94,27 @@ function makeScalars(notation: Notation) {
     return Number.isFinite(parsed) ? parsed : fail(context, value, 'a number');
   });
 
-  const count = number.refine((value) => value >= 0, { error: (issue) => `${shown(issue.input)} is not a count` });
+  const count = number.refine((value) => value >= 0, { error: (issue) => `${quote(issue.input)} is not a count` });
 
   const dateTime = text('a date').transform((value, context) => {
-    const time = dateTimePattern.test(value) || datePattern.test(value) ? parseDateTime(value) : undefined;
-    return time ?? fail(context, value, 'a date');
+    try {
+      if (!dateTimePattern.test(value) && !datePattern.test(value)) return fail(context, value, 'a date');
+      return Temporal.PlainDateTime.from(value.replace(' ', 'T')).toZonedDateTime(notation.timeZone, {
+        disambiguation: 'later',
+      }).epochMilliseconds;
+    } catch {
+      return fail(context, value, 'a date');
+    }
   });
 
-  /** The hour that begins at a date with time. */
+  /** The hour that starts at a date with a time. */
   const hour = dateTime.transform((start): Period => ({ start, end: start + 3_600_000 }));
 
-  /** The day of a date, which may last 23 or 25 hours. */
+  /** The day of a date, which lasts 23 or 25 hours when the clocks change. */
   const day = text('a day').transform((value, context): Period => {
     try {
-      const date = Temporal.PlainDate.from(datePattern.test(value) ? value : 'no date');
+      if (!datePattern.test(value)) return fail(context, value, 'a day');
+      const date = Temporal.PlainDate.from(value);
       const start = date.toZonedDateTime(notation.timeZone).epochMilliseconds;
       const end = date.add({ days: 1 }).toZonedDateTime(notation.timeZone).epochMilliseconds;
       return { start, end };
@@ -128,13 +123,12 @@ function makeScalars(notation: Notation) {
     }
   });
 
-  const megabyte = base ** 2;
-  const megabytes = sizeOf(megabyte);
+  const megabytes = sizeOf(base ** 2);
 
   return {
-    /** Bytes of a size with a unit; a bare number counts megabytes. */
+    /** Bytes of a size; a number without a unit counts megabytes. */
     megabytes,
-    /** Bytes of a size with a unit; a bare number counts bytes. */
+    /** Bytes of a size; a number without a unit counts bytes. */
     bytes: sizeOf(1),
     /** As `megabytes`; undefined for "no limit". */
     megabytesLimit: limitOf(megabytes),
@@ -143,15 +137,15 @@ function makeScalars(notation: Notation) {
     count,
     /** As `count`; undefined for "no limit". */
     limit: limitOf(count),
-    /** Label text of an id. */
+    /** An id as the text of a label. */
     id: textOrNumber('an id').transform((value, context) =>
       value === '' ? fail(context, value, 'an id') : String(value).toWellFormed(),
     ),
-    /** A name that can be a label: what UTF-8 can't carry is replaced here, so that equal labels are seen to be equal. */
+    /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
     name: text('a name')
       .min(1, { error: 'is empty' })
       .transform((value) => value.toWellFormed()),
-    /** As `name`; undefined where the answer leaves it out or empty. */
+    /** As `name`; undefined if absent or empty. */
     optionalName: text('a name')
       .nullish()
       .transform((value) => (value === null || value === undefined || value === '' ? undefined : value.toWellFormed())),
@@ -160,7 +154,7 @@ function makeScalars(notation: Notation) {
       if (value === false || value === 0 || value === '0') return false;
       return fail(context, value, 'a flag');
     }),
-    /** Unix milliseconds; undefined for the ways in which answers say "no date". */
+    /** Unix milliseconds; undefined for the values that mean "no date". */
     date: textOrNumber('a date')
       .nullish()
       .transform((value, context) => {
@@ -170,23 +164,21 @@ function makeScalars(notation: Notation) {
       }),
     hour,
     day,
-    /** A list, which may come as `{}` or `null` when it is empty. */
+    /** A list; the API may write an empty one as `{}` or `null`. */
     list: <T extends z.ZodType>(element: T) =>
       z.preprocess((value) => (value === null || isEmptyObject(value) ? [] : value), z.array(element)),
+    /** An object; the API may write an empty one as `[]`, as PHP does. */
+    object: <T extends z.ZodType>(schema: T) =>
+      z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema),
   };
 }
 
 function text(expected: string) {
-  return z.string({ error: (issue) => `${shown(issue.input)} is not ${expected}` });
+  return z.string({ error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
 function textOrNumber(expected: string) {
-  return z.union([z.string(), z.number()], { error: (issue) => `${shown(issue.input)} is not ${expected}` });
-}
-
-function toBytes(number: number, unit: number): number | undefined {
-  const bytes = Math.round(number * unit);
-  return Number.isFinite(bytes) && bytes >= 0 ? bytes : undefined;
+  return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
 function parseNumber(text: string): number {
@@ -198,7 +190,7 @@ function isNoLimit(value: string | number): boolean {
   return noLimitPattern.test(String(value).trim().replace(spaces, ''));
 }
 
-/** Only limits may be negative, which sizes and counts refuse. */
+/** Splits the sign off because only limits may be negative; sizes and counts reject a sign. */
 function splitSign(value: string | number): { readonly negative: boolean; readonly amount: string | number } {
   if (typeof value === 'number') return { negative: value < 0, amount: Math.abs(value) };
   const amount = value.trim();
@@ -210,37 +202,37 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 function fail(context: z.core.$RefinementCtx, value: unknown, expected: string): never {
-  context.addIssue({ code: 'custom', input: value, message: `${shown(value)} is not ${expected}` });
+  context.addIssue({ code: 'custom', input: value, message: `${quote(value)} is not ${expected}` });
   return z.NEVER;
 }
 
 /**
- * A value as a message shows it: as it is, or what it is where that would be long. Never a piece of it: a piece of a
- * secret would not be known as one.
+ * A value for an error message, or a description of a long one. Never part of a value, because redaction would not
+ * recognize part of a secret.
  */
-function shown(value: unknown): string {
+function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   return JSON.stringify(value) ?? String(value);
 }
 
-const known = new Map<string, Scalars>();
+const scalarsByNotation = new Map<string, Scalars>();
 
-/** The scalars of a notation; the same ones for the same notation, since building schemas is dear. */
+/** The scalars of a notation. Accounts with the same notation share them and the schemas built from them. */
 export function scalarsFor(notation: Notation): Scalars {
   const key = `${notation.sizeUnits} ${notation.timeZone}`;
-  const scalars = known.get(key) ?? makeScalars(notation);
-  known.set(key, scalars);
+  const scalars = scalarsByNotation.get(key) ?? createScalars(notation);
+  scalarsByNotation.set(key, scalars);
   return scalars;
 }
 
-/** A payload's schema, made once for each notation. */
-export function payloadSchema<S extends z.ZodType>(make: (scalars: Scalars) => S): (scalars: Scalars) => S {
-  const made = new WeakMap<Scalars, S>();
+/** Builds a payload's schema once per notation: building one and its first parse take ten times as long as a parse. */
+export function payloadSchema<S extends z.ZodType>(create: (scalars: Scalars) => S): (scalars: Scalars) => S {
+  const schemas = new WeakMap<Scalars, S>();
   return (scalars) => {
-    const schema = made.get(scalars) ?? make(scalars);
-    made.set(scalars, schema);
+    const schema = schemas.get(scalars) ?? create(scalars);
+    schemas.set(scalars, schema);
     return schema;
   };
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The answer of site/getList: the sites with the domains that are linked to them. */
+/** The payload of site/getList: the sites with their linked domains. */
 export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
   list(
     z
@@ -24,7 +24,7 @@ export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
   ),
 );
 
-/** The folder that a site is known by, without what stands above it: no label may hold the path to a home. */
+/** The name of a site's folder, without its parents: labels must not contain the path of a home directory. */
 function folderOf(path: string): string {
   return basename(path.replace(/\/public_html\/?$/, ''));
 }

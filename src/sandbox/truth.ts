@@ -4,8 +4,9 @@ import { bytesAt } from './figures/growth.ts';
 import { dayRows, hourRows, measuredDays, monthAverage, type Row } from './figures/load.ts';
 import { printAverage, printDatabaseLoad, printSiteLoad } from './methods/stat.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, serverHealthOf } from './state/account-figures.ts';
+import { dnsRecords } from './state/dns.ts';
 import { findDomain } from './state/domains.ts';
-import type { AccountState, DatabaseRecord, DomainRecord, SiteRecord } from './state/records.ts';
+import type { AccountState, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord } from './state/records.ts';
 import type { Moment } from './time/timeline.ts';
 import { day, hour, printDate, printDateTime } from './time/zone.ts';
 
@@ -56,6 +57,9 @@ export interface TrueDomain {
   readonly expiresAt: number | undefined;
   readonly registrar: string | null;
   readonly status: string | null;
+  readonly phpVersion: string;
+  /** Without the name servers that the provider's dialect adds. */
+  readonly dnsRecords: readonly DnsRecord[];
 }
 
 /** What only the provider's dialect tells of an account; a limit that does not exist is undefined. Megabytes are read as 1000² bytes. */
@@ -114,11 +118,11 @@ export function trueDatabase(
 
 /** As both dialects print it. */
 export function trueDomain(
-  { fqdn, autoRenew, expiresDay, registrar, status }: DomainRecord,
+  { fqdn, autoRenew, expiresDay, registrar, status, phpVersion }: DomainRecord,
   state: AccountState,
 ): TrueDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
-  return { fqdn, autoRenew, expiresAt, registrar, status };
+  return { fqdn, autoRenew, expiresAt, registrar, status, phpVersion, dnsRecords: dnsRecords(state, fqdn) };
 }
 
 /** As the provider's dialect prints it. */

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { boxOfSection, sectionOf } from '../api/method.ts';
+import { sectionLabel, sectionOf } from '../api/method.ts';
 import type { CollectorStatus } from '../polling/poller.ts';
 
 /** What the landing page shows. Times in Unix milliseconds. */
@@ -108,7 +108,7 @@ function state({ failure, lastSuccess, polling }: CollectorStatus): SafeHtml {
 function advice({ failure, methods }: CollectorStatus): string {
   if (failure?.reason === 'auth') return '. Check the login and the API password.';
   if (failure?.reason === 'permission') {
-    const boxes = new Set(methods.map((method) => boxOfSection(sectionOf(method))));
+    const boxes = new Set(methods.map((method) => sectionLabel(sectionOf(method))));
     return `. Tick “${[...boxes].join('”, “')}” for the API password in the control panel.`;
   }
   if (failure?.reason === 'limit') return '. The limit of calls per minute is reached, possibly by other tools.';

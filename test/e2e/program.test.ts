@@ -24,8 +24,8 @@ import { promtoolComplaints } from '../fixtures/promtool.ts';
 import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
-import { trueSeries } from '../oracle/true-series.ts';
+import { expectedSeries } from '../oracle/expected-series.ts';
+import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 
 /** Generous: only a test that fails ever takes so long. */
 const timeout = 120_000;
@@ -276,10 +276,9 @@ describe('The command once', { timeout }, () => {
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(await promtoolComplaints(stdout)).toBe('');
-    const truth = trueSeries(sandbox.account('shop'), 'provider', Date.now());
-    // The one collector that is off by default.
-    for (const key of truth.keys()) if (key.startsWith('hosting_domain_php_info')) truth.delete(key);
-    expect(compare(truth, ofAccounts(readPage(stdout)))).toEqual([]);
+    const onByDefault = collectors.filter(({ offByDefault }) => offByDefault !== true);
+    const expected = expectedSeries(sandbox.account('shop'), 'provider', Date.now(), onByDefault);
+    expect(compare(expected, ofAccounts(readPage(stdout)))).toEqual([]);
   });
 
   it('writes a page for the textfile collector of node_exporter: no other program’s families, no timestamps', async () => {

@@ -6,8 +6,8 @@ import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, type Exporter, type Settings, startExporter } from '../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { until } from '../fixtures/waiting.ts';
-import { compare } from '../oracle/shown-series.ts';
-import { type SeriesMap, seriesKey, trueSeries } from '../oracle/true-series.ts';
+import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
+import { compare } from '../oracle/page-series.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
 
 /** Generous: only a test that fails ever takes so long. */
@@ -47,7 +47,7 @@ async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {
 }
 
 function truthOf(sandbox: Sandbox, dialect: Dialect): SeriesMap {
-  return new Map(sandbox.accounts.flatMap((account) => [...trueSeries(account, dialect, Date.now())]));
+  return new Map(sandbox.accounts.flatMap((account) => [...expectedSeries(account, dialect, Date.now())]));
 }
 
 async function untilTrue(prometheus: Prometheus, sandbox: Sandbox, dialect: Dialect): Promise<void> {

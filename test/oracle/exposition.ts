@@ -1,4 +1,4 @@
-/** One line of a page: a series and its figure. */
+/** One sample line of a page. */
 export interface ParsedSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -28,12 +28,12 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads a page as strictly as the text format 0.0.4 and OpenMetrics 1.0.0 are written, and stricter where both leave a
- * choice: HELP and TYPE stand before the samples, families stand together, and nothing is blank. Throws an Error that
- * names the line. It shares no code with the program.
+ * Parses a page of the text format 0.0.4 or OpenMetrics 1.0.0, more strictly than both: HELP and TYPE come before the
+ * samples, families are contiguous, and no line is blank. Throws an Error with the line number. Shares no code with the
+ * exporter.
  */
 export function parsePage(page: string, format: PageFormat): readonly ParsedFamily[] {
-  if (!page.endsWith('\n')) throw new Error('the last line does not end');
+  if (!page.endsWith('\n')) throw new Error('the last line has no line feed');
   if (page.includes('\r')) checkNoCarriageReturnOutsideLabels(page);
   const lines = page.slice(0, -1).split('\n');
   if (format === 'openmetrics' && lines.pop() !== '# EOF') throw new Error('the page does not end with # EOF');
@@ -47,28 +47,30 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
     };
     const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/su.exec(line) ?? [];
     if (keyword === 'HELP') {
-      if (families.has(name)) fail('a family twice');
+      if (families.has(name)) fail('duplicate family');
       if (help !== undefined) fail('HELP without TYPE');
       help = { name, text: unescapeHelp(rest, format, fail) };
     } else if (keyword === 'TYPE') {
       if (help?.name !== name) fail('TYPE without HELP');
-      if (!Object.hasOwn(suffixes, rest) || (format === 'openmetrics' && rest === 'untyped')) fail('no such type');
-      if (format === 'openmetrics' && rest === 'counter' && name.endsWith('_total')) fail('a counter named _total');
+      if (!Object.hasOwn(suffixes, rest) || (format === 'openmetrics' && rest === 'untyped')) fail('unknown type');
+      if (format === 'openmetrics' && rest === 'counter' && name.endsWith('_total'))
+        fail('a counter family named _total');
       families.set(name, { help: help?.text ?? '', type: rest, samples: [] });
       help = undefined;
       open = name;
     } else {
-      if (line === '' || line.startsWith('#')) fail('neither HELP, TYPE nor a sample');
+      if (line === '' || line.startsWith('#')) fail('not HELP, TYPE or a sample');
       if (help !== undefined) fail('HELP without TYPE');
       const sample = parseSample(line, fail);
       const family = families.get(open);
-      if (family === undefined) return fail('a sample before any TYPE');
+      if (family === undefined) return fail('a sample before the first TYPE');
       const allowed = suffixes[family.type] ?? [];
       const base = format === 'text' && family.type === 'counter' ? [''] : allowed;
-      if (!base.some((suffix) => sample.name === `${open}${suffix}`)) fail(`a sample of another family than ${open}`);
-      if (family.type === 'counter' && !(sample.value >= 0)) fail('a counter below zero');
+      if (!base.some((suffix) => sample.name === `${open}${suffix}`))
+        fail(`a sample outside its family, after the HELP of ${open}`);
+      if (family.type === 'counter' && !(sample.value >= 0)) fail('a negative counter');
       const key = `${sample.name} ${JSON.stringify(Object.entries(sample.labels).sort())}`;
-      if (series.has(key)) fail('a series twice');
+      if (series.has(key)) fail('duplicate series');
       series.add(key);
       family.samples.push(sample);
     }
@@ -82,8 +84,8 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
   return parsed;
 }
 
-/** The figure of one series, named by its metric and some of its labels; undefined where there is none. */
-export function figureOf(
+/** The value of the only series of a metric that has these labels; undefined if none has. */
+export function seriesValue(
   families: readonly ParsedFamily[],
   name: string,
   labels: Readonly<Record<string, string>> = {},
@@ -100,8 +102,8 @@ export function samplesOf(families: readonly ParsedFamily[], name: string): read
 }
 
 function parseSample(line: string, fail: (why: string) => never): ParsedSample {
-  const [, name, labelText, valueText = ''] = samplePattern.exec(line) ?? fail('no sample');
-  if (name === undefined || !valuePattern.test(valueText)) return fail('no figure');
+  const [, name, labelText, valueText = ''] = samplePattern.exec(line) ?? fail('not a sample');
+  if (name === undefined || !valuePattern.test(valueText)) return fail('not a value');
   const value = valueText.replace(/inf$/i, 'Infinity').replace(/^nan$/i, 'NaN');
   return { name, labels: labelText === undefined ? {} : parseLabels(labelText, fail), value: Number(value) };
 }
@@ -110,9 +112,9 @@ function parseLabels(text: string, fail: (why: string) => never): Readonly<Recor
   const labels: Record<string, string> = {};
   labelPattern.lastIndex = 0;
   while (labelPattern.lastIndex < text.length) {
-    const [, name = '', value = '', comma] = labelPattern.exec(text) ?? fail('labels that can not be read');
-    if (Object.hasOwn(labels, name)) fail(`the label ${name} twice`);
-    if (comma === ',' && labelPattern.lastIndex === text.length) fail('a comma too many');
+    const [, name = '', value = '', comma] = labelPattern.exec(text) ?? fail('malformed labels');
+    if (Object.hasOwn(labels, name)) fail(`duplicate label ${name}`);
+    if (comma === ',' && labelPattern.lastIndex === text.length) fail('a trailing comma');
     Object.defineProperty(labels, name, {
       value: value.replace(/\\(.)/gsu, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped)),
       enumerable: true,
@@ -123,7 +125,7 @@ function parseLabels(text: string, fail: (why: string) => never): Readonly<Recor
 
 function unescapeHelp(text: string, format: PageFormat, fail: (why: string) => never): string {
   const valid = format === 'text' ? /^(?:[^\\]|\\[\\n])*$/su : /^(?:[^\\"]|\\[\\n"])*$/su;
-  if (!valid.test(text)) fail('HELP that is not escaped');
+  if (!valid.test(text)) fail('malformed escape in HELP');
   return text.replace(/\\(.)/gsu, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
 }
 
@@ -132,9 +134,9 @@ function checkHistogram({ name, samples }: ParsedFamily, format: PageFormat): vo
   const keyOf = ({ le: _le, ...labels }: Readonly<Record<string, string>>) => JSON.stringify(labels);
   for (const sample of samples.filter((one) => one.name === `${name}_bucket`)) {
     const { le } = sample.labels;
-    if (le === undefined) throw new Error(`${name}: a bucket without le`);
+    if (le === undefined) throw new Error(`${name}: a bucket has no label le`);
     if (format === 'openmetrics' && !/^(?:\+Inf|[\d]+\.[\d]+(?:e[+-]?\d+)?)$/u.test(le)) {
-      throw new Error(`${name}: the bucket ${le} is not written as OpenMetrics asks`);
+      throw new Error(`${name}: the bucket ${le} is not a canonical OpenMetrics number`);
     }
     groups.set(keyOf(sample.labels), [...(groups.get(keyOf(sample.labels)) ?? []), { le, value: sample.value }]);
   }
@@ -142,15 +144,15 @@ function checkHistogram({ name, samples }: ParsedFamily, format: PageFormat): vo
     const last = buckets.at(-1);
     if (last?.le !== '+Inf') throw new Error(`${name}: the last bucket is not +Inf`);
     if (buckets.some(({ value }, index) => value < (buckets[index - 1]?.value ?? 0))) {
-      throw new Error(`${name}: buckets that do not grow`);
+      throw new Error(`${name}: bucket counts decrease`);
     }
     const count = samples.find((one) => one.name === `${name}_count` && keyOf(one.labels) === key);
-    if (count?.value !== last.value) throw new Error(`${name}: the count is not that of the last bucket`);
+    if (count?.value !== last.value) throw new Error(`${name}: the count differs from the last bucket`);
   }
 }
 
-/** A carriage return may stand in the value of a label, and nowhere else. */
+/** Only label values may contain a carriage return. */
 function checkNoCarriageReturnOutsideLabels(page: string): void {
   const bare = page.replace(/"(?:[^"\\]|\\.)*"/gsu, '""');
-  if (bare.includes('\r')) throw new Error('a carriage return outside the value of a label');
+  if (bare.includes('\r')) throw new Error('a carriage return outside a label value');
 }

@@ -18,8 +18,8 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
 import { until } from '../fixtures/waiting.ts';
-import { compare, ofAccounts, readPage } from '../oracle/shown-series.ts';
-import { nearlyKnown, type SeriesMap, trueSeries } from '../oracle/true-series.ts';
+import { approximateMetrics, expectedSeries, type SeriesMap } from '../oracle/expected-series.ts';
+import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 import { type Holdings, startProbedExporter } from './probed-exporter.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 1);
@@ -132,7 +132,7 @@ function tidy(sandbox: Sandbox): void {
 }
 
 function truthOf(sandbox: Sandbox): SeriesMap {
-  return new Map(sandbox.accounts.flatMap((account) => [...trueSeries(account, 'provider', Date.now())]));
+  return new Map(sandbox.accounts.flatMap((account) => [...expectedSeries(account, 'provider', Date.now())]));
 }
 
 function linesOf(page: string): readonly string[] {
@@ -148,7 +148,7 @@ function figuresOf(page: string): SeriesMap {
 /** Shown figures that were true at none of these times. */
 function neverTrue(shown: SeriesMap, truths: readonly SeriesMap[]): readonly string[] {
   return [...shown]
-    .filter(([key]) => !nearlyKnown.has(key.replace(/\{.*/, '')))
+    .filter(([key]) => !approximateMetrics.has(key.replace(/\{.*/, '')))
     .filter(([key, figure]) => !truths.some((truth) => truth.get(key) === figure))
     .map(([key, figure]) => `${key} ${figure}`);
 }

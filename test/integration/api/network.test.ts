@@ -30,14 +30,14 @@ afterEach(() => {
 const success = '{"status":"success","result":[{"name":"a"}]}';
 
 describe('a private authority', () => {
-  it('is trusted where its file is named', async () => {
+  it('is trusted if ca_file names its certificate', async () => {
     const baseUrl = await httpsApi();
     const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     await expect(client.databases()).resolves.toEqual([{ name: 'a' }]);
   });
 
-  it('is not trusted otherwise: network', async () => {
+  it('is not trusted by default: network', async () => {
     const baseUrl = await httpsApi();
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -47,7 +47,7 @@ describe('a private authority', () => {
     expect(failure.message).toMatch(/^mysql\/getList: .*certificate/);
   });
 
-  it('does not vouch for another name: network', async () => {
+  it('is rejected for another host name: network', async () => {
     const baseUrl = (await httpsApi()).replace('localhost', '127.0.0.1');
     const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
@@ -59,7 +59,7 @@ describe('a private authority', () => {
 });
 
 describe('a proxy', () => {
-  it('named by HTTP_PROXY carries calls to http addresses', async () => {
+  it('in HTTP_PROXY receives calls to http URLs', async () => {
     const proxy = await startProxy();
     const baseUrl = await httpServer((_request, response) => response.end(success));
     vi.stubEnv('HTTP_PROXY', proxy.url);
@@ -71,7 +71,7 @@ describe('a proxy', () => {
     expect(proxy.targets).toEqual([new URL(baseUrl).host]);
   });
 
-  it('named by HTTPS_PROXY carries calls to https addresses, and sees nothing of them', async () => {
+  it('in HTTPS_PROXY tunnels calls to https URLs without reading them', async () => {
     const proxy = await startProxy();
     const baseUrl = await httpsApi();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
@@ -84,7 +84,7 @@ describe('a proxy', () => {
     expect(proxy.bytes()).not.toContain('passwd');
   });
 
-  it('is passed by for hosts that NO_PROXY names', async () => {
+  it('is bypassed for hosts in NO_PROXY', async () => {
     const proxy = await startProxy();
     const baseUrl = await httpServer((_request, response) => response.end(success));
     vi.stubEnv('HTTP_PROXY', proxy.url);
@@ -97,7 +97,7 @@ describe('a proxy', () => {
     expect(proxy.targets).toEqual([]);
   });
 
-  it('that refuses ends the call: network', async () => {
+  it('that rejects the tunnel fails the call: network', async () => {
     const proxy = await startProxy(407);
     const baseUrl = await httpsApi();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
@@ -109,30 +109,30 @@ describe('a proxy', () => {
     expect(failure.message).toContain('407');
   });
 
-  it.each(['http', 'https'])('does not lift the cap on the size of an answer over %s', async (scheme) => {
+  it.each(['http', 'https'])('does not lift the size limit of a response over %s', async (scheme) => {
     const proxy = await startProxy();
-    const tooMuch = ' '.repeat(17 * 1024 * 1024);
+    const tooLarge = ' '.repeat(17 * 1024 * 1024);
     const baseUrl =
-      scheme === 'https' ? await httpsApi(tooMuch) : await httpServer((_request, response) => response.end(tooMuch));
+      scheme === 'https' ? await httpsApi(tooLarge) : await httpServer((_request, response) => response.end(tooLarge));
     vi.stubEnv('HTTP_PROXY', proxy.url);
     vi.stubEnv('HTTPS_PROXY', proxy.url);
     const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
     const failure = await failureOf(client.databases());
 
-    expect([failure.reason, failure.message]).toEqual(['payload', 'mysql/getList: an answer of more than 16 MiB']);
+    expect([failure.reason, failure.message]).toEqual(['payload', 'mysql/getList: the response is larger than 16 MiB']);
   });
 });
 
-/** An API whose certificate is for localhost, and signed by the private authority. */
+/** An API with a certificate for localhost that the private authority signed. */
 async function httpsApi(answer = success): Promise<string> {
   return `https://localhost:${await listen(authority.createServer(answer))}/api`;
 }
 
-/** A proxy that forwards http and tunnels https by CONNECT, and keeps what it carried; with `refusal` it carries nothing. */
+/** A proxy that forwards http, tunnels https by CONNECT and records the traffic. With `refusal` it rejects every tunnel. */
 async function startProxy(refusal?: number) {
   const targets: string[] = [];
-  const carried: Buffer[] = [];
+  const recorded: Buffer[] = [];
   const server = createHttpServer((request, response) => {
     const url = new URL(request.url ?? '');
     targets.push(url.host);
@@ -154,7 +154,7 @@ async function startProxy(refusal?: number) {
     const upstream = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       upstream.write(head);
-      socket.on('data', (bytes: Buffer) => carried.push(bytes));
+      socket.on('data', (bytes: Buffer) => recorded.push(bytes));
       socket.pipe(upstream).pipe(socket);
     });
     upstream.on('error', () => socket.destroy());
@@ -163,6 +163,6 @@ async function startProxy(refusal?: number) {
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
     targets,
-    bytes: () => Buffer.concat(carried).toString('latin1'),
+    bytes: () => Buffer.concat(recorded).toString('latin1'),
   };
 }

@@ -24,12 +24,16 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     ['http500_html', 'http', /HTTP status 500$/],
     ['http503', 'http', /HTTP status 503$/],
     ['http429', 'limit', /HTTP status 429$/],
-    ['html', 'payload', /the answer is an HTML page instead of JSON/],
-    ['truncated_json', 'payload', /the answer is JSON that breaks off or is malformed/],
+    ['html', 'payload', /the response is an HTML page instead of JSON; check base_url/],
+    ['truncated_json', 'payload', /the response is truncated or malformed JSON/],
     ['wrong_shape', 'payload', /the result: .*expected array, received object/],
-    ['oversized', 'payload', /an answer of more than 16 MiB/],
-    ['gzip_bomb', 'payload', /an answer of more than 16 MiB/],
-    ['redirect', 'http', /HTTP status 302: a redirect to http:\/\/127\.0\.0\.1:\d+, which is not followed/],
+    ['oversized', 'payload', /the response is larger than 16 MiB/],
+    ['gzip_bomb', 'payload', /the response is larger than 16 MiB/],
+    [
+      'redirect',
+      'http',
+      /HTTP status 302: a redirect to http:\/\/127\.0\.0\.1:\d+, which is not followed; set base_url to the final address/,
+    ],
     ['AUTH_ERROR', 'auth', /AUTH_ERROR: Username\/password incorrect/],
     ['PERMISSION_DENIED', 'permission', /PERMISSION_DENIED: Access to the method is forbidden/],
     ['INCORRECT_REQUEST', 'request', /INCORRECT_REQUEST: The request is malformed/],
@@ -63,10 +67,10 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     const failure = await failureOf(client.databases());
 
     expect(failure.reason).toBe('timeout');
-    expect(failure.message).toBe('mysql/getList: no complete answer within 250 ms');
+    expect(failure.message).toBe('mysql/getList: no complete response within 250 ms');
   });
 
-  it('a wrong type in one field costs that field, and the poll is told', async () => {
+  it('drops a field of the wrong type and reports it to the poll', async () => {
     sandbox.setFault({ kind: 'wrong_type', login: 'shop', field: 'size' });
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
 
@@ -83,14 +87,14 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect(client.ended).toEqual(['payload']);
   });
 
-  it('an answer that is compressed is read', async () => {
+  it('reads a compressed response', async () => {
     sandbox.setFault({ kind: 'gzip', login: 'shop' });
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
 
     await expect(client.databases()).resolves.toHaveLength(3);
   });
 
-  it('a missing permission is told from wrong credentials once another section works', async () => {
+  it('distinguishes a missing permission from wrong credentials once another section works', async () => {
     sandbox.account('blog').forbid('mysql');
     const { password } = sandbox.account('blog');
     const client = clientUnderTest(
@@ -107,7 +111,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect(failure.reason).toBe('permission');
   });
 
-  it('wrong credentials are refused', async () => {
+  it('rejects wrong credentials', async () => {
     const client = clientUnderTest(
       accountConfig({
         api: { baseUrl: sandbox.baseUrl },
@@ -120,7 +124,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect([failure.reason, failure.accepted]).toEqual(['auth', false]);
   });
 
-  it('a token is accepted in place of login and password', async () => {
+  it('accepts a token instead of login and password', async () => {
     const { token } = sandbox.account('shop');
     const client = clientUnderTest(
       accountConfig({
@@ -132,7 +136,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     await expect(client.databases()).resolves.toHaveLength(3);
   });
 
-  it('parameters arrive in the way that the dialect asks for', async () => {
+  it('sends parameters in the format of the dialect', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
     const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
     await client.databases();
@@ -143,8 +147,8 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
   });
 });
 
-describe('connections that fail', () => {
-  it('refused: network', async () => {
+describe('a failed connection', () => {
+  it('that is refused: network', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } }));
 
     const failure = await failureOf(client.databases());
@@ -153,7 +157,7 @@ describe('connections that fail', () => {
     expect(failure.message).toMatch(/^mysql\/getList: connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
   });
 
-  it('a name that does not exist: network', async () => {
+  it('to an unknown host: network', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: 'http://no-such-host.invalid/api' } }));
 
     const failure = await failureOf(client.databases());
@@ -163,11 +167,11 @@ describe('connections that fail', () => {
   });
 
   it.each([
-    ['at once', ''],
-    ['within the head', 'HTTP/1.1 200 OK\r\nContent-'],
-    ['before the promised end', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"status":"success","result":[]}'],
+    ['immediately', ''],
+    ['within the headers', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['before the end of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"status":"success","result":[]}'],
     ['within a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"status":'],
-  ])('closed %s: network', async (_when, bytes) => {
+  ])('that closes %s: network', async (_when, bytes) => {
     const baseUrl = await tcpServer((socket) => {
       socket.once('data', () => socket.end(bytes));
     });
@@ -178,7 +182,7 @@ describe('connections that fail', () => {
     expect(failure.reason).toBe('network');
   });
 
-  it('something else than HTTP: network', async () => {
+  it('to a server without HTTP: network', async () => {
     const baseUrl = await tcpServer((socket) => {
       socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
     });
@@ -189,7 +193,7 @@ describe('connections that fail', () => {
     expect(failure.reason).toBe('network');
   });
 
-  it('open, and nothing comes: timeout', async () => {
+  it('without any response: timeout', async () => {
     const baseUrl = await tcpServer(() => {});
     const client = clientUnderTest(accountConfig({ api: { baseUrl, timeout: 200 } }));
 
@@ -198,7 +202,7 @@ describe('connections that fail', () => {
     expect(failure.reason).toBe('timeout');
   });
 
-  it('aborted by the poll: its own reason, and no end is reported', async () => {
+  it('aborted by the poll rejects with the reason of the signal and reports no end', async () => {
     const baseUrl = await tcpServer(() => client.abort(new Error('shutting down')));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -207,30 +211,30 @@ describe('connections that fail', () => {
   });
 });
 
-describe('answers that are odd', () => {
+describe('unusual responses', () => {
   it.each<readonly [string, Reason, number, Readonly<Record<string, string>>, string | Buffer]>([
     ['an empty body', 'payload', 200, {}, ''],
     ['no content', 'payload', 204, {}, ''],
-    ['bytes that are no UTF-8', 'payload', 200, {}, Buffer.from([0xff, 0xfe, 0x00])],
+    ['bytes that are not UTF-8', 'payload', 200, {}, Buffer.from([0xff, 0xfe, 0x00])],
     [
-      'texts that are no UTF-8',
+      'names that are not UTF-8',
       'payload',
       200,
       {},
       Buffer.from('{"status":"success","result":[{"name":"\xe1\xe0"}]}', 'latin1'),
     ],
-    ['a page with status 502 that is no UTF-8', 'http', 502, {}, Buffer.from('<html>\xee\xf8</html>', 'latin1')],
-    ['gzip that is none', 'payload', 200, { 'content-encoding': 'gzip' }, '{"status":"success","result":[]}'],
-    ['an encoding nobody asked for', 'payload', 200, { 'content-encoding': 'br' }, 'x'],
-    ['a refusal with status 403', 'auth', 403, {}, '{"status":"error","error_code":"AUTH_ERROR","error_text":"x"}'],
-    ['a refusal with status 500', 'method', 500, {}, '{"status":"error","error_code":"METHOD_ERROR"}'],
+    ['a page with status 502 that is not UTF-8', 'http', 502, {}, Buffer.from('<html>\xee\xf8</html>', 'latin1')],
+    ['invalid gzip', 'payload', 200, { 'content-encoding': 'gzip' }, '{"status":"success","result":[]}'],
+    ['an encoding that was not requested', 'payload', 200, { 'content-encoding': 'br' }, 'x'],
+    ['an error with status 403', 'auth', 403, {}, '{"status":"error","error_code":"AUTH_ERROR","error_text":"x"}'],
+    ['an error with status 500', 'method', 500, {}, '{"status":"error","error_code":"METHOD_ERROR"}'],
     ['a result with status 500', 'http', 500, {}, '{"status":"success","result":[]}'],
     ['a result with status 429', 'limit', 429, {}, '{"status":"success","result":[]}'],
     ['a page with status 404', 'http', 404, { 'content-type': 'text/html' }, '<html></html>'],
     ['a redirect to nowhere', 'http', 301, { location: ':::' }, ''],
-    ['a code that is named like a property', 'api', 200, {}, '{"status":"error","error_code":"constructor"}'],
-    ['JSON of a great depth', 'payload', 200, {}, `{"status":"success","result":${'['.repeat(9e4)}${']'.repeat(9e4)}}`],
-    ['a list of unreadable elements', 'payload', 200, {}, '{"status":"success","result":[{"title":"a"}]}'],
+    ['a code with the name of a property', 'api', 200, {}, '{"status":"error","error_code":"constructor"}'],
+    ['deeply nested JSON', 'payload', 200, {}, `{"status":"success","result":${'['.repeat(9e4)}${']'.repeat(9e4)}}`],
+    ['a list of invalid elements', 'payload', 200, {}, '{"status":"success","result":[{"title":"a"}]}'],
   ])('such as %s fail with the reason %s', async (_what, reason, status, headers, body) => {
     const baseUrl = await httpServer((_request, response) => response.writeHead(status, headers).end(body));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
@@ -240,7 +244,7 @@ describe('answers that are odd', () => {
     expect(failure.reason).toBe(reason);
   });
 
-  it.each(['text/html', 'application/octet-stream', 'nonsense'])('the content type %s means nothing', async (type) => {
+  it.each(['text/html', 'application/octet-stream', 'nonsense'])('ignores the content type %s', async (type) => {
     const baseUrl = await httpServer((_request, response) => {
       response.writeHead(200, { 'content-type': type }).end('{"status":"success","result":{}}');
     });
@@ -249,7 +253,7 @@ describe('answers that are odd', () => {
     await expect(client.databases()).resolves.toEqual([]);
   });
 
-  it('a byte order mark means nothing', async () => {
+  it('ignores a byte order mark', async () => {
     const baseUrl = await httpServer((_request, response) => response.end('\ufeff{"status":"success","result":[]}'));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -264,7 +268,7 @@ describe('answers that are odd', () => {
     ['9999999', 3_600_000],
     ['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
     ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600_000],
-  ])('a Retry-After of %j is %j ms', async (header, retryAfter) => {
+  ])('reads a Retry-After of %j as %j ms', async (header, retryAfter) => {
     const baseUrl = await httpServer((_request, response) => response.writeHead(429, { 'retry-after': header }).end());
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -273,7 +277,7 @@ describe('answers that are odd', () => {
     expect([failure.reason, failure.retryAfter]).toEqual(['limit', retryAfter]);
   });
 
-  it('a redirect is not followed, and nothing is sent to where it leads', async () => {
+  it('does not follow a redirect and sends nothing to its target', async () => {
     const elsewhere: string[] = [];
     const other = await httpServer((_request, response, body) => {
       elsewhere.push(body);

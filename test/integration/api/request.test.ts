@@ -18,7 +18,7 @@ const password = 'p&ss wörd/+%';
 const inPassword = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
 const inToken = { kind: 'token', token: inlineSecret('aaa.bbb-ccc') } as const;
 
-/** A server that answers with success in one dialect, and keeps what it was asked. */
+/** A server that answers with success in one dialect and records its requests. */
 async function keepRequests(dialect: 'specification' | 'provider' = 'specification') {
   const seen: SeenRequest[] = [];
   const success = { status: 'success', result: [] };
@@ -30,7 +30,7 @@ async function keepRequests(dialect: 'specification' | 'provider' = 'specificati
 }
 
 describe('a call', () => {
-  it('is a POST with a dialect, whose address holds no credentials', async () => {
+  it('is a POST of a form, without credentials in the URL', async () => {
     const { seen, baseUrl } = await keepRequests();
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inPassword }));
 
@@ -50,7 +50,7 @@ describe('a call', () => {
     expect(seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('carries a token in the header alone', async () => {
+  it('sends a token only in the header', async () => {
     const { seen, baseUrl } = await keepRequests();
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inToken }));
 
@@ -69,7 +69,7 @@ describe('a call', () => {
     ['specification', 'json', 'json'],
     ['provider', 'plain', 'plain'],
   ] as const)(
-    'to the dialect of the %s, where the input format is %s, carries arguments as %s',
+    'in the dialect of the %s with the input format %s sends arguments as %s',
     async (dialect, inputFormat, as) => {
       const { seen, baseUrl } = await keepRequests(dialect);
       const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: inToken }));
@@ -82,7 +82,7 @@ describe('a call', () => {
     },
   );
 
-  it('reads a secret anew each time', async () => {
+  it('reads the secret again for every call', async () => {
     const { seen, baseUrl } = await keepRequests();
     const secrets = ['first', 'second'];
     const credentials = { kind: 'token', token: { reveal: () => secrets.shift() ?? '' } } as const;
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('reads gzip in several members, and names of encodings in any case', async () => {
+  it('reads gzip with several members, and encoding names in any case', async () => {
     const baseUrl = await httpServer((_request, response) => {
       response.setHeader('content-encoding', 'GZip');
       response.end(Buffer.concat([gzipSync('{"status":"success",'), gzipSync('"result":[{"name":"a"}]}')]));

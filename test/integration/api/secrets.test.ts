@@ -39,7 +39,7 @@ describe('a secret that the API sends back', () => {
     expect(String(failure)).not.toContain(encodeURIComponent(password));
   });
 
-  it('is never shown in part, however long it is and wherever a message ends', async () => {
+  it('is never shown in part, even if a message is shortened', async () => {
     const token = `eyJhbGciOiJIUzI1NiJ9.${'abcdefghij'.repeat(40)}`;
     const answers = [
       { status: 'error', error_code: 'X', error_text: `${'x'.repeat(250)} ${token}` },
@@ -63,7 +63,7 @@ describe('a secret that the API sends back', () => {
     }
   });
 
-  it('is taken out even when it was replaced while the call was under way', async () => {
+  it('is removed even if it changes during the call', async () => {
     let secret = 'the-old-password';
     const baseUrl = await httpServer((_request, response, body) => {
       secret = 'the-new-password';
@@ -82,8 +82,8 @@ describe('a secret that the API sends back', () => {
   });
 });
 
-describe('a secret that can not be read', () => {
-  it('ends the call as refused, and nothing is sent', async () => {
+describe('a secret that cannot be read', () => {
+  it('fails the call with the reason auth and sends nothing', async () => {
     let requests = 0;
     const baseUrl = await httpServer((_request, response) => {
       requests += 1;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   vi.useRealTimers();
 });
 
-test('docs/metrics.md is what the collectors say, with examples from both dialects', async () => {
+test('docs/metrics.md is up to date: run npx vitest run test/integration/docs -u', async () => {
   const page = metricsMarkdown(collectors, [...accountMetrics, ...processMetrics], examples);
 
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/metrics.md'));
@@ -31,16 +31,16 @@ test('every metric of a collector has an example', () => {
   expect(without).toEqual([]);
 });
 
-test('every load says that its points are not documented, and never to be added to the others', () => {
+test('the HELP of every load says that its unit is undocumented and differs from that of the others', () => {
   const loads = collectors
     .flatMap(({ metrics }) => metrics)
     .filter(({ name }) => /^hosting_(?:site|database)_load_(?:average|hourly|daily)$/.test(name));
 
   expect(loads).toHaveLength(6);
-  for (const { help } of loads) expect(help).toMatch(/not documented; never to be added to the load of/);
+  for (const { help } of loads) expect(help).toMatch(/undocumented load unit for \w+; never add it to the load of/);
 });
 
-/** The first line of each metric on the page of the sandbox's shop, at noon of a fixed day. */
+/** The first line of each metric on the page of the sandbox account shop, at noon of a fixed day. */
 async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyMap<string, string>> {
   const sandbox = await startSandbox({ dialect, clock: { now: () => noon }, requestsPerMinute: 0 });
   const account = accountConfig({
@@ -60,7 +60,7 @@ async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyM
   return new Map(lines.map((line): [string, string] => [line.split(/[{ ]/)[0] ?? '', line]).toReversed());
 }
 
-/** Times of the poll itself differ by milliseconds from run to run. */
+/** Rounds times of the poll, which differ by milliseconds from run to run. */
 function cutToTheMinute(line: string): string {
   return line.replace(/(?<= )\d{10}\.\d+$/, (seconds) => String(Math.floor(Number(seconds) / 60) * 60));
 }

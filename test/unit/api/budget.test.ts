@@ -12,7 +12,7 @@ afterEach(() => {
 
 const never = new AbortController().signal;
 
-/** Starts so many calls at once, each of which takes `duration` milliseconds; gives the moments at which they started. */
+/** Queues this many calls, each of which takes `duration` milliseconds. Returns their start times. */
 function callRepeatedly(budget: Budget, count: number, duration = 0): readonly number[] {
   const starts: number[] = [];
   for (let call = 0; call < count; call += 1) {
@@ -25,7 +25,7 @@ function callRepeatedly(budget: Budget, count: number, duration = 0): readonly n
 }
 
 describe('the budget', () => {
-  it('spaces thirty calls a minute two seconds apart, and the first one waits for nothing', async () => {
+  it('starts the first call immediately and spaces thirty calls per minute two seconds apart', async () => {
     const begin = Date.now();
     const starts = callRepeatedly(new Budget(30), 5);
 
@@ -34,7 +34,7 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([0, 2000, 4000, 6000, 8000]);
   });
 
-  it('never lets more calls start in any minute than it allows, however they come', async () => {
+  it('never starts more calls in any minute than it allows', async () => {
     const perMinute = fc.integer({ min: 1, max: 120 });
     const gaps = fc.array(fc.tuple(fc.nat(5000), fc.nat(4), fc.nat(3000)), { minLength: 1, maxLength: 20 });
 
@@ -65,14 +65,14 @@ describe('the budget', () => {
     );
   });
 
-  it('lets the account go first, then lists, then details', async () => {
+  it('runs the account first, then lists, then fan-outs', async () => {
     const budget = new Budget(60);
     const order: string[] = [];
     const run = (priority: Priority, name: string) =>
       budget.run(priority, never, async () => {
         order.push(name);
       });
-    void run('fan-out', 'first come');
+    void run('fan-out', 'first call');
     void run('fan-out', 'fan-out 1');
     void run('list', 'list 1');
     void run('fan-out', 'fan-out 2');
@@ -81,10 +81,10 @@ describe('the budget', () => {
 
     await vi.advanceTimersByTimeAsync(10_000);
 
-    expect(order).toEqual(['first come', 'account', 'list 1', 'list 2', 'fan-out 1', 'fan-out 2']);
+    expect(order).toEqual(['first call', 'account', 'list 1', 'list 2', 'fan-out 1', 'fan-out 2']);
   });
 
-  it('has no more than four calls under way', async () => {
+  it('runs at most four calls concurrently', async () => {
     const budget = new Budget(60_000);
     const starts = callRepeatedly(budget, 10, 30_000);
 
@@ -96,7 +96,7 @@ describe('the budget', () => {
     expect(starts).toHaveLength(8);
   });
 
-  it('lets no call start during a pause, and goes on evenly after it', async () => {
+  it('starts no call during a pause and continues evenly spaced after it', async () => {
     const budget = new Budget(30);
     const begin = Date.now();
     budget.pause(60_000);
@@ -107,7 +107,7 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([60_000, 62_000, 64_000]);
   });
 
-  it('keeps the longest of several pauses', async () => {
+  it('ends the pause when the longest of several ends', async () => {
     const budget = new Budget(30);
     const begin = Date.now();
     budget.pause(10_000);
@@ -120,7 +120,7 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([60_000]);
   });
 
-  it.each([-1, 1])('keeps its spaces and pauses where the clock is set by %i hours', async (hours) => {
+  it.each([-1, 1])('keeps spacing and pauses when the wall clock changes by %i hours', async (hours) => {
     const budget = new Budget(30);
     const started: number[] = [];
     const begin = performance.now();
@@ -146,7 +146,7 @@ describe('the budget', () => {
     expect(started).toEqual([0, 2000, 20_000, 40_000]);
   });
 
-  it('drops a call that is aborted while it waits, and costs nobody a turn by it', async () => {
+  it('drops a call that aborts while it waits, without delaying the next call', async () => {
     const budget = new Budget(30);
     const begin = Date.now();
     const abort = new AbortController();
@@ -161,7 +161,7 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([2000]);
   });
 
-  it('hands on what a call gives and how it fails', async () => {
+  it('settles with the result or the error of the call', async () => {
     const budget = new Budget(30);
 
     const given = budget.run('list', never, async () => 42);
@@ -173,10 +173,10 @@ describe('the budget', () => {
     await expect(failed).rejects.toThrow('broken');
   });
 
-  it('tells how many calls wait, also after they were aborted or dropped', async () => {
+  it('reports the number of waiting calls, also after they abort', async () => {
     let waiting = 0;
-    const budget = new Budget(30, (calls) => {
-      waiting = calls;
+    const budget = new Budget(30, () => {
+      waiting = budget.queueLength;
     });
     const abort = new AbortController();
     const calls = Array.from({ length: 5 }, () => budget.run('list', abort.signal, async () => {}));
@@ -190,7 +190,7 @@ describe('the budget', () => {
     expect(waiting).toBe(0);
   });
 
-  it('leaves no timer behind once it is closed, whatever a call under way brings', () => {
+  it('leaves no timer behind when closed, even if a call in progress pauses it', () => {
     const budget = new Budget(30);
     budget.pause(60_000);
 
@@ -200,10 +200,10 @@ describe('the budget', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells that nobody waits after it was closed', async () => {
+  it('reports an empty queue after it is closed', async () => {
     let waiting = 0;
-    const budget = new Budget(30, (calls) => {
-      waiting = calls;
+    const budget = new Budget(30, () => {
+      waiting = budget.queueLength;
     });
     const settled = Promise.allSettled(Array.from({ length: 5 }, () => budget.run('list', never, async () => {})));
 

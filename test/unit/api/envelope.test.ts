@@ -1,54 +1,54 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openEnvelope, reasonOfCode } from '../../../src/api/envelope.ts';
+import { readEnvelope, reasonOfCode } from '../../../src/api/envelope.ts';
 import { reasons } from '../../../src/api/error.ts';
 
 describe('an envelope', () => {
   it.each([
     ['specification', '{"status":"success","result":[1]}'],
     ['provider', '{"status":"success","answer":{"status":"success","result":[1]}}'],
-  ])('of the %s holds a result', (dialect, body) => {
-    expect(openEnvelope(body)).toEqual({ kind: 'result', dialect, result: [1] });
+  ])('of the %s contains a result', (dialect, body) => {
+    expect(readEnvelope(body)).toEqual({ kind: 'result', dialect, result: [1] });
   });
 
-  it.each([['null'], ['true'], ['0'], ['""'], ['[]'], ['{}']])('may hold the result %s', (result) => {
-    const specification = openEnvelope(`{"status":"success","result":${result}}`);
-    const provider = openEnvelope(`{"status":"success","answer":{"status":"success","result":${result}}}`);
+  it.each([['null'], ['true'], ['0'], ['""'], ['[]'], ['{}']])('may contain the result %s', (result) => {
+    const specification = readEnvelope(`{"status":"success","result":${result}}`);
+    const provider = readEnvelope(`{"status":"success","answer":{"status":"success","result":${result}}}`);
 
     expect(specification).toEqual({ kind: 'result', dialect: 'specification', result: JSON.parse(result) });
     expect(provider).toEqual({ kind: 'result', dialect: 'provider', result: JSON.parse(result) });
   });
 
-  it('holds the refusal of a request, which both forms write alike', () => {
+  it('contains the error of a request, which is the same in both dialects', () => {
     const body = '{"status":"error","error_text":"Username\\/password incorrect","error_code":"AUTH_ERROR"}';
 
-    expect(openEnvelope(body)).toEqual({
-      kind: 'refusal',
+    expect(readEnvelope(body)).toEqual({
+      kind: 'error',
       dialect: undefined,
       code: 'AUTH_ERROR',
       text: 'Username/password incorrect',
     });
   });
 
-  it('holds several errors of a method: the code of the first, the texts of all', () => {
+  it('contains several errors of a method: the first code, all texts', () => {
     const errors = [
       { error_code: 'INVALID_DATA', error_text: 'Login length' },
       { error_code: 1208, error_text: { type: 'NOT_FOUND_ERROR', message: null } },
     ];
 
-    expect(openEnvelope(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }))).toEqual({
-      kind: 'refusal',
+    expect(readEnvelope(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }))).toEqual({
+      kind: 'error',
       dialect: 'provider',
       code: 'INVALID_DATA',
       text: 'Login length; {"type":"NOT_FOUND_ERROR","message":null}',
     });
   });
 
-  it('holds an error straight in the answer', () => {
+  it('contains an error directly in the answer', () => {
     const body = '{"status":"success","answer":{"status":"error","error_code":"METHOD_FAILED","error_text":"x"}}';
 
-    expect(openEnvelope(body)).toMatchObject({
-      kind: 'refusal',
+    expect(readEnvelope(body)).toMatchObject({
+      kind: 'error',
       dialect: 'provider',
       code: 'METHOD_FAILED',
       text: 'x',
@@ -60,43 +60,52 @@ describe('an envelope', () => {
     ['no text', '{"status":"error","error_code":"AUTH_ERROR"}', 'AUTH_ERROR', ''],
     ['null as its text', '{"status":"error","error_code":"X","error_text":null}', 'X', 'null'],
     ['a list as its text', '{"status":"error","error_code":"X","error_text":["a"]}', 'X', '["a"]'],
-  ])('holds a refusal with %s', (_what, body, code, text) => {
-    expect(openEnvelope(body)).toMatchObject({ kind: 'refusal', code, text });
+  ])('contains an error with %s', (_what, body, code, text) => {
+    expect(readEnvelope(body)).toMatchObject({ kind: 'error', code, text });
   });
 
   it.each([
-    ['', 'an empty body'],
-    [' \n', 'an empty body'],
-    ['<!DOCTYPE html><p>', 'an HTML page instead of JSON'],
-    ['<html>', 'an HTML page instead of JSON'],
-    ['{"status":"success","res', 'JSON that breaks off or is malformed'],
-    ['[1,', 'JSON that breaks off or is malformed'],
-    ['Cannot parse the JSON input params', 'text that is not JSON'],
-    ['null', 'JSON, but not the envelope of this API'],
-    ['[]', 'JSON, but not the envelope of this API'],
-    ['{}', 'JSON, but not the envelope of this API'],
-    ['{"status":"success"}', 'JSON, but not the envelope of this API'],
-    ['{"status":"success","answer":null}', 'JSON, but not the envelope of this API'],
-    ['{"status":"success","answer":{}}', 'JSON, but not the envelope of this API'],
-    ['{"status":"success","answer":{"status":"success"}}', 'JSON, but not the envelope of this API'],
-    ['{"status":"success","answer":{"status":"error","errors":[]}}', 'JSON, but not the envelope of this API'],
-    ['{"status":"error"}', 'JSON, but not the envelope of this API'],
-    ['{"status":"error","error_code":null}', 'JSON, but not the envelope of this API'],
-    ['{"status":"pending","result":[]}', 'JSON, but not the envelope of this API'],
-  ])('is not %j', (body, why) => {
-    expect(openEnvelope(body)).toEqual({ kind: 'unreadable', why });
+    ['', 'the response body is empty'],
+    [' \n', 'the response body is empty'],
+    ['<!DOCTYPE html><p>', 'the response is an HTML page instead of JSON; check base_url'],
+    ['<html>', 'the response is an HTML page instead of JSON; check base_url'],
+    ['{"status":"success","res', 'the response is truncated or malformed JSON'],
+    ['[1,', 'the response is truncated or malformed JSON'],
+    ['Cannot parse the JSON input params', 'the response is text instead of JSON; check base_url'],
+    ['null', 'the response is JSON without the envelope of this API; check base_url'],
+    ['[]', 'the response is JSON without the envelope of this API; check base_url'],
+    ['{}', 'the response is JSON without the envelope of this API; check base_url'],
+    ['{"status":"success"}', 'the response is JSON without the envelope of this API; check base_url'],
+    ['{"status":"success","answer":null}', 'the response is JSON without the envelope of this API; check base_url'],
+    ['{"status":"success","answer":{}}', 'the response is JSON without the envelope of this API; check base_url'],
+    [
+      '{"status":"success","answer":{"status":"success"}}',
+      'the response is JSON without the envelope of this API; check base_url',
+    ],
+    [
+      '{"status":"success","answer":{"status":"error","errors":[]}}',
+      'the response is JSON without the envelope of this API; check base_url',
+    ],
+    ['{"status":"error"}', 'the response is JSON without the envelope of this API; check base_url'],
+    ['{"status":"error","error_code":null}', 'the response is JSON without the envelope of this API; check base_url'],
+    ['{"status":"pending","result":[]}', 'the response is JSON without the envelope of this API; check base_url'],
+  ])('is not %j', (body, problem) => {
+    expect(readEnvelope(body)).toEqual({ kind: 'invalid', problem });
   });
 
   it.each([
     ['result', (deep: string) => `{"status":"success","result":${deep}}`],
     ['error text', (deep: string) => `{"status":"error","error_code":"X","error_text":${deep}}`],
-  ])('is unreadable where its %s is nested fifty thousand levels deep', (_what, body) => {
+  ])('is invalid if its %s is nested fifty thousand levels deep', (_what, body) => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000);
 
-    expect(openEnvelope(body(deep))).toEqual({ kind: 'unreadable', why: 'JSON, but nested too deeply' });
+    expect(readEnvelope(body(deep))).toEqual({
+      kind: 'invalid',
+      problem: 'the response is JSON nested deeper than 64 levels',
+    });
   });
 
-  it('opens any bytes and any JSON without failing', () => {
+  it('is read from any bytes and any JSON without throwing', () => {
     const bytes = fc.uint8Array().map((array) => Buffer.from(array).toString('utf8'));
     const part = fc.oneof(
       fc.jsonValue(),
@@ -109,16 +118,16 @@ describe('an envelope', () => {
 
     fc.assert(
       fc.property(fc.oneof(bytes, json, fc.json()), (body) => {
-        const opened = openEnvelope(body);
+        const envelope = readEnvelope(body);
 
-        expect(['result', 'refusal', 'unreadable']).toContain(opened.kind);
+        expect(['result', 'error', 'invalid']).toContain(envelope.kind);
       }),
       { numRuns: 500 },
     );
   });
 });
 
-describe('the reason behind a code', () => {
+describe('the reason of an error code', () => {
   it.each([
     ['AUTH_ERROR', 'auth'],
     ['PERMISSION_DENIED', 'permission'],

@@ -8,7 +8,7 @@ const element = z.object({ name: z.string().min(1), size: z.number().nullish(), 
 const list = z.array(element);
 
 describe('a payload without an issue', () => {
-  it('is read whole', () => {
+  it('is read completely', () => {
     const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
 
     expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0 });
@@ -16,7 +16,7 @@ describe('a payload without an issue', () => {
 });
 
 describe('a payload with issues', () => {
-  it('loses only the field that makes no sense', () => {
+  it('loses only the invalid field', () => {
     const read = readPayload(list, [
       { name: 'a', size: 1, user: 'x' },
       { name: 'b', size: 'much', user: 'y' },
@@ -30,7 +30,7 @@ describe('a payload with issues', () => {
     expect(read.droppedElements).toBe(0);
   });
 
-  it('loses an element that can not be without the field, and tells that it did', () => {
+  it('loses and counts an element whose required field is invalid', () => {
     const read = readPayload(list, [{ name: 'a' }, { name: 5, size: 2 }, null, 'c', { size: 3 }, { name: 'd' }]);
 
     expect(read.payload).toEqual([{ name: 'a' }, { name: 'd' }]);
@@ -38,12 +38,12 @@ describe('a payload with issues', () => {
     expect(read.issues.map((issue) => issue.split(':')[0])).toEqual(['[1].name', '[2]', '[3]', '[4].name']);
   });
 
-  it('is nothing where no element of a list is left: an empty list would say that there are none', () => {
+  it('is undefined if a list loses all its elements, because an empty list would mean that there are none', () => {
     expect(readPayload(list, [{ nam: 'a' }, { nam: 'b' }]).payload).toBeUndefined();
     expect(readPayload(list, [null]).payload).toBeUndefined();
   });
 
-  it('is nothing where the shape is another one', () => {
+  it('is undefined if the result has a different shape', () => {
     expect(readPayload(list, { name: 'a' }).payload).toBeUndefined();
     expect(readPayload(element, [])).toEqual({
       payload: undefined,
@@ -54,7 +54,7 @@ describe('a payload with issues', () => {
     expect(readPayload(list, undefined).payload).toBeUndefined();
   });
 
-  it('keeps a nested list that lost all its elements, for the sake of the others', () => {
+  it('keeps the other lists if a nested list loses all its elements', () => {
     const nested = z.object({ hours: z.array(element).optional(), days: z.array(element).optional() });
 
     const read = readPayload(nested, { hours: [{}], days: [{ name: 'a' }] });
@@ -63,9 +63,9 @@ describe('a payload with issues', () => {
     expect(read.droppedElements).toBe(1);
   });
 
-  it('never loses an element that is fine, and never keeps one that is not', () => {
-    const fine = fc.record({ name: fc.string({ minLength: 1 }), size: fc.integer(), user: fc.string() });
-    const flawed = fc.oneof(
+  it('keeps every valid element and drops every invalid one', () => {
+    const valid = fc.record({ name: fc.string({ minLength: 1 }), size: fc.integer(), user: fc.string() });
+    const invalid = fc.oneof(
       fc.constant(null),
       fc.integer(),
       fc.string(),
@@ -74,25 +74,25 @@ describe('a payload with issues', () => {
     );
     const mixed = fc.array(
       fc.oneof(
-        fine.map((value) => ({ value, fine: true })),
-        flawed.map((value) => ({ value, fine: false })),
+        valid.map((value) => ({ value, valid: true })),
+        invalid.map((value) => ({ value, valid: false })),
       ),
     );
 
     fc.assert(
       fc.property(mixed, (elements) => {
         const result: unknown = JSON.parse(JSON.stringify(elements.map(({ value }) => value)));
-        const good = elements.filter((one) => one.fine).map(({ value }) => value);
+        const expected = elements.filter((one) => one.valid).map(({ value }) => value);
 
         const { payload, droppedElements } = readPayload(list, result);
 
-        expect(payload ?? []).toEqual(good);
-        expect(droppedElements).toBe(elements.length - good.length);
+        expect(payload ?? []).toEqual(expected);
+        expect(droppedElements).toBe(elements.length - expected.length);
       }),
     );
   });
 
-  it('keeps every good field of every element', () => {
+  it('keeps every valid field of every element', () => {
     const maybeSize = fc.oneof(fc.integer(), fc.constant('nonsense'));
     const maybeUser = fc.oneof(fc.string(), fc.constant(7));
 
@@ -115,7 +115,7 @@ describe('a payload with issues', () => {
     );
   });
 
-  it('reads any JSON without failing', () => {
+  it('is read from any JSON without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (result) => {
         expect(() => readPayload(list, result)).not.toThrow();

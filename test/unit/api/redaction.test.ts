@@ -13,7 +13,7 @@ const secrets = [
   'sandbox-token.shop.RnVsbEJ5VG9tb3Jyb3c',
 ];
 
-/** As PHP's rawurlencode writes it. */
+/** Encodes like PHP's rawurlencode. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -34,13 +34,13 @@ function html(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
-const writings: Readonly<Record<string, (secret: string) => string>> = {
-  'as it is': (secret) => secret,
+const encodings: Readonly<Record<string, (secret: string) => string>> = {
+  plain: (secret) => secret,
   'as a component of a URL': encodeURIComponent,
   'as a component of a URL in lower case': (secret) =>
     encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
   'percent-encoded as PHP does': percentEncoded,
-  'as a field of a dialect': (secret) => new URLSearchParams({ '': secret }).toString().slice(1),
+  'as a form field': (secret) => new URLSearchParams({ '': secret }).toString().slice(1),
   'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
   'as ASCII JSON with escaped slashes': asciiJson,
   'as HTML': html,
@@ -49,7 +49,7 @@ const writings: Readonly<Record<string, (secret: string) => string>> = {
 };
 
 describe('redaction', () => {
-  it.each(Object.entries(writings))('takes out a secret that is written %s', (_how, write) => {
+  it.each(Object.entries(encodings))('removes a secret that is written %s', (_how, write) => {
     for (const secret of secrets) {
       expect(redactor(secret)(`METHOD_FAILED: passwd=${write(secret)} is wrong`)).toBe(
         'METHOD_FAILED: passwd=[secret] is wrong',
@@ -57,28 +57,28 @@ describe('redaction', () => {
     }
   });
 
-  it('takes out any secret in any writing, wherever and however often it stands', () => {
+  it('removes every occurrence of any secret in any encoding', () => {
     const secret = fc.string({ minLength: 4, unit: 'grapheme' });
-    const way = fc.constantFrom(...Object.values(writings));
+    const way = fc.constantFrom(...Object.values(encodings));
 
     fc.assert(
       fc.property(secret, way, way, fc.string(), fc.string(), (text, first, second, before, after) => {
         const redacted = redactor(text)(`${before} ${first(text)} ${second(text)} ${after}`);
 
         expect(redacted.match(/\[secret\]/g)?.length ?? 0).toBeGreaterThanOrEqual(1);
-        for (const write of Object.values(writings)) {
+        for (const write of Object.values(encodings)) {
           expect(redacted.replaceAll('[secret]', '\0')).not.toContain(write(text));
         }
       }),
     );
   });
 
-  it('leaves a text without the secret as it is', () => {
+  it('keeps a text without the secret', () => {
     expect(redactor('sh&p')('the shop is shut')).toBe('the shop is shut');
     expect(redactor('')('nothing to hide')).toBe('nothing to hide');
   });
 
-  it('treats a secret as text and not as a pattern', () => {
+  it('treats a secret as text, not as a pattern', () => {
     expect(redactor('.*')('a.*b and abc')).toBe('a[secret]b and abc');
     expect(redactor('(a+)+$')('aaaaaaaaaaaaaaaaaaaaaaaaaaaa (a+)+$')).toBe('aaaaaaaaaaaaaaaaaaaaaaaaaaaa [secret]');
   });

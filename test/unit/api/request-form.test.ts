@@ -7,28 +7,28 @@ import { inlineSecret } from '../../../src/config/secret.ts';
 const password: Credentials = { kind: 'password', login: 'shop', password: inlineSecret('unused') };
 const token: Credentials = { kind: 'token', token: inlineSecret('unused') };
 
-describe('the dialect of a call', () => {
-  it('names login and password, and asks for JSON', () => {
+describe('the form of a call', () => {
+  it('contains login and password, and requests JSON', () => {
     expect(requestForm(password, 'sh&p+5 #?/=%41', {}, 'plain')).toEqual({
       headers: {},
       body: 'login=shop&passwd=sh%26p%2B5+%23%3F%2F%3D%2541&output_format=json',
     });
   });
 
-  it('puts a token into a header, and nothing of it into the body', () => {
+  it('puts a token in a header, not in the body', () => {
     expect(requestForm(token, 'a.b-c_d', {}, 'plain')).toEqual({
       headers: { authorization: 'Bearer a.b-c_d' },
       body: 'output_format=json',
     });
   });
 
-  it('carries plain parameters beside the others', () => {
+  it('contains plain parameters', () => {
     const { body } = requestForm(token, 't', { site_id: '296164' }, 'plain');
 
     expect(body).toBe('output_format=json&site_id=296164');
   });
 
-  it('carries JSON parameters in input_data, and says so only where there are any', () => {
+  it('contains JSON parameters in input_data, and omits it without parameters', () => {
     const withParameters = requestForm(token, 't', { db_name: 'агентство' }, 'json');
     const without = requestForm(token, 't', {}, 'json');
 
@@ -40,7 +40,7 @@ describe('the dialect of a call', () => {
     expect(without.body).toBe('output_format=json');
   });
 
-  it('carries any password and any parameter unharmed', () => {
+  it('encodes any password and any parameter', () => {
     const text = fc.string({ unit: 'grapheme' });
 
     fc.assert(

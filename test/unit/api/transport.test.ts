@@ -6,9 +6,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('an address of a proxy that makes no sense is a mistake of the configuration', () => {
+test('reports a proxy variable that is not a URL as a configuration error', () => {
   vi.stubEnv('HTTP_PROXY', 'nonsense');
 
   expect(() => createDispatcher(undefined)).toThrow(ConfigError);
-  expect(() => createDispatcher(undefined)).toThrow(/^HTTP_PROXY or HTTPS_PROXY: is not right: .*; write a URL$/);
+  expect(() => createDispatcher(undefined)).toThrow(
+    /^HTTP_PROXY or HTTPS_PROXY: is not a URL \(.*\); write one such as http:\/\/proxy\.example:3128$/,
+  );
 });

@@ -53,11 +53,11 @@ describe('dates', () => {
     true,
     [],
     {},
-  ])('refuses %j', (date) => {
+  ])('rejects %j', (date) => {
     expect(datesIn('UTC').date.safeParse(date).error?.issues[0]?.message).toContain('is not a date');
   });
 
-  it('reads back every second of UTC', () => {
+  it('round-trips every second of UTC', () => {
     const seconds = fc.integer({ min: Date.parse('1970-01-01') / 1000, max: Date.parse('2200-01-01') / 1000 });
 
     fc.assert(
@@ -69,7 +69,7 @@ describe('dates', () => {
     );
   });
 
-  it('reads or refuses any text without failing', () => {
+  it('accepts or rejects any text without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(() => datesIn('Europe/Berlin').date.safeParse(text)).not.toThrow();
@@ -79,7 +79,7 @@ describe('dates', () => {
 });
 
 describe('hours and days', () => {
-  it('lets an hour end 3600 seconds after it began', () => {
+  it('ends an hour 3600 seconds after its start', () => {
     const start = Date.parse('2026-03-01T09:00:00Z');
 
     expect(datesIn('Europe/Moscow').hour.parse('2026-03-01 12:00:00')).toEqual({ start, end: start + hour });
@@ -91,17 +91,17 @@ describe('hours and days', () => {
     ['25 hours', 'Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00Z', 25],
     ['23 hours, its midnight missing', 'America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z', 23],
     ['24 and a half', 'Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00Z', 24.5],
-  ])('lets a day last %s: %s, %s', (_what, zone, date, began, hours) => {
+  ])('reads a day of %s: %s, %s', (_what, zone, date, began, hours) => {
     const start = Date.parse(began);
 
     expect(datesIn(zone).day.parse(date)).toEqual({ start, end: start + hours * hour });
   });
 
-  it.each(['', '2026-02-30', '2026-03-01 00:00:00', null, 0, {}])('refuses %j as a day', (day) => {
+  it.each(['', '2026-02-30', '2026-03-01 00:00:00', null, 0, {}])('rejects %j as a day', (day) => {
     expect(datesIn('UTC').day.safeParse(day).error?.issues[0]?.message).toContain('is not a day');
   });
 
-  it.each(['', 'noon', '0000-00-00 00:00:00', null, 0])('refuses %j as an hour', (value) => {
+  it.each(['', 'noon', '0000-00-00 00:00:00', null, 0])('rejects %j as an hour', (value) => {
     expect(datesIn('UTC').hour.safeParse(value).success).toBe(false);
   });
 });

@@ -50,7 +50,7 @@ describe('limits', () => {
   });
 
   it.each(['', 'no limit', '0 parsecs', '0x10', '0abc', '-', '-five MB', '5 parsecs', 'unlimited MB', true, [], {}])(
-    'refuses %j, which is neither a limit nor none',
+    'rejects %j',
     (limit) => {
       const read = scalars.megabytesLimit.safeParse(limit);
 

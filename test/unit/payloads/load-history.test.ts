@@ -9,7 +9,7 @@ const berlin = scalarsFor({ sizeUnits: 'decimal', timeZone: 'Europe/Berlin' });
 const time = Date.parse('2026-06-03T19:20:00Z');
 
 describe('the newest complete row', () => {
-  it('is the newest hour that has ended, wherever it stands', () => {
+  it('is the newest hour that has ended, in any order of rows', () => {
     const rows = [
       { date: '2026-06-03 18:00:00', value: '0.25' },
       { date: '2026-06-03 16:00:00', value: '0.75' },
@@ -23,24 +23,24 @@ describe('the newest complete row', () => {
 
         expect(newestComplete(history.hours, time)).toEqual({
           value: 0.25,
-          began: Date.parse('2026-06-03T18:00:00Z') / 1000,
+          start: Date.parse('2026-06-03T18:00:00Z') / 1000,
         });
       }),
     );
   });
 
-  it('is an older one where rows are missing, and none where nothing has ended', () => {
+  it('is an older row if newer ones are missing, and undefined if none has ended', () => {
     const history = siteLoadHistory(utc).parse({
       hours: [{ date: '2026-06-01 05:00:00', value: 3 }],
       days: [{ date: '2026-06-03', value: 7 }],
     });
 
-    expect(newestComplete(history.hours, time)).toEqual({ value: 3, began: Date.parse('2026-06-01T05:00:00Z') / 1000 });
+    expect(newestComplete(history.hours, time)).toEqual({ value: 3, start: Date.parse('2026-06-01T05:00:00Z') / 1000 });
     expect(newestComplete(history.days, time)).toBeUndefined();
     expect(newestComplete([], time)).toBeUndefined();
   });
 
-  it('is complete at the very moment when its hour ends, and not a millisecond before', () => {
+  it('is complete exactly when its hour ends', () => {
     const { hours } = siteLoadHistory(utc).parse({ hours: [{ date: '2026-06-03 19:00:00', value: 1 }] });
     const end = Date.parse('2026-06-03T20:00:00Z');
 
@@ -48,7 +48,7 @@ describe('the newest complete row', () => {
     expect(newestComplete(hours, end)?.value).toBe(1);
   });
 
-  it('passes over rows without a figure and keeps a figure of zero', () => {
+  it('skips rows without a value and keeps a value of zero', () => {
     const { hours } = siteLoadHistory(utc).parse({
       hours: [
         { date: '2026-06-03 18:00:00', value: null },
@@ -57,10 +57,10 @@ describe('the newest complete row', () => {
       ],
     });
 
-    expect(newestComplete(hours, time)).toEqual({ value: 0, began: Date.parse('2026-06-03T17:00:00Z') / 1000 });
+    expect(newestComplete(hours, time)).toEqual({ value: 0, start: Date.parse('2026-06-03T17:00:00Z') / 1000 });
   });
 
-  it('is the last of two rows for the same hour', () => {
+  it('is the last one of two rows for the same hour', () => {
     const { hours } = siteLoadHistory(utc).parse({
       hours: [
         { date: '2026-06-03 18:00:00', value: 1 },
@@ -74,7 +74,7 @@ describe('the newest complete row', () => {
   it.each([
     ['23 hours', '2026-03-29', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'],
     ['25 hours', '2026-10-25', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z'],
-  ])('waits for the end of a day of %s', (_what, date, before, after) => {
+  ])('is complete at the end of a day of %s', (_what, date, before, after) => {
     const { days } = siteLoadHistory(berlin).parse({ days: [{ date, value: 4 }] });
 
     expect(newestComplete(days, Date.parse(before))).toBeUndefined();
@@ -82,8 +82,8 @@ describe('the newest complete row', () => {
   });
 });
 
-describe('the payloads of load histories', () => {
-  it('reads the hours, days and sizes of a database, whose size is in bytes', () => {
+describe('load histories', () => {
+  it('contain the hours, days and sizes in bytes of a database', () => {
     const history = databaseLoadHistory(utc).parse({
       hours: [{ cpu_time: '31', date: '2014-06-02 20:00:00' }],
       days: [{ cpu_time: 12, date: '2014-05-04' }],
@@ -101,13 +101,13 @@ describe('the payloads of load histories', () => {
     [{ hours: [], days: [], size_days: [] }],
     [{ hours: {}, days: null, size_days: {} }],
     [{ hours: [], unknown: 1 }],
-  ])('reads %j as a history without rows', (payload) => {
+  ])('read %j as an empty history', (payload) => {
     expect(siteLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [] });
     expect(databaseLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [], sizeDays: [] });
   });
 
   it.each<[unknown]>([[{ error: 'no data' }], [[{ hours: [] }]], ['text'], [null], [true]])(
-    'refuses %j, which is another answer',
+    'reject %j, which is not a load history',
     (payload) => {
       expect(siteLoadHistory(utc).safeParse(payload).success).toBe(false);
       expect(databaseLoadHistory(utc).safeParse(payload).success).toBe(false);

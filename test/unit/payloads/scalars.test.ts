@@ -19,7 +19,7 @@ describe('numbers', () => {
   });
 
   it.each(['', ' ', 'abc', '1 2', '1,2,3', '0x10', 'NaN', 'Infinity', '1e999', true, null, [], {}])(
-    'refuses %j',
+    'rejects %j',
     (number) => {
       const read = scalars.number.safeParse(number);
 
@@ -27,7 +27,7 @@ describe('numbers', () => {
     },
   );
 
-  it('reads back every finite number that JSON can carry, as a number and as text', () => {
+  it('round-trips every finite JSON number, as a number and as a string', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(scalars.number.parse(number)).toBe(number);
@@ -36,21 +36,21 @@ describe('numbers', () => {
     );
   });
 
-  it.each([-1, '-0.01'])('refuses %j where a number can not be negative', (number) => {
+  it.each([-1, '-0.01'])('rejects the negative count %j', (number) => {
     expect(scalars.count.safeParse(number).error?.issues[0]?.message).toContain('is not a count');
   });
 });
 
 describe('flags', () => {
-  it.each([true, 1, '1'])('reads %j as set', (flag) => {
+  it.each([true, 1, '1'])('reads %j as true', (flag) => {
     expect(scalars.flag.parse(flag)).toBe(true);
   });
 
-  it.each([false, 0, '0'])('reads %j as not set', (flag) => {
+  it.each([false, 0, '0'])('reads %j as false', (flag) => {
     expect(scalars.flag.parse(flag)).toBe(false);
   });
 
-  it.each([2, -1, '', 'yes', 'perhaps', '01', null, [], {}])('refuses %j', (flag) => {
+  it.each([2, -1, '', 'yes', 'perhaps', '01', null, [], {}])('rejects %j', (flag) => {
     expect(scalars.flag.safeParse(flag).error?.issues[0]?.message).toContain('is not a flag');
   });
 });
@@ -60,26 +60,26 @@ describe('ids', () => {
     [299_163, '299163'],
     ['299163', '299163'],
     ['007', '007'],
-  ])('turns %j into the label %j', (id, label) => {
+  ])('reads %j as the label %j', (id, label) => {
     expect(scalars.id.parse(id)).toBe(label);
   });
 
-  it.each(['', null, true, [], {}])('refuses %j', (id) => {
+  it.each(['', null, true, [], {}])('rejects %j', (id) => {
     expect(scalars.id.safeParse(id).error?.issues[0]?.message).toContain('is not an id');
   });
 });
 
 describe('names', () => {
-  it.each(['пекарня.испытание', 'xn--80aaa0cbmg.example', 'a"b\\c\nd', '🏠'])('keeps %j as it comes', (name) => {
+  it.each(['пекарня.испытание', 'xn--80aaa0cbmg.example', 'a"b\\c\nd', '🏠'])('keeps %j unchanged', (name) => {
     expect(scalars.name.parse(name)).toBe(name);
   });
 
-  it('replaces what UTF-8 can not carry, so that equal labels are seen to be equal', () => {
+  it('replaces characters that UTF-8 cannot encode, so that duplicate labels are detected', () => {
     expect(scalars.name.parse('a\ud800')).toBe('a\ufffd');
     expect(scalars.id.parse('a\udfff')).toBe('a\ufffd');
   });
 
-  it.each(['', 5, null, {}])('refuses %j', (name) => {
+  it.each(['', 5, null, {}])('rejects %j', (name) => {
     expect(scalars.name.safeParse(name).success).toBe(false);
   });
 });
@@ -91,13 +91,13 @@ describe('lists', () => {
     expect(numbers.parse(list)).toEqual([]);
   });
 
-  it.each([[{ 0: 1 }], ['1'], [1], [true], [undefined]])('refuses %j, which is no list', (list) => {
+  it.each([[{ 0: 1 }], ['1'], [1], [true], [undefined]])('rejects %j, which is not a list', (list) => {
     expect(numbers.safeParse(list).success).toBe(false);
   });
 });
 
-describe('the words of a refusal', () => {
-  it('stay short and never show a piece of a long text, which may be a piece of a secret', () => {
+describe('error messages', () => {
+  it('never quote part of a long text, which may be part of a secret', () => {
     const token = `eyJhbGciOi${'x'.repeat(300)}`;
 
     const message = scalars.bytes.safeParse(token).error?.issues[0]?.message ?? '';
@@ -105,7 +105,7 @@ describe('the words of a refusal', () => {
     expect(message).toBe('a text of 310 characters is not a size');
   });
 
-  it('tell of a value that is too deep to be printed', () => {
+  it('describe a value that is nested too deeply to print', () => {
     const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
 
     const message = scalars.name.safeParse(deep).error?.issues[0]?.message ?? '';

@@ -5,7 +5,7 @@ import { scalarsFor } from '../../../src/payloads/scalars.ts';
 const decimal = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
 const binary = scalarsFor({ sizeUnits: 'binary', timeZone: 'UTC' });
 
-/** Every unit of the contract with its bytes, where KB is 1000 and where it is 1024. */
+/** Every unit with its bytes, with decimal and with binary units. */
 const units: readonly (readonly [string, number, number])[] = [
   ['B', 1, 1],
   ['byte', 1, 1],
@@ -47,12 +47,12 @@ function grouped(number: number, separator: string): string {
 }
 
 describe('sizes', () => {
-  it.each(units)('reads 3 %s as %d bytes, or three times %d where units are binary', (unit, bytes, binaryBytes) => {
+  it.each(units)('reads 3 %s as 3 × %d bytes, or 3 × %d with binary units', (unit, bytes, binaryBytes) => {
     expect(decimal.bytes.parse(`3 ${unit}`)).toBe(3 * bytes);
     expect(binary.bytes.parse(`3 ${unit}`)).toBe(3 * binaryBytes);
   });
 
-  it('reads whole numbers in any unit, case and space, with and without thousands separators', () => {
+  it('reads whole numbers with any unit, case, space and thousands separator', () => {
     const whole = fc.integer({ min: 0, max: 9_000_000 });
     const separator = fc.constantFrom('', ...spaces);
     const gap = fc.constantFrom('', ...spaces);
@@ -74,7 +74,7 @@ describe('sizes', () => {
     );
   });
 
-  it('reads decimals with a point or a comma, rounded to whole bytes', () => {
+  it('reads decimals with a point or a comma and rounds to whole bytes', () => {
     const decimals = fc.tuple(fc.nat(99_999), fc.nat(99), fc.constantFrom('.', ','));
 
     fc.assert(
@@ -89,7 +89,7 @@ describe('sizes', () => {
     );
   });
 
-  it('reads back what it is told in megabytes or in bytes, as a number or as text', () => {
+  it('round-trips megabytes and bytes, as a number or a string', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31), (number) => {
         expect(decimal.bytes.parse(number)).toBe(number);
@@ -141,19 +141,19 @@ describe('sizes', () => {
     '1 constructor',
     '1 __proto__',
     `${'9'.repeat(400)} B`,
-  ])('refuses %j and says what it was', (size) => {
+  ])('rejects %j and quotes it', (size) => {
     const read = decimal.bytes.safeParse(size);
 
     expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a size')]);
   });
 
-  it.each([-1, -0.5, 1e308, null, true, undefined, ['1 MB'], { size: 1 }])('refuses %j, which is no size', (size) => {
+  it.each([-1, -0.5, 1e308, null, true, undefined, ['1 MB'], { size: 1 }])('rejects %j', (size) => {
     const read = decimal.megabytes.safeParse(size);
 
     expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a size')]);
   });
 
-  it('reads or refuses any text, and never gives anything but whole bytes', () => {
+  it('accepts or rejects any text, and returns only whole bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = decimal.bytes.safeParse(text);

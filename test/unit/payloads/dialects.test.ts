@@ -22,7 +22,7 @@ describe('account info', () => {
     expect(info).toMatchObject({ plan: 'Blog', server: 'germes', diskUsage: 612_400_000, diskLimit: 3_000_000_000 });
   });
 
-  it('reads the fields of the provider, as its documentation writes them', () => {
+  it('reads the documented fields of the provider', () => {
     const info = accountInfo(scalars).parse({
       plan_name: 'Great',
       user_sites: 7,
@@ -56,14 +56,14 @@ describe('account info', () => {
     });
   });
 
-  it('has no figure where the answer gives null or nothing', () => {
+  it('leaves out null and missing fields', () => {
     const info = accountInfo(scalars).parse({ disk_usage: null });
 
     expect(info).toMatchObject({ plan: '', server: '', diskUsage: undefined, diskLimit: undefined });
   });
 
   it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])(
-    'refuses %j, which is another answer',
+    'rejects %j, which is not account info',
     (answer) => {
       expect(accountInfo(scalars).safeParse(answer).success).toBe(false);
     },
@@ -71,7 +71,7 @@ describe('account info', () => {
 });
 
 describe('database list', () => {
-  it('reads sizes with a unit, and in megabytes', () => {
+  it('reads sizes with a unit and bare megabytes', () => {
     const specification = databaseList(scalars).parse([{ name: 'blog_wp', size: '44.5 MB', user: 'blog' }]);
     const provider = databaseList(scalars).parse([{ name: 'blog_wp', size: '44', accesses: [{ name: 'localhost' }] }]);
 
@@ -81,7 +81,7 @@ describe('database list', () => {
 });
 
 describe('load lists', () => {
-  it('read cp or load, as numbers or text', () => {
+  it('read cp or load, as numbers or strings', () => {
     const sites = siteLoadList(scalars).parse([
       { id: '299163', name: 'sitename.ru', cp: '195.257188' },
       { id: 299_164, name: 'сайт.рф', load: 3 },
@@ -103,7 +103,7 @@ describe('load lists', () => {
 });
 
 describe('site list', () => {
-  it('reads sites with and without what newer answers tell of their domains', () => {
+  it('reads domains with and without the fields of newer API versions', () => {
     const sites = siteList(scalars).parse([
       {
         id: '125',
@@ -125,7 +125,7 @@ describe('site list', () => {
 });
 
 describe('domain list', () => {
-  it('reads the documented dialect and the recorded one', () => {
+  it('reads the documented and the recorded field types', () => {
     const domains = domainList(scalars).parse([
       { fqdn: 'mylogin.bget.ru', auto_renew: '0', date_expire: 0, registrar: null, registrar_status: null },
       {
@@ -151,7 +151,7 @@ describe('domain list', () => {
 });
 
 describe('cron task list', () => {
-  it('tells tasks that are switched on from those that are off', () => {
+  it('distinguishes enabled, disabled and unknown tasks', () => {
     const tasks = cronTaskList(scalars).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
 
     expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: undefined }]);
@@ -169,11 +169,11 @@ describe('backup lists', () => {
     expect(backups).toEqual({ count: 3, newest: Date.parse('2014-11-05T01:05:09Z') });
   });
 
-  it('count no backups in a list of none', () => {
+  it('count an empty list as no backups', () => {
     expect(backupList(scalars).parse([])).toEqual({ count: 0, newest: undefined });
   });
 
-  it('tell nothing from the contents of one backup', () => {
+  it('do not count the contents of one backup as backups', () => {
     const contents = backupContents(scalars).parse([{ name: '.ssh', mtime: '2014-08-06 13:59:14' }, 'db_test']);
 
     expect(contents).toEqual({ count: undefined, newest: undefined });

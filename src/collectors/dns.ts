@@ -1,0 +1,26 @@
+import { domainToASCII } from 'node:url';
+import { dnsZone } from '../payloads/dns-zone.ts';
+import { defineFanOutCollector } from './collector.ts';
+import { domains } from './domains.ts';
+
+export const dns = defineFanOutCollector({
+  name: 'dns',
+  help: 'The number of DNS records of each domain by type; one call per domain.',
+  methods: ['dns/getData'],
+  schedule: '1d',
+  offByDefault: true,
+  itemsFrom: domains,
+  labels: ['domain'],
+  items: (list) => list.map(({ name }) => ({ domain: name })),
+  fetch: (api, scalars, { domain }) => api.call('dns/getData', dnsZone(scalars), { fqdn: domainToASCII(domain) }),
+  metrics: [
+    {
+      name: 'hosting_domain_dns_records',
+      help: 'Number of DNS records of the domain by record type; missing for types without records',
+      field: 'records',
+      labels: ['type'],
+      requiresCompleteList: true,
+      read: (zone) => zone.map(({ type, count }) => [{ type }, count]),
+    },
+  ],
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Dialect, dialects } from '../../src/api/dialect.ts';
+import { sectionOf } from '../../src/api/method.ts';
+import type { Collector } from '../../src/collectors/collector.ts';
+import { collectors } from '../../src/collectors/list.ts';
+import { inlineSecret } from '../../src/config/secret.ts';
+import type { Family } from '../../src/exposition/family.ts';
+import { scalarsFor } from '../../src/payloads/scalars.ts';
+import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
+import { methodsOf } from '../../src/sandbox/methods/list.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { clientUnderTest } from '../fixtures/api-client.ts';
+import { accountConfig } from '../fixtures/config.ts';
+import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
+import { compare } from '../oracle/page-series.ts';
+
+const expectationsFile = 'test/oracle/expected-series.ts';
+
+describe.each(collectors)('the collector $name', (collector) => {
+  it('calls only methods that read', () => {
+    for (const method of collector.methods) expect(method).toMatch(/^[a-z]+\/(?:get|is)[A-Z]/);
+  });
+
+  it('calls only methods that the sandbox answers in at least one dialect', () => {
+    const answered = new Set(dialects.flatMap((dialect) => [...methodsOf(dialect).keys()]));
+
+    const missing = collector.methods
+      .filter((method) => !answered.has(method))
+      .map((method) => `the sandbox does not answer ${method}: add it to src/sandbox/methods/${sectionOf(method)}.ts`);
+
+    expect(missing).toEqual([]);
+  });
+
+  it.each([...dialects])('exports exactly the expected series in the dialect of the %s', async (dialect) => {
+    const sandbox = sandboxes[dialect];
+
+    for (const account of sandbox.accounts) {
+      const exported = await collect(collector, account, sandbox);
+
+      expect(compare(expectedSeries(account, dialect, Date.now(), [collector]), exported)).toEqual([]);
+    }
+  });
+
+  it('has expected series for each metric', () => {
+    const expected = new Set(
+      dialects.flatMap((dialect) =>
+        sandboxes[dialect].accounts.flatMap((account) => [
+          ...expectedSeries(account, dialect, Date.now(), [collector]).keys(),
+        ]),
+      ),
+    );
+    const names = new Set([...expected].map((key) => key.slice(0, key.indexOf('{'))));
+
+    const missing = collector.metrics
+      .filter(({ name }) => !names.has(name))
+      .map(
+        ({ name }) => `${name} has no expected series: add it to the entry ${collector.name} in ${expectationsFile}`,
+      );
+
+    expect(missing).toEqual([]);
+  });
+});
+
+const sandboxes = {} as Record<Dialect, Sandbox>;
+
+beforeAll(async () => {
+  for (const dialect of dialects) {
+    sandboxes[dialect] = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
+  }
+});
+
+afterAll(async () => {
+  await Promise.all(Object.values(sandboxes).map((sandbox) => sandbox.close()));
+});
+
+/** The series of one collector, read without polling and exposition. */
+async function collect(collector: Collector, account: HostingAccount, { baseUrl }: Sandbox): Promise<SeriesMap> {
+  const { login, password } = account;
+  const config = accountConfig({
+    name: login,
+    api: { baseUrl, requestsPerMinute: 600_000 },
+    credentials: { kind: 'password', login, password: inlineSecret(password) },
+  });
+  const { api, databases, issues, started } = clientUnderTest(config);
+  const scalars = scalarsFor(config.api);
+  // Detects the dialect, which decides the format of parameters.
+  await databases();
+  started.length = 0;
+  const families: Family[] = [];
+  const methods: string[] = [...collector.methods];
+  if (collector.kind === 'list') {
+    families.push(...collector.read(await collector.fetch(api, scalars), login, Date.now(), true));
+  } else {
+    const items = collector.items(await collector.itemsFrom?.fetch(api, scalars));
+    methods.push(...(collector.itemsFrom?.methods ?? []));
+    const read = items.map(async (item) =>
+      collector.read(await collector.fetch(api, scalars, item), login, item, Date.now(), true),
+    );
+    families.push(...(await Promise.all(read)).flat());
+  }
+  expect(issues).toEqual([]);
+  const undeclared = started.filter((method) => !methods.includes(method));
+  expect(undeclared, `add them to methods of the collector ${collector.name}`).toEqual([]);
+  return new Map(
+    families.flatMap(({ name, samples }) =>
+      samples.map(({ labels, value }) => [seriesKey(name, labels), value] as const),
+    ),
+  );
+}

@@ -1,0 +1,172 @@
+import type { Dialect } from '../../src/api/dialect.ts';
+import { collectors } from '../../src/collectors/list.ts';
+import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
+import type { TrueRow } from '../../src/sandbox/truth.ts';
+
+type Labels = Readonly<Record<string, string | null | undefined>>;
+
+/** Values by series, with keys from `seriesKey`. */
+export type SeriesMap = Map<string, number>;
+
+/** Formats a series with sorted labels. Omits empty labels, as Prometheus does. */
+export function seriesKey(name: string, labels: Labels): string {
+  const pairs = Object.entries(labels)
+    .filter(([label, value]) => label !== '__name__' && value !== undefined && value !== null && value !== '')
+    .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+    .sort();
+  return `${name}{${pairs.join(',')}}`;
+}
+
+/** Metrics whose value contains the time of the poll, which the sandbox does not know exactly. */
+export const approximateMetrics: ReadonlySet<string> = new Set(['hosting_account_block_timestamp_seconds']);
+
+/** Adds a series; none if the value is undefined. */
+type Add = (name: string, labels: Labels, value: number | undefined) => void;
+
+type Expectation = (account: HostingAccount, add: Add, context: { readonly dialect: Dialect; time: number }) => void;
+
+/** The expected series of each collector. Every collector needs an entry. */
+const expectations: Readonly<Record<string, Expectation>> = {
+  account: (account, add, { time }) => {
+    const { plan, server, details } = account;
+    add('hosting_account_info', { tariff: plan, server }, 1);
+    add('hosting_account_disk_usage_bytes', {}, account.diskUsageBytes);
+    add('hosting_account_disk_limit_bytes', {}, account.diskLimitBytes);
+    if (details === undefined) return;
+    add('hosting_account_sites_used', {}, details.sites);
+    add('hosting_account_sites_limit', {}, details.sitesLimit);
+    add('hosting_account_domains_used', {}, details.domains);
+    add('hosting_account_domains_limit', {}, details.domainsLimit);
+    add('hosting_account_databases_limit', {}, details.databasesLimit);
+    add('hosting_account_databases_size_bytes', {}, details.databasesSizeBytes);
+    add('hosting_account_mailboxes_used', {}, details.mailboxes);
+    add('hosting_account_mailboxes_limit', {}, details.mailboxesLimit);
+    add('hosting_account_ftp_accounts_used', {}, details.ftpAccounts);
+    add('hosting_account_ftp_accounts_limit', {}, details.ftpAccountsLimit);
+    add('hosting_account_load_limit', {}, details.loadLimit);
+    add('hosting_account_balance', {}, details.balance);
+    add('hosting_account_daily_charge', {}, details.dailyCharge);
+    add('hosting_account_block_timestamp_seconds', {}, time / 1000 + details.daysToBlock * 86_400);
+    add('hosting_server_load_average', { server }, details.serverLoadAverage);
+    add('hosting_server_memory_bytes', { server }, details.serverMemoryBytes);
+    add('hosting_server_memory_used_bytes', { server }, details.serverMemoryUsedBytes);
+    add('hosting_server_uptime_seconds', { server }, details.serverUptimeSeconds);
+  },
+  databases: ({ databases }, add) => {
+    add('hosting_databases', {}, databases.length);
+    for (const { name: database, user, sizeBytes } of databases) {
+      add('hosting_database_size_bytes', { database }, sizeBytes);
+      if (user !== undefined) add('hosting_database_info', { database, user }, 1);
+    }
+  },
+  site_load: ({ sites }, add) => {
+    for (const { id, name, load } of sites) {
+      add('hosting_site_load_average', { site_id: id, site: name }, load.average);
+    }
+  },
+  database_load: ({ databases }, add) => {
+    for (const { name, load } of databases) add('hosting_database_load_average', { database: name }, load.average);
+  },
+  site_load_detail: ({ sites }, add, { time }) => {
+    for (const { id, name, load } of sites) {
+      const labels = { site_id: id, site: name };
+      addNewest('hosting_site_load_hourly', labels, load.hours, time, add);
+      addNewest('hosting_site_load_daily', labels, load.days, time, add);
+    }
+  },
+  database_load_detail: ({ databases }, add, { time }) => {
+    for (const { name: database, load, sizes } of databases) {
+      addNewest('hosting_database_load_hourly', { database }, load.hours, time, add);
+      addNewest('hosting_database_load_daily', { database }, load.days, time, add);
+      addNewest('hosting_database_size_daily', { database }, sizes, time, add, '_bytes');
+    }
+  },
+  sites: ({ sites }, add) => {
+    add('hosting_sites', {}, sites.length);
+    for (const { id: site_id, name: site, domains } of sites) {
+      add('hosting_site_info', { site_id, site }, 1);
+      for (const { fqdn, phpVersion, sslStatus } of domains) {
+        const labels = { site_id, domain: fqdn, php_version: phpVersion, ssl_status: sslStatus };
+        add('hosting_site_domain_info', labels, 1);
+      }
+    }
+  },
+  domains: ({ domains }, add) => {
+    add('hosting_domains', {}, domains.length);
+    for (const { fqdn: domain, autoRenew, expiresAt, registrar, status } of domains) {
+      add('hosting_domain_expiry_timestamp_seconds', { domain }, seconds(expiresAt));
+      add('hosting_domain_auto_renew', { domain }, Number(autoRenew));
+      add('hosting_domain_info', { domain, registrar, status }, 1);
+    }
+  },
+  mailboxes: ({ domains, mailboxes }, add) => {
+    for (const { fqdn: domain } of domains) {
+      add('hosting_mailboxes', { domain }, mailboxes.filter((mailbox) => mailbox.domain === domain).length);
+    }
+  },
+  ftp_accounts: ({ ftpAccounts }, add) => {
+    add('hosting_ftp_accounts', {}, ftpAccounts.length);
+  },
+  cron_tasks: ({ cronTasks }, add) => {
+    const disabled = cronTasks.filter((task) => task.disabled).length;
+    add('hosting_cron_tasks', { state: 'enabled' }, cronTasks.length - disabled);
+    add('hosting_cron_tasks', { state: 'disabled' }, disabled);
+  },
+  backups: ({ backups }, add, { dialect }) => {
+    // The specification's dialect lists the contents of a backup, but not the backups.
+    if (dialect === 'specification') return;
+    for (const kind of ['files', 'databases'] as const) {
+      add('hosting_backups', { kind }, backups[kind].length);
+      add('hosting_backup_last_timestamp_seconds', { kind }, seconds(backups[kind][0]?.madeAt));
+    }
+  },
+  dns: ({ domains }, add, { dialect }) => {
+    for (const { fqdn: domain, dnsRecords } of domains) {
+      for (const [type, records] of Map.groupBy(dnsRecords, (record) => record.type)) {
+        add('hosting_domain_dns_records', { domain, type }, records.length);
+      }
+      // Only the provider's dialect lists the two name servers.
+      if (dialect === 'provider') add('hosting_domain_dns_records', { domain, type: 'DNS' }, 2);
+    }
+  },
+  php_versions: ({ domains }, add) => {
+    for (const { fqdn, phpVersion } of domains) {
+      add('hosting_domain_php_info', { domain: fqdn, version: phpVersion }, 1);
+    }
+  },
+};
+
+/**
+ * Exactly the series that the exporter must export for an account at `time` (Unix milliseconds), by default of all
+ * collectors.
+ */
+export function expectedSeries(
+  account: HostingAccount,
+  dialect: Dialect,
+  time: number,
+  ofCollectors: readonly { readonly name: string }[] = collectors,
+): SeriesMap {
+  const series: SeriesMap = new Map();
+  const add: Add = (name, labels, value) => {
+    if (value !== undefined) series.set(seriesKey(name, { account: account.login, ...labels }), value);
+  };
+  for (const { name } of ofCollectors) {
+    const expectation = expectations[name];
+    if (expectation === undefined) {
+      throw new Error(`test/oracle/expected-series.ts: add an entry ${name} to expectations`);
+    }
+    expectation(account, add, { dialect, time });
+  }
+  return series;
+}
+
+/** Adds the value and the start of the newest row that has ended. */
+function addNewest(name: string, labels: Labels, rows: readonly TrueRow[], time: number, add: Add, unit = ''): void {
+  const newest = rows.findLast(({ endsAt }) => endsAt <= time);
+  add(`${name}${unit}`, labels, newest?.value);
+  add(`${name}_timestamp_seconds`, labels, seconds(newest?.startsAt));
+}
+
+function seconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : milliseconds / 1000;
+}

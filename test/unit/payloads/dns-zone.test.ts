@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { readPayload } from '../../../src/api/payload.ts';
+import { dnsZone } from '../../../src/payloads/dns-zone.ts';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+
+const schema = dnsZone(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
+
+describe('a DNS zone', () => {
+  it('counts the documented records by type', () => {
+    const zone = schema.parse({
+      fqdn: 'site.example',
+      records: {
+        A: [{ value: '198.51.100.7', priority: 0 }],
+        MX: [
+          { value: 'mx1.mail.example', priority: 10 },
+          { value: 'mx2.mail.example', priority: 20 },
+        ],
+        DNS_IP: [{ value: null, priority: 10 }],
+      },
+    });
+
+    expect(zone).toEqual([
+      { type: 'A', count: 1 },
+      { type: 'MX', count: 2 },
+    ]);
+  });
+
+  it('counts the records of live responses, which have a field for each type', () => {
+    const zone = schema.parse({
+      fqdn: 'site.example',
+      records: {
+        A: [{ ttl: 600, address: '198.51.100.7' }],
+        AAAA: [{ ttl: 600, address: '2001:db8::7' }],
+        MX: [{ ttl: 300, exchange: 'mx1.mail.example.', preference: 10 }],
+        TXT: [
+          { ttl: 600, txtdata: 'v=spf1 redirect=spf.mail.example' },
+          { ttl: 600, txtdata: '' },
+        ],
+        CAA: [{ ttl: 600, flags: 0, tag: 'issue', value: 'ca.example' }],
+        SRV: [{ ttl: 600, priority: 1, weight: 1, port: 443, target: 'sip.example.' }],
+        DNS: [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }],
+        DNS_IP: [{ value: '' }],
+      },
+    });
+
+    expect(Object.fromEntries(zone.map(({ type, count }) => [type, count]))).toEqual({
+      A: 1,
+      AAAA: 1,
+      MX: 1,
+      TXT: 2,
+      CAA: 1,
+      SRV: 1,
+      DNS: 2,
+    });
+  });
+
+  it.each<[unknown]>([
+    [{ fqdn: 'site.example' }],
+    [{ fqdn: 'site.example', records: [] }],
+    [{ fqdn: 'site.example', records: null }],
+    [{ fqdn: 'sub.site.example', records: { DNS: [], DNS_IP: [], A: {}, MX: null } }],
+    [[]],
+    [{}],
+  ])('reads %j as a zone without records', (result) => {
+    expect(schema.parse(result)).toEqual([]);
+  });
+
+  it.each<[unknown]>([[{ error: 'x' }], ['text'], [null], [true], [{ records: 'text' }]])('rejects %j', (result) => {
+    expect(schema.safeParse(result).success).toBe(false);
+  });
+
+  it('drops and counts an element that is not a record', () => {
+    const result = { fqdn: 'site.example', records: { A: [{ address: '198.51.100.7' }, 'text'] } };
+
+    const { payload, droppedElements } = readPayload(schema, result);
+
+    expect(payload).toEqual([{ type: 'A', count: 1 }]);
+    expect(droppedElements).toBe(1);
+  });
+});
