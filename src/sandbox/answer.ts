@@ -22,7 +22,7 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** 'success', an error code or 'http500'. */
+  /** 'success', an error code or 'http_500'. */
   readonly outcome: string;
 }
 
@@ -64,7 +64,7 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
         return wrap(envelope.failure(code, envelope.textOf(error, request.method)), String(code));
       }
       if (error instanceof BrokenInput) {
-        return { status: 500, contentType: error.contentType, body: error.message, outcome: 'http500' };
+        return { status: 500, contentType: error.contentType, body: error.message, outcome: 'http_500' };
       }
       throw error;
     }

@@ -6,7 +6,7 @@ export interface LoggedCall {
   readonly login: string | undefined;
   /** section/method */
   readonly method: string;
-  /** 'success', an error code, 'http500', or the kind of the fault that spoiled it. */
+  /** 'success', an error code, 'http_500', or the kind of the fault that spoiled it. */
   readonly outcome: string;
 }
 

@@ -60,7 +60,8 @@ function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | 
   }
   const { kind, login, method, times, latency, field, retryAfter } = fields;
   if (typeof kind !== 'string' || !isFaultKind(kind)) {
-    return `kind is one of ${Object.keys(faultKinds).join(', ')}`;
+    const problem = kind === undefined ? 'kind is missing' : `Unknown kind ${JSON.stringify(kind)}`;
+    return `${problem}. Valid kinds: ${Object.keys(faultKinds).join(', ')}`;
   }
   if (login !== undefined && !accounts.some((account) => account.login === login)) {
     return `login is one of ${accounts.map((account) => account.login).join(', ')}`;

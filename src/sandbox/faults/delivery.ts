@@ -28,11 +28,11 @@ export async function deliver(
       return;
     case 'drip':
       return drip(reply, answer);
-    case 'http500_html':
+    case 'http_500':
       return send(reply, { ...answer, status: 500, contentType: 'text/html', body: page });
-    case 'http503':
+    case 'http_503':
       return send(reply, { ...answer, status: 503, contentType: 'text/html', body: page });
-    case 'http429':
+    case 'http_429':
       reply.header('retry-after', String(fault.retryAfter ?? 7));
       return send(reply, { ...answer, status: 429, contentType: 'text/html', body: page });
     case 'redirect':

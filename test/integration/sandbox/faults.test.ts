@@ -81,9 +81,9 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
   });
 
   it.each<[FaultKind, number]>([
-    ['http500_html', 500],
-    ['http503', 503],
-    ['http429', 429],
+    ['http_500', 500],
+    ['http_503', 503],
+    ['http_429', 429],
     ['redirect', 302],
     ['html', 200],
   ])('%s answers a page with HTTP %i', async (kind, status) => {
@@ -95,8 +95,8 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(reply.text).toMatch(/^<!doctype html>/);
   });
 
-  it('http429 tells when to come back', async () => {
-    sandbox.setFault({ kind: 'http429', retryAfter: 12 });
+  it('http_429 tells when to come back', async () => {
+    sandbox.setFault({ kind: 'http_429', retryAfter: 12 });
 
     const { headers, body } = await open(sandbox);
     await body.dump();
@@ -192,14 +192,14 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
   });
 
   it.each<[FaultKind, code: string | number, level: 'outer' | 'inner', text: unknown]>([
-    ['AUTH_ERROR', 'AUTH_ERROR', 'outer', expect.any(String)],
-    ['INCORRECT_REQUEST', 'INCORRECT_REQUEST', 'outer', expect.any(String)],
-    ['NO_SUCH_METHOD', 'NO_SUCH_METHOD', 'outer', expect.any(String)],
-    ['PERMISSION_DENIED', 'PERMISSION_DENIED', 'outer', expect.any(String)],
-    ['METHOD_ERROR', 'METHOD_ERROR', 'inner', expect.any(String)],
-    ['METHOD_FAILED', 'METHOD_FAILED', 'inner', expect.any(String)],
-    ['LIMIT_ERROR', 'LIMIT_ERROR', 'inner', expect.any(String)],
-    ['INVALID_DATA', 'INVALID_DATA', 'inner', expect.any(String)],
+    ['auth_error', 'AUTH_ERROR', 'outer', expect.any(String)],
+    ['incorrect_request', 'INCORRECT_REQUEST', 'outer', expect.any(String)],
+    ['no_such_method', 'NO_SUCH_METHOD', 'outer', expect.any(String)],
+    ['permission_denied', 'PERMISSION_DENIED', 'outer', expect.any(String)],
+    ['method_error', 'METHOD_ERROR', 'inner', expect.any(String)],
+    ['method_failed', 'METHOD_FAILED', 'inner', expect.any(String)],
+    ['limit_error', 'LIMIT_ERROR', 'inner', expect.any(String)],
+    ['invalid_data', 'INVALID_DATA', 'inner', expect.any(String)],
     ['unknown_code', 'MAINTENANCE_WINDOW', 'inner', expect.any(String)],
     ['numeric_code', 1208, 'inner', expect.any(String)],
     [
@@ -223,8 +223,8 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(lastOutcome()).toBe(kind);
   });
 
-  it('permission is the dialect’s own refusal', async () => {
-    sandbox.setFault({ kind: 'permission', method: 'mysql' });
+  it('not_permitted is the error of the dialect for a method without permission', async () => {
+    sandbox.setFault({ kind: 'not_permitted', method: 'mysql' });
 
     const { json } = await call(sandbox, 'shop', 'mysql/getList');
     const other = await call(sandbox, 'shop', method);
@@ -252,6 +252,12 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
   });
 });
 
+describe('the fault kinds', () => {
+  it('are written in snake_case', () => {
+    for (const kind of Object.keys(faultKinds)) expect(kind).toMatch(/^[a-z]+(_([a-z]+|\d+))*$/);
+  });
+});
+
 describe('a fault', () => {
   let sandbox: Sandbox;
 
@@ -262,7 +268,7 @@ describe('a fault', () => {
   afterEach(() => sandbox.close());
 
   it('meets only the account and method it names, and only so many times', async () => {
-    sandbox.setFault({ kind: 'METHOD_ERROR', login: 'shop', method: 'mysql/getList', times: 2 });
+    sandbox.setFault({ kind: 'method_error', login: 'shop', method: 'mysql/getList', times: 2 });
 
     for (const [login, path] of [
       ['blog', 'mysql/getList'],
@@ -275,25 +281,25 @@ describe('a fault', () => {
     }
 
     const outcomes = sandbox.calls.map((logged) => logged.outcome);
-    expect(outcomes).toEqual(['success', 'success', 'METHOD_ERROR', 'METHOD_ERROR', 'success']);
+    expect(outcomes).toEqual(['success', 'success', 'method_error', 'method_error', 'success']);
   });
 
   it('gives way to a newer one for the same calls', async () => {
-    sandbox.setFault({ kind: 'METHOD_ERROR', login: 'shop' });
-    sandbox.setFault({ kind: 'AUTH_ERROR', login: 'shop' });
+    sandbox.setFault({ kind: 'method_error', login: 'shop' });
+    sandbox.setFault({ kind: 'auth_error', login: 'shop' });
 
     await call(sandbox, 'shop', method);
     sandbox.clearFaults();
     await call(sandbox, 'shop', method);
 
-    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['AUTH_ERROR', 'success']);
+    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['auth_error', 'success']);
   });
 
   it('is set, shown and cleared over HTTP', async () => {
     const set = await request(`${sandbox.controlUrl}/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ login: 'shop', kind: 'METHOD_ERROR', times: 5 }),
+      body: JSON.stringify({ login: 'shop', kind: 'method_error', times: 5 }),
     });
     const byForm = await request(`${sandbox.controlUrl}/faults`, { method: 'POST', body: 'kind=html&login=blog' });
     await call(sandbox, 'shop', method);
@@ -313,18 +319,23 @@ describe('a fault', () => {
       ],
       faults: [
         { login: 'blog', kind: 'html' },
-        { login: 'shop', kind: 'METHOD_ERROR', times: 4 },
+        { login: 'shop', kind: 'method_error', times: 4 },
       ],
       kinds: faultKinds,
     });
     expect(await calls.body.json()).toMatchObject([
-      { login: 'shop', method, outcome: 'METHOD_ERROR' },
+      { login: 'shop', method, outcome: 'method_error' },
       { login: 'shop', method, outcome: 'success' },
     ]);
   });
 
   it.each([
-    ['an unknown kind', { kind: 'gremlins' }, /^kind is one of reset, silence/],
+    [
+      'an unknown kind',
+      { kind: 'gremlins' },
+      /^Unknown kind "gremlins"\. Valid kinds: reset, silence, .*http_500, .*auth_error/,
+    ],
+    ['no kind', { login: 'shop' }, /^kind is missing\. Valid kinds: reset, silence/],
     ['an unknown login', { kind: 'reset', login: 'nobody' }, /^login is one of blog, shop/],
     ['a wrong number', { kind: 'reset', times: 'twice' }, /^times is a whole number/],
     ['no object', [], /^Send a fault/],
