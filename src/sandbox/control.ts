@@ -5,15 +5,15 @@ import type { HostingAccount } from './hosting-account.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { methodsOf } from './methods/list.ts';
 
-interface Controlled {
+interface ControlOptions {
   readonly context: ApiContext;
   readonly accounts: readonly HostingAccount[];
-  /** Of the API, unix milliseconds and so on, as they were chosen. */
+  /** The options of the sandbox. */
   readonly settings: Readonly<Record<string, Json>>;
 }
 
-/** The control API, for people who play with a running sandbox: no part of the API that it stands in for. */
-export function addControlRoutes(server: FastifyInstance, { context, accounts, settings }: Controlled): void {
+/** Adds the control API, which is not part of the hosting API. */
+export function addControlRoutes(server: FastifyInstance, { context, accounts, settings }: ControlOptions): void {
   const { faults, calls } = context;
 
   server.get('/sandbox', () => ({
@@ -45,18 +45,18 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
     return reply.code(204).send();
   });
 
-  // Where the fault `redirect` leads. Whoever comes here followed it, and the log of calls shows that.
-  server.all('/sandbox/elsewhere', (request) => {
+  // Target of the fault `redirect`. The call log shows each client that follows it.
+  server.all('/sandbox/redirected', (request) => {
     calls.add({ time: Date.now(), login: undefined, method: request.url.slice(1), outcome: 'followed_redirect' });
     return { status: 'success', result: {} };
   });
 }
 
-/** A fault as JSON or form fields, or what is wrong with it. */
+/** Returns the fault, or the error message if the body is invalid. */
 function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | string {
   const fields = typeof body === 'string' ? readFields(body) : body;
   if (!isJsonObject(fields)) {
-    return 'Send a fault as JSON or as a form, such as kind=reset&login=shop&times=3';
+    return 'Send a fault as JSON or as a form, for example kind=reset&login=shop&times=3';
   }
   const { kind, login, method, times, latency, field, retryAfter } = fields;
   if (typeof kind !== 'string' || !isFaultKind(kind)) {
@@ -64,12 +64,12 @@ function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | 
     return `${problem}. Valid kinds: ${Object.keys(faultKinds).join(', ')}`;
   }
   if (login !== undefined && !accounts.some((account) => account.login === login)) {
-    return `login is one of ${accounts.map((account) => account.login).join(', ')}`;
+    return `Unknown login ${JSON.stringify(login)}. Valid logins: ${accounts.map((account) => account.login).join(', ')}`;
   }
   const numbers = { times: readCount(times), latency: readCount(latency), retryAfter: readCount(retryAfter) };
   const wrong = Object.entries(numbers).find(([, value]) => value === 'wrong');
   if (wrong !== undefined) {
-    return `${wrong[0]} is a whole number, not negative`;
+    return `${wrong[0]} must be a whole number of at least 0`;
   }
   return {
     kind,

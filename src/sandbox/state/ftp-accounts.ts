@@ -1,10 +1,10 @@
-import { found, Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
 import type { AccountState, FtpAccountRecord } from './records.ts';
 
-/** `suffix` is what follows the account's login and an underscore. */
+/** The FTP login is the account's login, an underscore and `suffix`. */
 export function findFtpAccount(state: AccountState, suffix: string): FtpAccountRecord {
   const login = `${state.login}_${suffix}`;
-  return found(
+  return requireFound(
     state.ftpAccounts.find((candidate) => candidate.login === login),
     `There is no FTP account ${login}`,
   );

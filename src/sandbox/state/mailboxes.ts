@@ -1,10 +1,11 @@
-import { found, Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
 import { asciiName, findName } from './domains.ts';
 import type { AccountState, MailboxRecord } from './records.ts';
 
+/** The provider's error code for a weak password. */
 const weakPassword = 1208;
 
-/** Mailboxes of one domain of the account, or all of them. */
+/** Mailboxes of one domain, or all mailboxes of the account. */
 export function mailboxesOf(state: AccountState, domain?: string): readonly MailboxRecord[] {
   if (domain === undefined) {
     return state.mailboxes;
@@ -14,7 +15,7 @@ export function mailboxesOf(state: AccountState, domain?: string): readonly Mail
 }
 
 export function findMailbox(state: AccountState, domain: string, mailbox: string): MailboxRecord {
-  return found(
+  return requireFound(
     mailboxesOf(state, domain).find((candidate) => candidate.mailbox === mailbox),
     `There is no mailbox ${mailbox}@${domain}`,
   );

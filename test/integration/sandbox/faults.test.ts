@@ -15,7 +15,7 @@ function open(sandbox: Sandbox, path = method) {
   });
 }
 
-describe.each(['specification', 'provider'] as const)('a fault in the dialect of the %s', (dialect) => {
+describe.each(['specification', 'provider'] as const)('a fault in the %s dialect', (dialect) => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
 
   const lastOutcome = () => sandbox.calls.at(-1)?.outcome;
 
-  it('reset ends the connection in the middle of the body', async () => {
+  it('reset breaks the connection halfway through the body', async () => {
     sandbox.setFault({ kind: 'reset' });
 
     const { statusCode, body } = await open(sandbox);
@@ -43,7 +43,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(lastOutcome()).toBe('reset');
   });
 
-  it('silence never answers, and does not keep the sandbox from closing', async () => {
+  it('silence never answers, and the sandbox can still close', async () => {
     sandbox.setFault({ kind: 'silence' });
 
     const answer = open(sandbox).then(
@@ -56,7 +56,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(await answer).toBe('closed');
   });
 
-  it('drip sends byte after byte', async () => {
+  it('drip sends single bytes', async () => {
     sandbox.setFault({ kind: 'drip' });
 
     const { body } = await open(sandbox);
@@ -71,7 +71,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(chunks).toEqual([' ', ' ', ' ']);
   });
 
-  it('latency gives the right answer', async () => {
+  it('latency sends the normal answer', async () => {
     sandbox.setFault({ kind: 'latency', latency: 1 });
 
     const answered = await payload(sandbox, 'shop', method);
@@ -86,7 +86,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     ['http_429', 429],
     ['redirect', 302],
     ['html', 200],
-  ])('%s answers a page with HTTP %i', async (kind, status) => {
+  ])('%s sends an HTML page with HTTP %i', async (kind, status) => {
     sandbox.setFault({ kind });
 
     const reply = await call(sandbox, 'shop', method);
@@ -95,7 +95,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(reply.text).toMatch(/^<!doctype html>/);
   });
 
-  it('http_429 tells when to come back', async () => {
+  it('http_429 sends Retry-After', async () => {
     sandbox.setFault({ kind: 'http_429', retryAfter: 12 });
 
     const { headers, body } = await open(sandbox);
@@ -104,7 +104,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(headers['retry-after']).toBe('12');
   });
 
-  it('redirect leads elsewhere, where the log shows who followed', async () => {
+  it('redirect leads to a page that logs each client', async () => {
     sandbox.setFault({ kind: 'redirect' });
 
     const { headers, body } = await open(sandbox);
@@ -116,13 +116,13 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['redirect', 'followed_redirect']);
   });
 
-  it('truncated_json is the first half of the answer', async () => {
-    const { text: whole } = await call(sandbox, 'shop', method);
+  it('truncated_json sends the first half of the answer', async () => {
+    const { text: normal } = await call(sandbox, 'shop', method);
     sandbox.setFault({ kind: 'truncated_json' });
 
     const { text, json } = await call(sandbox, 'shop', method);
 
-    expect(text).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    expect(text).toBe(normal.slice(0, Math.floor(normal.length / 2)));
     expect(json).toBeUndefined();
   });
 
@@ -133,31 +133,31 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(await payload(sandbox, 'shop', 'mysql/getList')).toEqual({ items: expect.any(Array), count: 3 });
   });
 
-  it.each<[path: string, parameters: Record<string, string>, nonsense: string]>([
+  it.each<[path: string, parameters: Record<string, string>, invalid: string]>([
     [method, {}, '12 parsecs'],
     ['mysql/getList', {}, '12 parsecs'],
     ['stat/getSitesListLoad', {}, 'abc'],
     ['stat/getDbLoad', { db_name: 'shop_main' }, '12 parsecs'],
     ['domain/getList', {}, 'the day after tomorrow'],
     ['cron/getList', {}, 'perhaps'],
-  ])('wrong_type puts nonsense into one field of %s', async (path, parameters, nonsense) => {
-    const right = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
+  ])('wrong_type puts an invalid value into one field of %s', async (path, parameters, invalid) => {
+    const normal = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
     sandbox.setFault({ kind: 'wrong_type' });
 
-    const spoiled = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
+    const changed = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
 
-    expect(spoiled.split(`"${nonsense}"`)).toHaveLength(2);
-    expect(right).not.toContain(nonsense);
+    expect(changed.split(`"${invalid}"`)).toHaveLength(2);
+    expect(normal).not.toContain(invalid);
   });
 
-  it('wrong_type spoils the field that is asked for', async () => {
+  it('wrong_type changes the requested field', async () => {
     const field = dialect === 'provider' ? 'plan_quota' : 'disk_limit';
     sandbox.setFault({ kind: 'wrong_type', field });
 
     expect((await payload(sandbox, 'shop', method))[field]).toEqual({ unexpected: true });
   });
 
-  it('oversized is the right answer behind 64 MiB', async () => {
+  it('oversized sends the normal answer after 64 MiB', async () => {
     sandbox.setFault({ kind: 'oversized' });
 
     const { body } = await open(sandbox);
@@ -168,7 +168,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(JSON.parse(received.subarray(padding).toString()).status).toBe('success');
   });
 
-  it('gzip is the right answer, compressed', async () => {
+  it('gzip sends the normal answer compressed', async () => {
     sandbox.setFault({ kind: 'gzip' });
 
     const { headers, body } = await open(sandbox);
@@ -178,17 +178,17 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(answer.status).toBe('success');
   });
 
-  it('gzip_bomb is small until it is unpacked', async () => {
+  it('gzip_bomb is small until it is decompressed', async () => {
     sandbox.setFault({ kind: 'gzip_bomb' });
 
     const { headers, body } = await open(sandbox);
-    const packed = Buffer.from(await body.arrayBuffer());
-    const unpacked = gunzipSync(packed);
+    const compressed = Buffer.from(await body.arrayBuffer());
+    const decompressed = gunzipSync(compressed);
 
     expect(headers['content-encoding']).toBe('gzip');
-    expect(packed.length).toBeLessThan(1024 * 1024);
-    expect(unpacked.length).toBeGreaterThan(256 * 1024 * 1024);
-    expect(JSON.parse(unpacked.subarray(256 * 1024 * 1024).toString()).status).toBe('success');
+    expect(compressed.length).toBeLessThan(1024 * 1024);
+    expect(decompressed.length).toBeGreaterThan(256 * 1024 * 1024);
+    expect(JSON.parse(decompressed.subarray(256 * 1024 * 1024).toString()).status).toBe('success');
   });
 
   it.each<[FaultKind, code: string | number, level: 'outer' | 'inner', text: unknown]>([
@@ -208,7 +208,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
       'inner',
       { type: 'NOT_FOUND_ERROR', message: null },
     ],
-  ])('%s is an error of the envelope', async (kind, code, level, text) => {
+  ])('%s sends an error in the envelope', async (kind, code, level, text) => {
     sandbox.setFault({ kind });
 
     const { status, json } = await call(sandbox, 'shop', method);
@@ -223,7 +223,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(lastOutcome()).toBe(kind);
   });
 
-  it('not_permitted is the error of the dialect for a method without permission', async () => {
+  it('not_permitted sends the error of a method without permission', async () => {
     sandbox.setFault({ kind: 'not_permitted', method: 'mysql' });
 
     const { json } = await call(sandbox, 'shop', 'mysql/getList');
@@ -267,7 +267,7 @@ describe('a fault', () => {
 
   afterEach(() => sandbox.close());
 
-  it('meets only the account and method it names, and only so many times', async () => {
+  it('affects only its account and method, and only `times` calls', async () => {
     sandbox.setFault({ kind: 'method_error', login: 'shop', method: 'mysql/getList', times: 2 });
 
     for (const [login, path] of [
@@ -284,7 +284,7 @@ describe('a fault', () => {
     expect(outcomes).toEqual(['success', 'success', 'method_error', 'method_error', 'success']);
   });
 
-  it('gives way to a newer one for the same calls', async () => {
+  it('is replaced by a newer one for the same calls', async () => {
     sandbox.setFault({ kind: 'method_error', login: 'shop' });
     sandbox.setFault({ kind: 'auth_error', login: 'shop' });
 
@@ -295,7 +295,7 @@ describe('a fault', () => {
     expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['auth_error', 'success']);
   });
 
-  it('is set, shown and cleared over HTTP', async () => {
+  it('is added, listed and cleared over HTTP', async () => {
     const set = await request(`${sandbox.controlUrl}/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -336,10 +336,10 @@ describe('a fault', () => {
       /^Unknown kind "gremlins"\. Valid kinds: reset, silence, .*http_500, .*auth_error/,
     ],
     ['no kind', { login: 'shop' }, /^kind is missing\. Valid kinds: reset, silence/],
-    ['an unknown login', { kind: 'reset', login: 'nobody' }, /^login is one of blog, shop/],
-    ['a wrong number', { kind: 'reset', times: 'twice' }, /^times is a whole number/],
-    ['no object', [], /^Send a fault/],
-  ])('over HTTP is refused for %s', async (_, fault, error) => {
+    ['an unknown login', { kind: 'reset', login: 'nobody' }, /^Unknown login "nobody"\. Valid logins: blog, shop/],
+    ['an invalid number', { kind: 'reset', times: 'twice' }, /^times must be a whole number of at least 0$/],
+    ['a list', [], /^Send a fault/],
+  ])('is refused over HTTP for %s', async (_, fault, error) => {
     const reply = await request(`${sandbox.controlUrl}/faults`, { method: 'POST', body: JSON.stringify(fault) });
 
     expect(reply.statusCode).toBe(400);
