@@ -91,7 +91,12 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
     if (missing !== undefined) {
       throw new Refusal('invalid', `The parameter ${missing} is missing`);
     }
-    return method.answer({ account, args, moment: context.timeline.now(), timeline: context.timeline });
+    const call = { account, args, moment: context.timeline.now(), timeline: context.timeline };
+    if ('answer' in method) {
+      return method.answer(call);
+    }
+    method.change(call);
+    return true;
   }
 
   function wrap(body: Json, outcome: string): Answer {

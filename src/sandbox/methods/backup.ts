@@ -33,12 +33,12 @@ const specification: Section = {
   restoreFile: {
     purpose: 'restore a file from a backup',
     parameters: ['backup_id', 'path'],
-    answer: (call) => restoreSelectedFiles(call, [call.args.text('path')]),
+    change: (call) => restoreSelectedFiles(call, [call.args.text('path')]),
   },
   restoreMysql: {
     purpose: 'restore a database from a backup',
     parameters: ['db_name', 'backup_id'],
-    answer: (call) => restoreSelectedDatabases(call, [call.args.text('db_name')]),
+    change: (call) => restoreSelectedDatabases(call, [call.args.text('db_name')]),
   },
 };
 
@@ -50,22 +50,22 @@ const provider: Section = {
   restoreFile: {
     purpose: 'restore files from a backup',
     parameters: ['backup_id', 'paths'],
-    answer: (call) => restoreSelectedFiles(call, call.args.texts('paths')),
+    change: (call) => restoreSelectedFiles(call, call.args.texts('paths')),
   },
   restoreMysql: {
     purpose: 'restore databases from a backup',
     parameters: ['backup_id', 'bases'],
-    answer: (call) => restoreSelectedDatabases(call, call.args.texts('bases')),
+    change: (call) => restoreSelectedDatabases(call, call.args.texts('bases')),
   },
   downloadFile: {
     purpose: 'request a download of files from a backup',
     parameters: ['backup_id?', 'paths'],
-    answer: (call) => download(call, 'file', 'files', call.args.texts('paths')),
+    change: (call) => download(call, 'file', 'files', call.args.texts('paths')),
   },
   downloadMysql: {
     purpose: 'request a download of databases from a backup',
     parameters: ['backup_id?', 'bases'],
-    answer: (call) => download(call, 'mysql', 'databases', call.args.texts('bases')),
+    change: (call) => download(call, 'mysql', 'databases', call.args.texts('bases')),
   },
   getLog: {
     purpose: 'list restores and downloads, newest first',
@@ -90,28 +90,25 @@ function backupList(call: Call, kind: BackupKind): Json {
   }));
 }
 
-function restoreSelectedFiles(call: Call, paths: readonly string[]): boolean {
+function restoreSelectedFiles(call: Call, paths: readonly string[]): void {
   const selected = selectedBackup(call, 'files');
   for (const path of paths) {
     restoreFiles(call.account, call.moment, path, call.timeline.at(selected.instant));
   }
   recordJob(call.account, call.moment, { operation: 'restore', kind: 'file', targets: paths });
-  return true;
 }
 
-function restoreSelectedDatabases(call: Call, names: readonly string[]): boolean {
+function restoreSelectedDatabases(call: Call, names: readonly string[]): void {
   const selected = selectedBackup(call, 'databases');
   for (const name of names) {
     restoreDatabase(call.account, call.moment, name, call.timeline.at(selected.instant));
   }
   recordJob(call.account, call.moment, { operation: 'restore', kind: 'mysql', targets: names });
-  return true;
 }
 
-function download(call: Call, kind: 'file' | 'mysql', backupKind: BackupKind, targets: readonly string[]): boolean {
+function download(call: Call, kind: 'file' | 'mysql', backupKind: BackupKind, targets: readonly string[]): void {
   selectedInstant(call, backupKind);
   recordJob(call.account, call.moment, { operation: 'download', kind, targets });
-  return true;
 }
 
 function selectedBackup({ account, moment, args }: Call, kind: BackupKind): Backup {

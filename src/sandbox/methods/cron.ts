@@ -31,18 +31,12 @@ const specification: Section = {
   delete: {
     purpose: 'delete a task',
     parameters: ['row_number'],
-    answer: ({ account, args }) => {
-      deleteCronTask(account, args.text('row_number'));
-      return true;
-    },
+    change: ({ account, args }) => deleteCronTask(account, args.text('row_number')),
   },
   edit: {
     purpose: 'edit a task; missing parameters keep their value',
     parameters: ['row_number', ...fields.map((field) => `${field}?`)],
-    answer: ({ account, args }) => {
-      edit(findCronTask(account, args.text('row_number')), args);
-      return true;
-    },
+    change: ({ account, args }) => edit(findCronTask(account, args.text('row_number')), args),
   },
 };
 
@@ -51,9 +45,8 @@ const provider: Section = {
   changeHiddenState: {
     purpose: 'disable or enable a task',
     parameters: ['row_number', 'is_hidden'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       findCronTask(account, args.text('row_number')).disabled = args.flag('is_hidden');
-      return true;
     },
   },
   getEmail: {
@@ -63,9 +56,8 @@ const provider: Section = {
   setEmail: {
     purpose: 'set the address that receives the output of tasks',
     parameters: ['email?'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       account.cronEmail = args.optionalText('email') ?? null;
-      return true;
     },
   },
 };

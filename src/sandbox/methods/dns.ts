@@ -19,27 +19,20 @@ const specification: Section = {
   addRecords: {
     purpose: 'add DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, args }) => {
-      addDnsRecords(account, args.text('fqdn'), recordsFrom(args));
-      return true;
-    },
+    change: ({ account, args }) => addDnsRecords(account, args.text('fqdn'), recordsFrom(args)),
   },
   changeRecords: {
     purpose: 'change DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       const records = recordsFrom(args);
       changeDnsRecords(account, args.text('fqdn'), new Set(records.map((record) => record.type)), records);
-      return true;
     },
   },
   deleteRecords: {
     purpose: 'delete DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, args }) => {
-      deleteDnsRecords(account, args.text('fqdn'), recordsFrom(args));
-      return true;
-    },
+    change: ({ account, args }) => deleteDnsRecords(account, args.text('fqdn'), recordsFrom(args)),
   },
 };
 
@@ -60,11 +53,10 @@ const provider: Section = {
   changeRecords: {
     purpose: 'replace DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       const groups = args.objectsByKey('records');
       const records = [...groups].flatMap(([type, list]) => list.map((item) => recordFrom(type, item)));
       changeDnsRecords(account, args.text('fqdn'), new Set(groups.keys()), records);
-      return true;
     },
   },
 };

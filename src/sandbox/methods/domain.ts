@@ -28,10 +28,7 @@ const specification: Section = {
   deleteSubdomain: {
     purpose: 'delete a subdomain',
     parameters: ['fqdn'],
-    answer: ({ account, args }) => {
-      deleteSubdomain(account, findName(account, args.text('fqdn')));
-      return true;
-    },
+    change: ({ account, args }) => deleteSubdomain(account, findName(account, args.text('fqdn'))),
   },
   getPhpVersion: {
     purpose: 'get the PHP version',
@@ -70,10 +67,7 @@ const provider: Section = {
   deleteSubdomain: {
     purpose: 'delete a subdomain',
     parameters: ['id'],
-    answer: ({ account, args }) => {
-      deleteSubdomain(account, findDomain(account, args.text('id')));
-      return true;
-    },
+    change: ({ account, args }) => deleteSubdomain(account, findDomain(account, args.text('id'))),
   },
   getPhpVersion: {
     purpose: 'get the PHP version',

@@ -10,25 +10,19 @@ const shared: Section = {
   add: {
     purpose: 'add an FTP account',
     parameters: ['suffix', 'homedir', 'password'],
-    answer: ({ account, args }) => {
-      addFtpAccount(account, args.text('suffix'), args.text('homedir'), args.text('password'));
-      return true;
-    },
+    change: ({ account, args }) =>
+      addFtpAccount(account, args.text('suffix'), args.text('homedir'), args.text('password')),
   },
   delete: {
     purpose: 'delete an FTP account',
     parameters: ['suffix'],
-    answer: ({ account, args }) => {
-      deleteFtpAccount(account, args.text('suffix'));
-      return true;
-    },
+    change: ({ account, args }) => deleteFtpAccount(account, args.text('suffix')),
   },
   changePassword: {
     purpose: 'change an FTP account password',
     parameters: ['suffix', 'password'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       findFtpAccount(account, args.text('suffix')).password = args.text('password');
-      return true;
     },
   },
 };

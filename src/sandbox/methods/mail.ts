@@ -8,28 +8,21 @@ import type { Call, Method, Section } from './method.ts';
 const create: Method = {
   purpose: 'create a mailbox',
   parameters: ['domain', 'mailbox', 'mailbox_password'],
-  answer: ({ account, args }) => {
-    createMailbox(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password'));
-    return true;
-  },
+  change: ({ account, args }) =>
+    createMailbox(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
 const remove: Method = {
   purpose: 'delete a mailbox',
   parameters: ['domain', 'mailbox'],
-  answer: ({ account, args }) => {
-    deleteMailbox(account, args.text('domain'), args.text('mailbox'));
-    return true;
-  },
+  change: ({ account, args }) => deleteMailbox(account, args.text('domain'), args.text('mailbox')),
 };
 
 const changePassword: Method = {
   purpose: 'change a mailbox password',
   parameters: ['domain', 'mailbox', 'mailbox_password'],
-  answer: ({ account, args }) => {
-    changeMailboxPassword(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password'));
-    return true;
-  },
+  change: ({ account, args }) =>
+    changeMailboxPassword(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
 // The specification does not define the parameters, so they are the provider's. Without domain, the list contains all mailboxes.
@@ -46,13 +39,12 @@ const specification: Section = {
   setForward: {
     purpose: 'configure forwarding',
     parameters: ['domain', 'mailbox', 'forward_mailbox?', 'forward_mail_status?'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       const mailbox = selectedMailbox({ account, args });
       const target = args.optionalText('forward_mailbox');
       const status = args.has('forward_mail_status') ? forwardStatus(args.text('forward_mail_status')) : 'forward';
       mailbox.forwardTo = target === undefined ? [] : [target];
       mailbox.forwardStatus = target === undefined ? 'no_forward' : status;
-      return true;
     },
   },
 };
@@ -69,12 +61,11 @@ const provider: Section = {
   changeMailboxSettings: {
     purpose: 'change the spam filter and forwarding',
     parameters: ['domain', 'mailbox', 'spam_filter_status', 'spam_filter?', 'forward_mail_status'],
-    answer: ({ account, args }) => {
+    change: ({ account, args }) => {
       const mailbox = selectedMailbox({ account, args });
       const status = forwardStatus(args.text('forward_mail_status'));
       mailbox.spamFilter = args.flag('spam_filter_status');
       mailbox.forwardStatus = status;
-      return true;
     },
   },
   forwardListShow: {
@@ -85,36 +76,27 @@ const provider: Section = {
   forwardListAddMailbox: {
     purpose: 'add a forwarding address',
     parameters: ['domain', 'mailbox', 'forward_mailbox'],
-    answer: (call) => {
-      selectedMailbox(call).forwardTo.push(call.args.text('forward_mailbox'));
-      return true;
-    },
+    change: (call) => selectedMailbox(call).forwardTo.push(call.args.text('forward_mailbox')),
   },
   forwardListDeleteMailbox: {
     purpose: 'remove a forwarding address',
     parameters: ['domain', 'mailbox', 'forward_mailbox'],
-    answer: (call) => {
+    change: (call) => {
       const mailbox = selectedMailbox(call);
       const target = call.args.text('forward_mailbox');
       mailbox.forwardTo = mailbox.forwardTo.filter((forward) => forward !== target);
-      return true;
     },
   },
   setDomainMail: {
     purpose: 'deliver mail for unknown mailboxes of a domain to one mailbox',
     parameters: ['domain', 'domain_mailbox'],
-    answer: ({ account, args }) => {
-      account.domainMailboxes.set(findName(account, args.text('domain')).fqdn, args.text('domain_mailbox'));
-      return true;
-    },
+    change: ({ account, args }) =>
+      account.domainMailboxes.set(findName(account, args.text('domain')).fqdn, args.text('domain_mailbox')),
   },
   clearDomainMail: {
     purpose: 'reject mail for unknown mailboxes of a domain',
     parameters: ['domain'],
-    answer: ({ account, args }) => {
-      account.domainMailboxes.delete(findName(account, args.text('domain')).fqdn);
-      return true;
-    },
+    change: ({ account, args }) => account.domainMailboxes.delete(findName(account, args.text('domain')).fqdn),
   },
 };
 

@@ -13,12 +13,22 @@ export interface Call {
 }
 
 /** One method of the API in one dialect. */
-export interface Method {
+export type Method = Query | Change;
+
+interface MethodDescription {
   readonly purpose: string;
   /** Parameter names; optional ones end with `?`. */
   readonly parameters?: readonly string[];
+}
+
+interface Query extends MethodDescription {
   /** Returns the payload. Throws a Refusal if the call fails. */
   readonly answer: (call: Call) => Json;
+}
+
+interface Change extends MethodDescription {
+  /** Changes the account; the payload is `true`. Throws a Refusal if the call fails. */
+  readonly change: (call: Call) => void;
 }
 
 /** Methods of one section by name. */

@@ -23,23 +23,18 @@ const specification: Section = {
   changeAccessPassword: {
     purpose: 'change the access password',
     parameters: ['db_name', 'password', 'access?'],
-    answer: ({ account, args }) => changeAccessPassword(findDatabase(account, args.text('db_name')), args),
+    change: ({ account, args }) => changeAccessPassword(findDatabase(account, args.text('db_name')), args),
   },
   addDb: {
     purpose: 'create a database',
     parameters: ['db_name', 'password'],
-    answer: ({ account, moment, args }) => {
-      addDatabase(account, moment, { name: args.text('db_name'), password: args.text('password') });
-      return true;
-    },
+    change: ({ account, moment, args }) =>
+      addDatabase(account, moment, { name: args.text('db_name'), password: args.text('password') }),
   },
   deleteDb: {
     purpose: 'delete a database',
     parameters: ['db_name'],
-    answer: ({ account, moment, args }) => {
-      deleteDatabase(account, moment, args.text('db_name'));
-      return true;
-    },
+    change: ({ account, moment, args }) => deleteDatabase(account, moment, args.text('db_name')),
   },
 };
 
@@ -57,42 +52,34 @@ const provider: Section = {
   addDb: {
     purpose: 'create a database',
     parameters: ['suffix', 'password'],
-    answer: (call) => {
-      addDatabase(call.account, call.moment, { name: suffixedName(call), password: call.args.text('password') });
-      return true;
-    },
+    change: (call) =>
+      addDatabase(call.account, call.moment, { name: suffixedName(call), password: call.args.text('password') }),
   },
   dropDb: {
     purpose: 'delete a database',
     parameters: ['suffix'],
-    answer: (call) => {
-      deleteDatabase(call.account, call.moment, suffixedName(call));
-      return true;
-    },
+    change: (call) => deleteDatabase(call.account, call.moment, suffixedName(call)),
   },
   addAccess: {
     purpose: 'grant a host access to a database',
     parameters: ['suffix', 'access', 'password'],
-    answer: (call) => {
-      findDatabase(call.account, suffixedName(call)).accesses.set(call.args.text('access'), call.args.text('password'));
-      return true;
-    },
+    change: (call) =>
+      findDatabase(call.account, suffixedName(call)).accesses.set(call.args.text('access'), call.args.text('password')),
   },
   dropAccess: {
     purpose: 'revoke the access of a host to a database',
     parameters: ['suffix', 'access'],
-    answer: (call) => {
+    change: (call) => {
       const access = call.args.text('access');
       if (!findDatabase(call.account, suffixedName(call)).accesses.delete(access)) {
         throw new Refusal('failed', `There is no access ${access}`);
       }
-      return true;
     },
   },
   changeAccessPassword: {
     purpose: 'change the password of a host',
     parameters: ['suffix', 'access', 'password'],
-    answer: (call) => changeAccessPassword(findDatabase(call.account, suffixedName(call)), call.args),
+    change: (call) => changeAccessPassword(findDatabase(call.account, suffixedName(call)), call.args),
   },
 };
 
@@ -107,13 +94,12 @@ function accessesOf(database: DatabaseRecord): readonly JsonObject[] {
   return [...database.accesses.keys()].map((name) => ({ name }));
 }
 
-function changeAccessPassword(database: DatabaseRecord, args: Call['args']): boolean {
+function changeAccessPassword(database: DatabaseRecord, args: Call['args']): void {
   const access = args.optionalText('access') ?? 'localhost';
   if (!database.accesses.has(access)) {
     throw new Refusal('failed', `There is no access ${access}`);
   }
   database.accesses.set(access, args.text('password'));
-  return true;
 }
 
 function suffixedName({ account, args }: Call): string {

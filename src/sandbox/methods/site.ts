@@ -14,10 +14,7 @@ const add: Method = {
 const remove: Method = {
   purpose: 'delete a site',
   parameters: ['id'],
-  answer: ({ account, moment, args }) => {
-    deleteSite(account, moment, args.text('id'));
-    return true;
-  },
+  change: ({ account, moment, args }) => deleteSite(account, moment, args.text('id')),
 };
 
 // The specification does not define name and id (taken from the provider) or is_frozen, which no other method reports.
@@ -29,8 +26,8 @@ const specification: Section = {
   },
   add,
   delete: remove,
-  freeze: { purpose: 'freeze a site', parameters: ['id'], answer: (call) => setFrozen(call, true) },
-  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], answer: (call) => setFrozen(call, false) },
+  freeze: { purpose: 'freeze a site', parameters: ['id'], change: (call) => setFrozen(call, true) },
+  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },
 };
 
 const provider: Section = {
@@ -40,8 +37,8 @@ const provider: Section = {
   },
   add,
   delete: remove,
-  freeze: { purpose: 'freeze a site', parameters: ['id', 'excludedPaths?'], answer: (call) => setFrozen(call, true) },
-  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], answer: (call) => setFrozen(call, false) },
+  freeze: { purpose: 'freeze a site', parameters: ['id', 'excludedPaths?'], change: (call) => setFrozen(call, true) },
+  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },
   isSiteFrozen: {
     purpose: 'get whether a site is frozen',
     parameters: ['site_id'],
@@ -50,26 +47,19 @@ const provider: Section = {
   linkDomain: {
     purpose: 'link a domain to a site',
     parameters: ['domain_id', 'site_id'],
-    answer: ({ account, args }) => {
-      linkDomain(account, findSite(account, args.text('site_id')), args.text('domain_id'));
-      return true;
-    },
+    change: ({ account, args }) => linkDomain(account, findSite(account, args.text('site_id')), args.text('domain_id')),
   },
   unlinkDomain: {
     purpose: 'unlink a domain from its site',
     parameters: ['domain_id'],
-    answer: ({ account, args }) => {
-      unlinkDomain(account, args.text('domain_id'));
-      return true;
-    },
+    change: ({ account, args }) => unlinkDomain(account, args.text('domain_id')),
   },
 };
 
 export const site = { specification, provider };
 
-function setFrozen({ account, args }: Call, frozen: boolean): boolean {
+function setFrozen({ account, args }: Call, frozen: boolean): void {
   findSite(account, args.text('id')).frozen = frozen;
-  return true;
 }
 
 function siteRecord(record: SiteRecord, account: AccountState): JsonObject {
