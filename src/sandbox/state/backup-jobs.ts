@@ -1,6 +1,7 @@
 import { type Backup, type BackupKind, backupsAt } from '../figures/backups.ts';
 import { requireFound } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
+import { takeId } from './next-id.ts';
 import type { AccountState, BackupJob } from './records.ts';
 
 /** The existing backups, newest first. */
@@ -23,6 +24,5 @@ export function recordJob(
   moment: Moment,
   job: Pick<BackupJob, 'operation' | 'kind' | 'targets'>,
 ): void {
-  state.backupJobs.push({ id: state.nextId, createdAt: moment.instant, ...job });
-  state.nextId += 1;
+  state.backupJobs.push({ id: takeId(state), createdAt: moment.instant, ...job });
 }

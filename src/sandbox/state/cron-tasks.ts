@@ -1,4 +1,5 @@
 import { requireFound } from '../refusal.ts';
+import { takeId } from './next-id.ts';
 import type { AccountState, CronTaskRecord } from './records.ts';
 
 /** The five schedule fields and the command. */
@@ -12,8 +13,7 @@ export function findCronTask(state: AccountState, id: string): CronTaskRecord {
 }
 
 export function addCronTask(state: AccountState, text: CronTaskFields): CronTaskRecord {
-  const task = { id: state.nextId, ...text, disabled: false };
-  state.nextId += 1;
+  const task = { id: takeId(state), ...text, disabled: false };
   state.cronTasks.push(task);
   return task;
 }

@@ -2,6 +2,7 @@ import { bytesAt, changeGrowth, segmentAt, startGrowth } from '../figures/growth
 import { Refusal, requireFound } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { loadProfile } from './load-profile.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, DatabaseRecord } from './records.ts';
 
 export function findDatabase(state: AccountState, name: string): DatabaseRecord {
@@ -24,9 +25,7 @@ export function addDatabase(
   if (state.databases.some((candidate) => candidate.name === name)) {
     throw new Refusal('failed', `The database ${name} exists already`);
   }
-  if (state.plan.databases !== undefined && state.databases.length >= state.plan.databases) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.databases} databases`);
-  }
+  checkPlanLimit(state.plan.databases, state.databases.length, 'databases');
   const record: DatabaseRecord = {
     name,
     user,

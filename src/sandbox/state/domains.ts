@@ -1,4 +1,5 @@
 import { Refusal, requireFound } from '../refusal.ts';
+import { takeId } from './next-id.ts';
 import type { AccountState, DomainRecord, SubdomainRecord } from './records.ts';
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
@@ -37,8 +38,7 @@ export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord
   if (state.subdomains.some((candidate) => candidate.fqdn === fqdn)) {
     throw new Refusal('failed', `The subdomain ${fqdn} exists already`);
   }
-  const subdomain = { id: state.nextId, fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
-  state.nextId += 1;
+  const subdomain = { id: takeId(state), fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
   state.subdomains.push(subdomain);
   return subdomain;
 }

@@ -1,4 +1,5 @@
 import { Refusal, requireFound } from '../refusal.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, FtpAccountRecord } from './records.ts';
 
 /** The FTP login is the account's login, an underscore and `suffix`. */
@@ -18,9 +19,7 @@ export function addFtpAccount(state: AccountState, suffix: string, homedir: stri
   if (state.ftpAccounts.some((candidate) => candidate.login === login)) {
     throw new Refusal('failed', `The FTP account ${login} exists already`);
   }
-  if (state.plan.ftpAccounts !== undefined && state.ftpAccounts.length >= state.plan.ftpAccounts) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.ftpAccounts} FTP accounts`);
-  }
+  checkPlanLimit(state.plan.ftpAccounts, state.ftpAccounts.length, 'FTP accounts');
   state.ftpAccounts.push({ login, homedir, password });
 }
 

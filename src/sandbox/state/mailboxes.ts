@@ -1,5 +1,6 @@
 import { Refusal, requireFound } from '../refusal.ts';
 import { asciiName, findName } from './domains.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, MailboxRecord } from './records.ts';
 
 /** The provider's error code for a weak password. */
@@ -28,9 +29,7 @@ export function createMailbox(state: AccountState, domain: string, mailbox: stri
   if (mailboxesOf(state, domain).some((candidate) => candidate.mailbox === mailbox)) {
     throw new Refusal('failed', `The mailbox ${mailbox}@${domain} exists already`);
   }
-  if (state.plan.mailboxes !== undefined && state.mailboxes.length >= state.plan.mailboxes) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.mailboxes} mailboxes`);
-  }
+  checkPlanLimit(state.plan.mailboxes, state.mailboxes.length, 'mailboxes');
   checkPassword(password);
   state.mailboxes.push({
     mailbox,

@@ -2,6 +2,8 @@ import { Refusal, requireFound } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { findDomain } from './domains.ts';
 import { loadProfile } from './load-profile.ts';
+import { takeId } from './next-id.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, SiteRecord } from './records.ts';
 
 export function findSite(state: AccountState, id: string): SiteRecord {
@@ -19,13 +21,9 @@ export function addSite(state: AccountState, moment: Moment, name: string, load 
   if (state.sites.some((candidate) => candidate.name === name)) {
     throw new Refusal('failed', `The site ${name} exists already`);
   }
-  if (state.plan.sites !== undefined && state.sites.length >= state.plan.sites) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.sites} sites`);
-  }
-  const id = state.nextId;
-  state.nextId += 1;
+  checkPlanLimit(state.plan.sites, state.sites.length, 'sites');
   const site: SiteRecord = {
-    id,
+    id: takeId(state),
     name,
     createdAt: moment.instant,
     frozen: false,
