@@ -52,13 +52,15 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
   });
 }
 
+const countNames = ['times', 'latency', 'retryAfter'] as const;
+
 /** Returns the fault, or the error message if the body is invalid. */
 function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | string {
   const fields = typeof body === 'string' ? readFields(body) : body;
   if (!isJsonObject(fields)) {
     return 'Send a fault as JSON or as a form, for example kind=reset&login=shop&times=3';
   }
-  const { kind, login, method, times, latency, field, retryAfter } = fields;
+  const { kind, login, method, field } = fields;
   if (typeof kind !== 'string' || !isFaultKind(kind)) {
     const problem = kind === undefined ? 'kind is missing' : `Unknown kind ${JSON.stringify(kind)}`;
     return `${problem}. Valid kinds: ${Object.keys(faultKinds).join(', ')}`;
@@ -66,20 +68,15 @@ function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | 
   if (login !== undefined && !accounts.some((account) => account.login === login)) {
     return `Unknown login ${JSON.stringify(login)}. Valid logins: ${accounts.map((account) => account.login).join(', ')}`;
   }
-  const numbers = { times: readCount(times), latency: readCount(latency), retryAfter: readCount(retryAfter) };
-  const wrong = Object.entries(numbers).find(([, value]) => value === 'wrong');
-  if (wrong !== undefined) {
-    return `${wrong[0]} must be a whole number of at least 0`;
+  const counts: Partial<Record<(typeof countNames)[number], number>> = {};
+  for (const name of countNames) {
+    const value = fields[name];
+    if (value === undefined || value === null) continue;
+    const count = Number(value);
+    if (!Number.isSafeInteger(count) || count < 0) return `${name} must be a whole number of at least 0`;
+    counts[name] = count;
   }
-  return {
-    kind,
-    login: readText(login),
-    method: readText(method),
-    field: readText(field),
-    times: numberOrNone(numbers.times),
-    latency: numberOrNone(numbers.latency),
-    retryAfter: numberOrNone(numbers.retryAfter),
-  };
+  return { kind, login: readText(login), method: readText(method), field: readText(field), ...counts };
 }
 
 function readFields(body: string): unknown {
@@ -92,16 +89,4 @@ function readFields(body: string): unknown {
 
 function readText(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function readCount(value: Json | undefined): number | 'wrong' | undefined {
-  if (value === undefined || value === null) {
-    return undefined;
-  }
-  const count = Number(value);
-  return Number.isSafeInteger(count) && count >= 0 ? count : 'wrong';
-}
-
-function numberOrNone(value: number | 'wrong' | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
