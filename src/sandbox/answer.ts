@@ -1,7 +1,8 @@
 import type { Dialect } from '../api/dialect.ts';
 import { authenticate, identifyAccount } from './authentication.ts';
 import type { CallLog } from './call-log.ts';
-import { envelopes } from './dialects/envelopes.ts';
+import { providerEnvelope } from './dialects/provider.ts';
+import { specificationEnvelope } from './dialects/specification.ts';
 import { failureFor } from './faults/failures.ts';
 import type { Fault } from './faults/fault.ts';
 import type { FaultList } from './faults/fault-list.ts';
@@ -38,13 +39,13 @@ export interface ApiContext {
 /** Returns the function that answers calls and logs them. The fault, if any, applies to the delivery of the answer. */
 export function createApi(context: ApiContext): (request: ApiRequest) => { answer: Answer; fault: Fault | undefined } {
   const { dialect, accounts, faults, calls } = context;
-  const envelope = envelopes[dialect];
+  const envelope = dialect === 'provider' ? providerEnvelope : specificationEnvelope;
   const methods = methodsOf(dialect);
 
   function answerCall(request: ApiRequest): { answer: Answer; fault: Fault | undefined } {
     const identified = identifyAccount(accounts, request);
     const fault = faults.take(identified?.login, request.method);
-    const failure = fault && failureFor(fault.kind, envelope, request.method, request);
+    const failure = fault && failureFor(fault.kind, envelope, request);
     const answer = failure === undefined ? normalAnswer(request, identified, fault) : wrap(failure, 'failure');
     calls.add({
       time: Date.now(),

@@ -1,16 +1,8 @@
 import type { Envelope } from '../dialects/envelope.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import type { ApiRequest } from '../request.ts';
 import type { FaultKind } from './fault.ts';
-
-/** The parts of a request that the fault `echo` repeats. */
-export interface Caller {
-  readonly login: string | undefined;
-  readonly password: string | undefined;
-  readonly token: string | undefined;
-  /** Query and body as they arrived. */
-  readonly raw: string;
-}
 
 const errors: Partial<Readonly<Record<FaultKind, { readonly code: string | number; readonly text: string }>>> = {
   auth_error: { code: 'AUTH_ERROR', text: 'Username/password incorrect' },
@@ -26,7 +18,7 @@ const errors: Partial<Readonly<Record<FaultKind, { readonly code: string | numbe
 };
 
 /** The body of a fault that is an error of the envelope; undefined for the other kinds. */
-export function failureFor(kind: FaultKind, envelope: Envelope, method: string, caller: Caller): Json | undefined {
+export function failureFor(kind: FaultKind, envelope: Envelope, request: ApiRequest): Json | undefined {
   const error = errors[kind];
   if (error !== undefined) {
     return envelope.failure(error.code, error.text);
@@ -36,17 +28,17 @@ export function failureFor(kind: FaultKind, envelope: Envelope, method: string, 
     case 'object_text':
       return envelope.failure(failed, { type: 'NOT_FOUND_ERROR', message: null });
     case 'echo':
-      return envelope.failure(failed, `Could not serve ${describe(caller)}`);
+      return envelope.failure(failed, `Could not serve ${describe(request)}`);
     case 'not_permitted': {
       const refusal = new Refusal('permission');
-      return envelope.failure(envelope.codeOf(refusal), envelope.textOf(refusal, method));
+      return envelope.failure(envelope.codeOf(refusal), envelope.textOf(refusal, request.method));
     }
     default:
       return undefined;
   }
 }
 
-function describe({ login, password, token, raw }: Caller): string {
+function describe({ login, password, token, raw }: ApiRequest): string {
   const parts = [`login=${login ?? ''}`, `passwd=${password ?? ''}`, `Authorization: Bearer ${token ?? ''}`, raw];
   return parts.join(' ');
 }
