@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { repository } from '../fixtures/repository.ts';
 import type { Engine } from './engine.ts';
 import { baseTag, importNode, writeNpmSettings } from './substitute-images.ts';
+import { withTemporaryFolder } from './with-temporary-folder.ts';
 
 /** Tag of the image in the compose stack. */
 export const image = 'hosting-account-exporter:local';
@@ -18,8 +17,7 @@ export const revision = 'c0ffee1';
 /** Builds the image with the arguments that the Dockerfile documents. */
 export async function buildImage(engine: Engine): Promise<void> {
   await importNode(engine, await baseTag(join(repository, 'Dockerfile')));
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-npm-'));
-  try {
+  await withTemporaryFolder(async (folder) => {
     const settings = await writeNpmSettings(folder);
     await engine.docker(
       ...['build', '--network', 'host', '--tag', image, '--secret', `id=npmrc,src=${settings}`],
@@ -28,7 +26,5 @@ export async function buildImage(engine: Engine): Promise<void> {
       ...['--build-arg', 'CREATED=2026-01-02T03:04:05Z'],
       repository,
     );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

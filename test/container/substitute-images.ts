@@ -1,8 +1,8 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './command.ts';
 import type { Engine } from './engine.ts';
+import { withTemporaryFolder } from './with-temporary-folder.ts';
 
 /** Tag of the base image in the Dockerfile. */
 export async function baseTag(dockerfile: string): Promise<string> {
@@ -21,9 +21,8 @@ async function importDebian(
   { suite, packages, changes = [] }: Debian,
   fill: (root: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-base-'));
-  const root = join(folder, 'root');
-  try {
+  await withTemporaryFolder(async (folder) => {
+    const root = join(folder, 'root');
     await run('debootstrap', ['--variant=minbase', `--include=${packages.join(',')}`, suite, root]);
     for (const leftover of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man']) {
       await rm(join(root, leftover), { recursive: true, force: true });
@@ -32,9 +31,7 @@ async function importDebian(
     const archive = join(folder, 'root.tar');
     await run('tar', ['--create', '--file', archive, '--directory', root, '--numeric-owner', '.']);
     await engine.docker('import', ...changes.flatMap((change) => ['--change', change]), archive, tag);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Debian {
@@ -100,8 +97,7 @@ const startSystemd = ['sh', '-c', 'mount --make-rshared / && exec /lib/systemd/s
 
 /** A machine with systemd and the program, installed as in docs/installation.md. */
 export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-package-'));
-  try {
+  await withTemporaryFolder(async (folder) => {
     const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: repository });
     const [archive = ''] = packed.trim().split('\n').reverse();
     await importDebian(
@@ -115,19 +111,14 @@ export async function importSystemd(engine: Engine, tag: string, repository: str
         await cp(join(repository, 'deploy/systemd'), join(root, 'etc/systemd/system'), { recursive: true });
       },
     );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function buildFrom(engine: Engine, tag: string, lines: readonly string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-image-'));
-  try {
+  await withTemporaryFolder(async (folder) => {
     await writeFile(join(folder, 'Dockerfile'), `${lines.join('\n')}\n`);
     await engine.docker('build', '--network', 'host', '--tag', tag, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /**
