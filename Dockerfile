@@ -5,7 +5,7 @@
 #     --build-arg REVISION="$(git rev-parse --short HEAD)" \
 #     --build-arg CREATED="$(date -u +%FT%TZ)" .
 #
-# The base is Debian's slim image because its tags name an exact version of Node.js; those of distroless only name the major version.
+# The base is Debian's slim image, because its tags name an exact version of Node.js. Tags of distroless name only the major version.
 
 FROM node:24.21.0-trixie-slim AS base
 

@@ -7,7 +7,7 @@ import { type Engine, startEngine } from './engine.ts';
 
 const file = join(repository, 'deploy/compose.yml');
 
-// Without Grafana, which is not in Debian.
+// Grafana is missing because Debian has no package for it.
 const demo = ['exporter', 'sandbox', 'prometheus', 'alertmanager'];
 
 let engine: Engine;

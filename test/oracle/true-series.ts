@@ -1,6 +1,6 @@
 import type { Dialect } from '../../src/api/dialect.ts';
-import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 import type { ExpectedRow } from '../../src/sandbox/expected.ts';
+import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
 
@@ -112,7 +112,14 @@ function addDomains({ domains, mailboxes }: HostingAccount, add: Add): void {
 }
 
 /** The newest row that has ended: its figure, and when it began. */
-function addNewest(name: string, labels: Labels, rows: readonly ExpectedRow[], time: number, add: Add, unit = ''): void {
+function addNewest(
+  name: string,
+  labels: Labels,
+  rows: readonly ExpectedRow[],
+  time: number,
+  add: Add,
+  unit = '',
+): void {
   const newest = rows.findLast(({ endsAt }) => endsAt <= time);
   add(`${name}${unit}`, labels, newest?.value);
   add(`${name}_timestamp_seconds`, labels, seconds(newest?.startsAt));

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../api/dialect.ts';
 
-/** A size as a dialect prints it, and the number of bytes that the text means. */
+/** A size as printed by a dialect, and the same size in bytes after rounding. */
 export interface PrintedSize {
   readonly text: string;
   readonly bytes: number;

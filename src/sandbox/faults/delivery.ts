@@ -17,7 +17,7 @@ export async function deliver(
   redirectTarget: string,
 ): Promise<void> {
   if (fault?.latency !== undefined) {
-    // Timers here do not keep the process alive: a closed server has no pending answers.
+    // Unreferenced timers do not keep the process alive after the server is closed.
     await pause(fault.latency, undefined, { ref: false });
   }
   switch (fault?.kind) {

@@ -45,7 +45,7 @@ export function deleteSite(state: AccountState, moment: Moment, id: string): voi
   state.deletedSites.push({ item: site, deletedAt: moment.instant });
 }
 
-/** Recreates a deleted site with the linked domains that still exist and have no other site. Its load starts again. */
+/** Recreates a deleted site with the linked domains that still exist and have no other site. Its load history restarts. */
 export function restoreSite(state: AccountState, moment: Moment, site: SiteRecord): void {
   const taken = new Set(state.sites.flatMap((other) => other.domainIds));
   const present = new Set([...state.domains, ...state.subdomains].map(({ id }) => id));

@@ -155,7 +155,7 @@ describe('pod', () => {
     expect(container?.livenessProbe.httpGet).toEqual({ path: '/-/healthy', port: 'http-metrics' });
   });
 
-  it('is the only one, and has time to stop gracefully', () => {
+  it('never runs twice at the same time, and has time to stop gracefully', () => {
     expect(deployment.spec.strategy.type).toBe('Recreate');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(10);
   });

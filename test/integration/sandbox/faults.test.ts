@@ -252,7 +252,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the %s dialect
   });
 });
 
-describe('the fault kinds', () => {
+describe('fault kinds', () => {
   it('are written in snake_case', () => {
     for (const kind of Object.keys(faultKinds)) expect(kind).toMatch(/^[a-z]+(_([a-z]+|\d+))*$/);
   });

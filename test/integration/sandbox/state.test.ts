@@ -52,7 +52,7 @@ describe('changes', () => {
     });
   });
 
-  it('can exceed the disk limit', async () => {
+  it('can set the usage above the disk limit', async () => {
     const account = sandbox.account('shop');
 
     account.setDiskUsage(25_000_000_000, 1_000_000_000);
@@ -102,7 +102,7 @@ describe('changes', () => {
     expect(await payload(sandbox, 'shop', 'ftp/getList')).toHaveLength(1);
   });
 
-  it('are limited by the plan', async () => {
+  it('are refused beyond the limits of the plan', async () => {
     await payload(sandbox, 'blog', 'site/delete', { id: sandbox.account('blog').sites[0]?.id ?? '' });
     await payload(sandbox, 'blog', 'site/add', { name: 'second.example' });
 

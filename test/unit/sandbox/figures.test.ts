@@ -37,7 +37,7 @@ describe('growth', () => {
     expect([5, 6, 20].map((days) => valueAt(growth, days * day))).toEqual([1000, 900, -500]);
   });
 
-  it('keeps sizes above a tenth of the initial value', () => {
+  it('keeps sizes at a tenth of the initial value or more', () => {
     expect(bytesAt(startGrowth(0, 100, 50), -day)).toBe(50);
     expect(bytesAt(startGrowth(0, 100, 50), -10 * day)).toBe(10);
     expect(bytesAt(changeGrowth(startGrowth(0, 100), day, 3), 2 * day)).toBe(3);
@@ -83,7 +83,7 @@ describe('load', () => {
     expect(today?.value).toBeCloseTo(hours, 9);
   });
 
-  it('averages 30 days for a month', () => {
+  it('is the mean of 30 days for a month', () => {
     const midnight = Date.UTC(2026, 2, 17);
     const justBefore = { instant: midnight - 1, simulated: midnight - 1 };
 
@@ -108,7 +108,7 @@ describe('load', () => {
     expect(measuredDays(idle, moment, utc).length).toBe(days.length);
   });
 
-  it('starts at the creation of a site', () => {
+  it('starts with the creation of its site or database', () => {
     const young = { ...busy, since: now - 3 * hour };
 
     expect(hourRows(young, moment, utc).map((row) => printDateTime(row.wall))).toEqual([
