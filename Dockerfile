@@ -1,29 +1,29 @@
-# The image of the exporter. Build it with what the labels and the build info metric are to say:
+# Image of the exporter. The build arguments set the labels and the build info metric:
 #
 #   docker build --tag hosting-account-exporter \
 #     --build-arg VERSION=0.1.0 \
 #     --build-arg REVISION="$(git rev-parse --short HEAD)" \
 #     --build-arg CREATED="$(date -u +%FT%TZ)" .
 #
-# Debian's slim image and not distroless: its tags name an exact version of Node.js, distroless' only a major one.
+# The base is Debian's slim image, because its tags name an exact version of Node.js. Tags of distroless name only the major version.
 
 FROM node:24.21.0-trixie-slim AS base
 
 FROM base AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# For a registry of your own: --secret id=npmrc,src=$HOME/.npmrc. Without the secret nothing is mounted, and no layer keeps it.
+# For a private registry, add --secret id=npmrc,src=$HOME/.npmrc. The secret is not stored in a layer.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-# There is no .git here, so the build itself can't tell the revision.
+# The build context has no .git, so the revision is an argument.
 ARG REVISION=unknown
 RUN npm run build && echo "$REVISION" > dist/revision
-# Whatever the umask of the checkout, the image's user must be able to read.
+# The image's user must be able to read the files, regardless of the umask of the checkout.
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && chmod -R a+rX package.json node_modules dist
 
 FROM base
-# Nothing here installs packages, and most findings of image scanners are in what npm and yarn bring along.
+# npm and yarn are not needed at run time and cause most findings of image scanners.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
     /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
 ENV NODE_ENV=production
@@ -32,7 +32,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 
-# A number, so that Kubernetes can tell that it is not root. It needs no home and writes nothing.
+# A numeric user lets Kubernetes verify runAsNonRoot. The user has no home directory and writes no files.
 USER 65532:65532
 EXPOSE 10380
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that the tests use, where it may; else says which are missing, and fails.
+# Installs the Debian packages that the tests need if it runs as root. Otherwise lists the missing packages and fails.
 set -eu
 
 missing=''
@@ -19,11 +19,11 @@ if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null 2>&1; then
   echo "Installing from Debian:$missing"
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
-  # shellcheck disable=SC2086 # one word a package
+  # shellcheck disable=SC2086 # one word per package
   apt-get install -y -qq --no-install-recommends $missing > /dev/null
   exit 0
 fi
 
 echo "The tests need these Debian packages:$missing" >&2
-echo "Install them, for example by: sudo apt-get install$missing" >&2
+echo "Install them, for example: sudo apt-get install$missing" >&2
 exit 1

@@ -68,7 +68,7 @@ Sandbox and exporter are running. Look at
   ${controlUrl}   the sandbox: its accounts, and faults on request
 
 Break something, and watch it show:
-  curl -d '{"kind":"AUTH_ERROR","login":"shop"}' ${controlUrl}/faults
+  curl -d '{"kind":"auth_error","login":"shop"}' ${controlUrl}/faults
   curl -X DELETE ${controlUrl}/faults
 
 Ctrl-C ends both.

@@ -1,12 +1,13 @@
 import type { Dialect } from '../api/dialect.ts';
-import { authenticate, claimedAccount } from './authentication.ts';
+import { authenticate, identifyAccount } from './authentication.ts';
 import type { CallLog } from './call-log.ts';
-import { envelopes } from './dialects/envelopes.ts';
+import { providerEnvelope } from './dialects/provider.ts';
+import { specificationEnvelope } from './dialects/specification.ts';
 import { failureFor } from './faults/failures.ts';
 import type { Fault } from './faults/fault.ts';
 import type { FaultList } from './faults/fault-list.ts';
-import { misshape, mistype } from './faults/spoiled-payloads.ts';
-import { BrokenInput, readArguments } from './input.ts';
+import { withWrongShape, withWrongType } from './faults/invalid-payloads.ts';
+import { InvalidInput, readArguments } from './input.ts';
 import type { Json } from './json.ts';
 import { CallArguments } from './methods/call-arguments.ts';
 import { methodsOf } from './methods/list.ts';
@@ -17,12 +18,12 @@ import { isMethodPermitted, isSectionPermitted } from './state/permissions.ts';
 import type { AccountState } from './state/records.ts';
 import type { Timeline } from './time/timeline.ts';
 
-/** What goes out, before a fault of the wire gets at it. */
+/** A response before a fault changes its delivery. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** 'success', an error code or 'http500'. */
+  /** 'success', an error code or 'http_500'. */
   readonly outcome: string;
 }
 
@@ -35,48 +36,48 @@ export interface ApiContext {
   readonly rateLimit: RateLimit;
 }
 
-/** From a call to its answer and the fault that is to spoil its delivery; every call is logged. */
+/** Returns the function that answers calls and logs them. The fault, if any, applies to the delivery of the answer. */
 export function createApi(context: ApiContext): (request: ApiRequest) => { answer: Answer; fault: Fault | undefined } {
   const { dialect, accounts, faults, calls } = context;
-  const envelope = envelopes[dialect];
+  const envelope = dialect === 'provider' ? providerEnvelope : specificationEnvelope;
   const methods = methodsOf(dialect);
 
   function answerCall(request: ApiRequest): { answer: Answer; fault: Fault | undefined } {
-    const claimed = claimedAccount(accounts, request);
-    const fault = faults.take(claimed?.login, request.method);
-    const failure = fault && failureFor(fault.kind, envelope, request.method, request);
-    const answer = failure === undefined ? rightAnswer(request, claimed, fault) : wrap(failure, 'failure');
+    const identified = identifyAccount(accounts, request);
+    const fault = faults.take(identified?.login, request.method);
+    const failure = fault && failureFor(fault.kind, envelope, request);
+    const answer = failure === undefined ? normalAnswer(request, identified, fault) : wrap(failure, 'failure');
     calls.add({
       time: Date.now(),
-      login: claimed?.login,
+      login: identified?.login,
       method: request.method,
       outcome: fault?.kind ?? answer.outcome,
     });
     return { answer, fault };
   }
 
-  function rightAnswer(request: ApiRequest, claimed: AccountState | undefined, fault: Fault | undefined): Answer {
+  function normalAnswer(request: ApiRequest, identified: AccountState | undefined, fault: Fault | undefined): Answer {
     try {
-      return wrap(envelope.success(spoil(execute(request, claimed), fault)), 'success');
+      return wrap(envelope.success(withWrongPayload(execute(request, identified), fault)), 'success');
     } catch (error) {
       if (error instanceof Refusal) {
         const code = envelope.codeOf(error);
         return wrap(envelope.failure(code, envelope.textOf(error, request.method)), String(code));
       }
-      if (error instanceof BrokenInput) {
-        return { status: 500, contentType: error.contentType, body: error.message, outcome: 'http500' };
+      if (error instanceof InvalidInput) {
+        return { status: 500, contentType: error.contentType, body: error.message, outcome: 'http_500' };
       }
       throw error;
     }
   }
 
-  function execute(request: ApiRequest, claimed: AccountState | undefined): Json {
+  function execute(request: ApiRequest, identified: AccountState | undefined): Json {
     if (request.httpMethod !== 'GET' && request.httpMethod !== 'POST') {
       throw new Refusal('malformed', 'Only GET and POST are accepted');
     }
-    const given = new CallArguments(readArguments(dialect, request));
-    const account = authenticate(claimed, request);
-    if (!context.rateLimit.admits(account.login)) {
+    const args = new CallArguments(readArguments(dialect, request));
+    const account = authenticate(identified, request);
+    if (!context.rateLimit.tryAcquire(account.login)) {
       throw new Refusal('rate_limit');
     }
     const method = methods.get(request.method);
@@ -87,11 +88,16 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
     if (!isPermitted(account, request.method)) {
       throw new Refusal('permission');
     }
-    const missing = method.parameters?.find((name) => !name.endsWith('?') && !given.has(name));
+    const missing = method.parameters?.find((name) => !name.endsWith('?') && !args.has(name));
     if (missing !== undefined) {
       throw new Refusal('invalid', `The parameter ${missing} is missing`);
     }
-    return method.answer({ account, given, moment: context.timeline.now(), timeline: context.timeline });
+    const call = { account, args, moment: context.timeline.now(), timeline: context.timeline };
+    if ('answer' in method) {
+      return method.answer(call);
+    }
+    method.change(call);
+    return true;
   }
 
   function wrap(body: Json, outcome: string): Answer {
@@ -101,12 +107,12 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
   return answerCall;
 }
 
-function spoil(payload: Json, fault: Fault | undefined): Json {
+function withWrongPayload(payload: Json, fault: Fault | undefined): Json {
   switch (fault?.kind) {
     case 'wrong_shape':
-      return misshape(payload);
+      return withWrongShape(payload);
     case 'wrong_type':
-      return mistype(payload, fault.field);
+      return withWrongType(payload, fault.field);
     default:
       return payload;
   }

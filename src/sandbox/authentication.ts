@@ -2,8 +2,8 @@ import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 import type { AccountState } from './state/records.ts';
 
-/** The account that a call speaks of, whether or not it may. A bearer token goes before login and password. */
-export function claimedAccount(
+/** The account that a call names, before authentication. A bearer token takes precedence over login and password. */
+export function identifyAccount(
   accounts: ReadonlyMap<string, AccountState>,
   request: ApiRequest,
 ): AccountState | undefined {
@@ -13,12 +13,12 @@ export function claimedAccount(
   return request.login === undefined ? undefined : accounts.get(request.login);
 }
 
-/** Either mode of the specification; a Refusal otherwise. */
-export function authenticate(claimed: AccountState | undefined, request: ApiRequest): AccountState {
-  const proven =
-    request.token === undefined ? claimed?.password === request.password : claimed?.token === request.token;
-  if (claimed === undefined || !proven) {
+/** Throws a Refusal if the credentials do not match. */
+export function authenticate(identified: AccountState | undefined, request: ApiRequest): AccountState {
+  const matches =
+    request.token === undefined ? identified?.password === request.password : identified?.token === request.token;
+  if (identified === undefined || !matches) {
     throw new Refusal('authentication');
   }
-  return claimed;
+  return identified;
 }

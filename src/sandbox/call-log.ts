@@ -1,16 +1,16 @@
-/** One call of the API, as it arrived and as it was answered. */
+/** One API call and its outcome. */
 export interface LoggedCall {
-  /** Unix milliseconds of the machine's clock. */
+  /** Unix milliseconds of the system clock. */
   readonly time: number;
-  /** Of the account that the call spoke of; undefined where it named none that exists. */
+  /** Undefined if the call names no existing account. */
   readonly login: string | undefined;
   /** section/method */
   readonly method: string;
-  /** 'success', an error code, 'http500', or the kind of the fault that spoiled it. */
+  /** 'success', an error code, 'http_500', or the kind of the injected fault. */
   readonly outcome: string;
 }
 
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 
 /** The newest calls, oldest first. */
 export class CallLog {
@@ -22,7 +22,7 @@ export class CallLog {
 
   add(call: LoggedCall): void {
     this.#calls.push(call);
-    if (this.#calls.length > mostCalls) {
+    if (this.#calls.length > maxCalls) {
       this.#calls.shift();
     }
   }

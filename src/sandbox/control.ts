@@ -5,15 +5,15 @@ import type { HostingAccount } from './hosting-account.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { methodsOf } from './methods/list.ts';
 
-interface Controlled {
+interface ControlOptions {
   readonly context: ApiContext;
   readonly accounts: readonly HostingAccount[];
-  /** Of the API, unix milliseconds and so on, as they were chosen. */
+  /** The options of the sandbox. */
   readonly settings: Readonly<Record<string, Json>>;
 }
 
-/** The control API, for people who play with a running sandbox: no part of the API that it stands in for. */
-export function addControlRoutes(server: FastifyInstance, { context, accounts, settings }: Controlled): void {
+/** Adds the control API, which is not part of the hosting API. */
+export function addControlRoutes(server: FastifyInstance, { context, accounts, settings }: ControlOptions): void {
   const { faults, calls } = context;
 
   server.get('/sandbox', () => ({
@@ -45,40 +45,38 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
     return reply.code(204).send();
   });
 
-  // Where the fault `redirect` leads. Whoever comes here followed it, and the log of calls shows that.
-  server.all('/sandbox/elsewhere', (request) => {
+  // Target of the fault `redirect`. The call log shows each client that follows it.
+  server.all('/sandbox/redirected', (request) => {
     calls.add({ time: Date.now(), login: undefined, method: request.url.slice(1), outcome: 'followed_redirect' });
     return { status: 'success', result: {} };
   });
 }
 
-/** A fault as JSON or form fields, or what is wrong with it. */
+const countNames = ['times', 'latency', 'retryAfter'] as const;
+
+/** Returns the fault, or the error message if the body is invalid. */
 function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | string {
   const fields = typeof body === 'string' ? readFields(body) : body;
   if (!isJsonObject(fields)) {
-    return 'Send a fault as JSON or as a form, such as kind=reset&login=shop&times=3';
+    return 'Send a fault as JSON or as a form, for example kind=reset&login=shop&times=3';
   }
-  const { kind, login, method, times, latency, field, retryAfter } = fields;
+  const { kind, login, method, field } = fields;
   if (typeof kind !== 'string' || !isFaultKind(kind)) {
-    return `kind is one of ${Object.keys(faultKinds).join(', ')}`;
+    const problem = kind === undefined ? 'kind is missing' : `Unknown kind ${JSON.stringify(kind)}`;
+    return `${problem}. Valid kinds: ${Object.keys(faultKinds).join(', ')}`;
   }
   if (login !== undefined && !accounts.some((account) => account.login === login)) {
-    return `login is one of ${accounts.map((account) => account.login).join(', ')}`;
+    return `Unknown login ${JSON.stringify(login)}. Valid logins: ${accounts.map((account) => account.login).join(', ')}`;
   }
-  const numbers = { times: readCount(times), latency: readCount(latency), retryAfter: readCount(retryAfter) };
-  const wrong = Object.entries(numbers).find(([, value]) => value === 'wrong');
-  if (wrong !== undefined) {
-    return `${wrong[0]} is a whole number, not negative`;
+  const counts: Partial<Record<(typeof countNames)[number], number>> = {};
+  for (const name of countNames) {
+    const value = fields[name];
+    if (value === undefined || value === null) continue;
+    const count = Number(value);
+    if (!Number.isSafeInteger(count) || count < 0) return `${name} must be a whole number of at least 0`;
+    counts[name] = count;
   }
-  return {
-    kind,
-    login: readText(login),
-    method: readText(method),
-    field: readText(field),
-    times: numberOrNone(numbers.times),
-    latency: numberOrNone(numbers.latency),
-    retryAfter: numberOrNone(numbers.retryAfter),
-  };
+  return { kind, login: readText(login), method: readText(method), field: readText(field), ...counts };
 }
 
 function readFields(body: string): unknown {
@@ -91,16 +89,4 @@ function readFields(body: string): unknown {
 
 function readText(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function readCount(value: Json | undefined): number | 'wrong' | undefined {
-  if (value === undefined || value === null) {
-    return undefined;
-  }
-  const count = Number(value);
-  return Number.isSafeInteger(count) && count >= 0 ? count : 'wrong';
-}
-
-function numberOrNone(value: number | 'wrong' | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }

@@ -1,27 +1,27 @@
 import type { Dialect } from '../api/dialect.ts';
 import { printSize } from './dialects/sizes.ts';
+import {
+  type ExpectedDatabase,
+  type ExpectedDetails,
+  type ExpectedDomain,
+  type ExpectedSite,
+  expectedDatabase,
+  expectedDetails,
+  expectedDomain,
+  expectedSite,
+} from './expected.ts';
 import type { BackupKind } from './figures/backups.ts';
-import { changedTo } from './figures/growth.ts';
+import { changeGrowth } from './figures/growth.ts';
 import { diskUsageOf } from './state/account-figures.ts';
 import { backupsOf } from './state/backup-jobs.ts';
 import { addDatabase, deleteDatabase, findDatabase } from './state/databases.ts';
 import type { AccountState } from './state/records.ts';
 import { addSite, deleteSite } from './state/sites.ts';
 import type { Timeline } from './time/timeline.ts';
-import {
-  type TrueDatabase,
-  type TrueDetails,
-  type TrueDomain,
-  type TrueSite,
-  trueDatabase,
-  trueDetails,
-  trueDomain,
-  trueSite,
-} from './truth.ts';
 
 /**
- * One account of a running sandbox: its figures now, exactly as a right reader of the answers gets them in the sandbox's dialect, with
- * the rounding of what is printed; and the ways to change it. Sizes are bytes. What is not there ends in an error that says so.
+ * One account of a running sandbox: its current figures, with the precision that the answers have in the sandbox's dialect, and
+ * methods that change it. Sizes are bytes. Methods throw an Error for a site or database that does not exist.
  */
 export interface HostingAccount {
   readonly login: string;
@@ -30,25 +30,25 @@ export interface HostingAccount {
   readonly plan: string;
   readonly server: string;
   readonly diskUsageBytes: number;
-  /** Undefined where the plan has no limit. */
+  /** Undefined if the plan has no limit. */
   readonly diskLimitBytes: number | undefined;
   /** Undefined in the specification's dialect. */
-  readonly details: TrueDetails | undefined;
-  readonly sites: readonly TrueSite[];
-  readonly databases: readonly TrueDatabase[];
-  readonly domains: readonly TrueDomain[];
+  readonly details: ExpectedDetails | undefined;
+  readonly sites: readonly ExpectedSite[];
+  readonly databases: readonly ExpectedDatabase[];
+  readonly domains: readonly ExpectedDomain[];
   readonly mailboxes: readonly { readonly mailbox: string; readonly domain: string }[];
   readonly ftpAccounts: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks: readonly { readonly id: string; readonly command: string; readonly disabled: boolean }[];
-  /** Newest first, in unix milliseconds. */
+  /** Newest first; `madeAt` is in Unix milliseconds. */
   readonly backups: Readonly<Record<BackupKind, readonly { readonly id: number; readonly madeAt: number }[]>>;
 
-  /** From now on; it grows no more unless told how much a day. */
+  /** Sets the usage from now on, without further growth by default. */
   setDiskUsage(bytes: number, growthPerDay?: number): void;
-  /** Undefined takes the limit away. */
+  /** Undefined removes the limit. */
   setDiskLimit(bytes: number | undefined): void;
   setBalance(balance: number): void;
-  /** Its load is 1 a day unless told otherwise; returns the id. */
+  /** The daily load is 1 by default. Returns the id. */
   addSite(name: string, load?: number): string;
   deleteSite(name: string): void;
   setFrozen(name: string, frozen: boolean): void;
@@ -57,20 +57,20 @@ export interface HostingAccount {
   setDatabaseSize(name: string, bytes: number, growthPerDay?: number): void;
   changePassword(password: string): void;
   changeToken(token: string): void;
-  /** Takes the permission away: of a method (`mysql/getList`) or a section (`mysql`). The provider's dialect always refuses the whole section. */
+  /** Removes the permission for a method (`mysql/getList`) or a section (`mysql`). The provider's dialect then refuses the whole section. */
   forbid(methodOrSection: string): void;
-  /** Gives back what `forbid` took, named the same way. */
+  /** Reverts `forbid` with the same argument. */
   permit(methodOrSection: string): void;
-  /** No backup is made after now. */
+  /** No new backups are made. */
   stopBackups(): void;
 }
 
 export function createHostingAccount(state: AccountState, dialect: Dialect, timeline: Timeline): HostingAccount {
-  const readable = (bytes: number) => printSize(bytes, dialect).bytes;
-  const siteNamed = (name: string) => {
+  const printed = (bytes: number) => printSize(bytes, dialect).bytes;
+  const findSiteByName = (name: string) => {
     const site = state.sites.find((candidate) => candidate.name === name);
     if (site === undefined) {
-      throw new Error(`The account ${state.login} has no site ${name}.`);
+      throw new Error(`Account ${state.login} has no site ${name}.`);
     }
     return site;
   };
@@ -86,24 +86,24 @@ export function createHostingAccount(state: AccountState, dialect: Dialect, time
       return state.token;
     },
     get diskUsageBytes() {
-      return readable(diskUsageOf(state, timeline.now()));
+      return printed(diskUsageOf(state, timeline.now()));
     },
     get diskLimitBytes() {
-      return state.diskLimit === undefined ? undefined : readable(state.diskLimit);
+      return state.diskLimit === undefined ? undefined : printed(state.diskLimit);
     },
     get details() {
-      return dialect === 'provider' ? trueDetails(state, timeline.now()) : undefined;
+      return dialect === 'provider' ? expectedDetails(state, timeline.now()) : undefined;
     },
     get sites() {
       const moment = timeline.now();
-      return state.sites.map((site) => trueSite(site, state, moment));
+      return state.sites.map((site) => expectedSite(site, state, moment));
     },
     get databases() {
       const moment = timeline.now();
-      return state.databases.map((database) => trueDatabase(database, state, dialect, moment));
+      return state.databases.map((database) => expectedDatabase(database, state, dialect, moment));
     },
     get domains() {
-      return state.domains.map((domain) => trueDomain(domain, state));
+      return state.domains.map((domain) => expectedDomain(domain, state));
     },
     get mailboxes() {
       return state.mailboxes.map(({ mailbox, domain }) => ({ mailbox, domain }));
@@ -121,18 +121,18 @@ export function createHostingAccount(state: AccountState, dialect: Dialect, time
       return { files: made('files'), databases: made('databases') };
     },
     setDiskUsage(bytes, growthPerDay = 0) {
-      state.disk = changedTo(state.disk, timeline.now().lived, bytes, growthPerDay);
+      state.disk = changeGrowth(state.disk, timeline.now().simulated, bytes, growthPerDay);
     },
     setDiskLimit(bytes) {
       state.diskLimit = bytes;
     },
     setBalance(balance) {
-      state.balance = changedTo(state.balance, timeline.now().lived, balance, -state.dailyCharge);
+      state.balance = changeGrowth(state.balance, timeline.now().simulated, balance, -state.dailyCharge);
     },
     addSite: (name, load) => String(addSite(state, timeline.now(), name, load).id),
-    deleteSite: (name) => deleteSite(state, timeline.now(), String(siteNamed(name).id)),
+    deleteSite: (name) => deleteSite(state, timeline.now(), String(findSiteByName(name).id)),
     setFrozen(name, frozen) {
-      siteNamed(name).frozen = frozen;
+      findSiteByName(name).frozen = frozen;
     },
     addDatabase(database) {
       addDatabase(state, timeline.now(), database);
@@ -140,7 +140,7 @@ export function createHostingAccount(state: AccountState, dialect: Dialect, time
     deleteDatabase: (name) => deleteDatabase(state, timeline.now(), name),
     setDatabaseSize(name, bytes, growthPerDay = 0) {
       const database = findDatabase(state, name);
-      database.size = changedTo(database.size, timeline.now().lived, bytes, growthPerDay);
+      database.size = changeGrowth(database.size, timeline.now().simulated, bytes, growthPerDay);
     },
     changePassword(password) {
       state.password = password;

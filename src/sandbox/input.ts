@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 
-/** Input that makes the live provider answer HTTP 500 outside its envelope. */
-export class BrokenInput extends Error {
-  override readonly name = 'BrokenInput';
+/** Input for which the live provider answers HTTP 500 without an envelope. */
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput';
   readonly contentType: string;
 
   constructor(contentType: string, body: string) {
@@ -15,14 +15,14 @@ export class BrokenInput extends Error {
 }
 
 /**
- * The arguments of a call. The provider takes them from plain parameters, or from the JSON of `input_data` where `input_format`
- * is json. In the specification's dialect plain parameters are always read, since it shows them next to input_format=json.
+ * The arguments of a call: plain parameters or, with input_format=json, the JSON in `input_data`. In the specification's dialect,
+ * plain parameters also apply with input_format=json, as in its examples.
  */
 export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject {
   const { inputFormat = 'plain', inputData, parameters } = request;
   if (inputFormat !== 'plain' && inputFormat !== 'json') {
     throw dialect === 'provider'
-      ? new BrokenInput('text/html; charset=utf-8', '<html><body><h1>500 Internal Server Error</h1></body></html>')
+      ? new InvalidInput('text/html; charset=utf-8', '<html><body><h1>500 Internal Server Error</h1></body></html>')
       : new Refusal('malformed', 'input_format is plain or json');
   }
   if (request.outputFormat !== undefined && request.outputFormat !== 'json') {
@@ -45,11 +45,11 @@ function parseInputData(dialect: Dialect, text: string): JsonObject {
   if (isJsonObject(data)) {
     return data;
   }
-  // PHP writes an object without fields as a list.
+  // PHP encodes an empty object as a list.
   if (Array.isArray(data)) {
     return {};
   }
   throw dialect === 'provider'
-    ? new BrokenInput('text/plain; charset=utf-8', 'Cannot parse the JSON input params')
+    ? new InvalidInput('text/plain; charset=utf-8', 'Cannot parse the JSON input params')
     : new Refusal('malformed', 'input_data is not an object of JSON');
 }

@@ -1,4 +1,4 @@
-/** What an answer can hold. */
+/** A JSON value of an answer. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {

@@ -1,18 +1,19 @@
 const window = 60_000;
 
-/** So many calls an account in any 60 seconds of the machine's clock; 0 is no limit. Calls that are refused do not count. */
+/** Limits the calls per account in any 60 seconds of the system clock; 0 means no limit. Refused calls do not count. */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #calls = new Map<string, number[]>();
 
   constructor(perMinute: number) {
     if (!Number.isSafeInteger(perMinute) || perMinute < 0) {
-      throw new RangeError(`The limit of calls a minute is a whole number, 0 for none; got ${perMinute}.`);
+      throw new RangeError(`requestsPerMinute must be a whole number of at least 0, got ${perMinute}.`);
     }
     this.#perMinute = perMinute;
   }
 
-  admits(login: string): boolean {
+  /** Counts the call and returns true if the limit allows it. */
+  tryAcquire(login: string): boolean {
     if (this.#perMinute === 0) {
       return true;
     }

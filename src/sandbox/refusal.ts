@@ -1,4 +1,4 @@
-/** Why the sandbox refuses a call, before a dialect gives it a code. */
+/** Why the sandbox refuses a call. Each dialect maps it to an error code. */
 export type RefusalKind =
   | 'authentication'
   | 'permission'
@@ -9,7 +9,7 @@ export type RefusalKind =
   | 'rate_limit'
   | 'plan_limit';
 
-/** A call that ends in an error of the envelope. `code` is a method's own numeric code, which only the provider's dialect shows. */
+/** An error in the envelope. `code` is a numeric code that only the provider's dialect uses. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;
@@ -22,10 +22,10 @@ export class Refusal extends Error {
   }
 }
 
-/** What was looked for. Throws a Refusal with these words where it is not there. */
-export function found<T>(thing: T | undefined, otherwise: string): T {
-  if (thing === undefined) {
-    throw new Refusal('failed', otherwise);
+/** Returns the value. Throws a Refusal with the message if it is undefined. */
+export function requireFound<T>(value: T | undefined, message: string): T {
+  if (value === undefined) {
+    throw new Refusal('failed', message);
   }
-  return thing;
+  return value;
 }

@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
-/** One call as it came: nothing of it is trusted yet. */
+/** A call before validation. */
 export interface ApiRequest {
-  /** section/method, as in the path. */
+  /** section/method from the path. */
   readonly method: string;
   readonly httpMethod: string;
   readonly login: string | undefined;
   readonly password: string | undefined;
-  /** Of `Authorization: Bearer`. */
+  /** From `Authorization: Bearer`. */
   readonly token: string | undefined;
   readonly inputFormat: string | undefined;
   readonly inputData: string | undefined;
   readonly outputFormat: string | undefined;
-  /** All parameters of query and form body; those of the body win. */
+  /** Parameters of query and form body. The body takes precedence. */
   readonly parameters: JsonObject;
-  /** Query and body as they came. */
+  /** Query and body as they arrived. */
   readonly raw: string;
 }
 
-/** `body` is a form; undefined for a GET. */
+/** `body` is form-encoded; undefined for GET. */
 export function readRequest(call: {
   httpMethod: string;
   path: string;
@@ -47,7 +47,7 @@ export function readRequest(call: {
 
 type Tree = { [key: string]: Json };
 
-/** `records[0][type]=A` becomes { records: { 0: { type: 'A' } } }, `paths[]=a` is numbered from 0. */
+/** `records[0][type]=A` becomes { records: { 0: { type: 'A' } } }; `paths[]=a` gets the next index. */
 function parseParameters(pairs: readonly (readonly [string, string])[]): JsonObject {
   const root = emptyTree();
   for (const [name, value] of pairs) {
@@ -66,7 +66,7 @@ function parseParameters(pairs: readonly (readonly [string, string])[]): JsonObj
   return root;
 }
 
-/** Without a prototype, so that no parameter is called `constructor` by chance. */
+/** Without a prototype, so that a parameter named `__proto__` or `constructor` is harmless. */
 function emptyTree(): Tree {
   return Object.create(null);
 }

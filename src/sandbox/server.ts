@@ -15,41 +15,41 @@ import { createAccountState } from './state/create-account-state.ts';
 import { type Clock, createTimeline } from './time/timeline.ts';
 
 export interface SandboxOptions {
-  /** Whose words the API speaks; the specification's where left out. */
+  /** Default: specification. */
   readonly dialect?: Dialect | undefined;
-  /** 0 or nothing takes any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number | undefined;
-  /** The accounts of the demo where left out. Logins and tokens must differ. */
+  /** Default: the demo accounts. Logins and tokens must be unique. */
   readonly accounts?: readonly AccountSeed[] | undefined;
-  /** Unix milliseconds; the machine's clock where left out. */
+  /** Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** How many times as fast figures live since the start; dates stay those of the clock. 1 where left out. */
+  /** Factor by which simulated time runs faster than the clock; dates follow the clock. Default: 1. */
   readonly speed?: number | undefined;
-  /** IANA name of the zone that dates are written in; UTC where left out. */
+  /** IANA name of the time zone of printed dates. Default: UTC. */
   readonly timeZone?: string | undefined;
-  /** Calls that an account may make in any 60 seconds; 60 where left out, 0 is no limit. */
+  /** Calls per account in any 60 seconds; 0 means no limit. Default: 60. */
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** A running stand-in of the API. */
+/** A running sandbox. */
 export interface Sandbox {
-  /** Where the API is: `http://127.0.0.1:PORT/api`. */
+  /** Base URL of the API: `http://127.0.0.1:PORT/api`. */
   readonly baseUrl: string;
-  /** Where a running sandbox can be played with: `http://127.0.0.1:PORT/sandbox`. */
+  /** URL of the control API: `http://127.0.0.1:PORT/sandbox`. */
   readonly controlUrl: string;
   readonly accounts: readonly HostingAccount[];
-  /** Every call of the API, oldest first, the newest 10 000. */
+  /** The newest 10 000 API calls, oldest first. */
   readonly calls: readonly LoggedCall[];
-  /** Throws an Error for a login that does not exist. */
+  /** Throws an Error for an unknown login. */
   account(login: string): HostingAccount;
-  /** Takes the place of an older fault for the same login and method. Throws an Error for a login that does not exist. */
+  /** Replaces an older fault with the same login and method. Throws an Error for an unknown login. */
   setFault(fault: Fault): void;
   clearFaults(): void;
-  /** Drops every connection, those that hang as well. */
+  /** Closes every connection, including stalled ones. */
   close(): Promise<void>;
 }
 
-/** Rejects when the port is taken, or an option makes no sense. */
+/** Rejects if the port is in use or an option is invalid. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { dialect = 'specification', port = 0, speed = 1 } = options;
   const { accounts: seeds = demoAccounts, clock = Date, timeZone = 'UTC', requestsPerMinute = 60 } = options;
@@ -84,7 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         authorization: request.headers.authorization,
       }),
     );
-    await deliver(reply, answer, fault, `${origin}/sandbox/elsewhere`);
+    await deliver(reply, answer, fault, `${origin}/sandbox/redirected`);
     return reply;
   });
   addControlRoutes(server, { context, accounts, settings: { dialect, speed, timeZone, requestsPerMinute } });

@@ -8,11 +8,11 @@ export interface Outcome {
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program to its end, whatever that is. Rejects only where it can't be started. */
+/** Runs a program and returns its exit code and output. Rejects only if it cannot be started. */
 export function outcomeOf(program: string, args: readonly string[], options: CommandOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
@@ -33,7 +33,7 @@ export function outcomeOf(program: string, args: readonly string[], options: Com
   });
 }
 
-/** What a program prints to stdout. Rejects where it fails, with everything it said. */
+/** Runs a program and returns its stdout. Rejects with its output if it fails. */
 export async function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await outcomeOf(program, args, options);
   if (code === 0) return stdout;

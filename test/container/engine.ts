@@ -6,34 +6,34 @@ import { dirname, join } from 'node:path';
 import { type CommandOptions, outcomeOf, run } from './command.ts';
 
 /**
- * `host`: no bridge and no firewall rules, containers use the network of the machine; for builds, which must reach a
- * registry. `own`: everything in a network namespace that ends with the engine, so that bridges, names and published
- * ports work and nothing of the machine is touched; there is no way out of it.
+ * `host`: containers use the network of the machine, without a bridge or firewall rules. For builds, which need the
+ * registry. `isolated`: the engine has its own network namespace without access to the outside, so that bridges, names
+ * and published ports work without changes to the machine.
  */
-export type EngineNetwork = 'host' | 'own';
+export type EngineNetwork = 'host' | 'isolated';
 
-/** A Docker engine of our own, beside any other on this machine. */
+/** A Docker engine that is independent of any other on this machine. */
 export interface Engine {
-  /** What `docker` prints; rejects where it fails. */
+  /** Runs `docker` and returns its stdout. Rejects if it fails. */
   docker(...args: readonly string[]): Promise<string>;
-  /** What Docker Compose prints about a compose file; rejects where it fails. */
+  /** Runs Docker Compose on a file and returns its stdout. Rejects if it fails. */
   compose(file: string, args: readonly string[], options?: CommandOptions): Promise<string>;
-  /** What a program prints that runs in the network of the engine. */
+  /** Runs a program in the network of the engine and returns its stdout. */
   inNetwork(program: string, ...args: readonly string[]): Promise<string>;
-  /** What a page says in the network of the engine, as soon as it can be had. */
+  /** Fetches a page in the network of the engine. Retries until it is available. */
   pageOf(url: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Debian's client: the only one that builds without further plugins. */
+/** Debian's client, which can build without plugins. */
 const docker = '/usr/bin/docker';
 
-/** A new folder for an engine's images and containers. */
+/** Creates a folder for the images and containers of an engine. */
 export function createDataFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'exporter-engine-'));
 }
 
-/** Starts an engine on a data folder, and waits until it answers. */
+/** Starts an engine on a data folder and waits until it answers. */
 export async function startEngine(folder: string, network: EngineNetwork): Promise<Engine> {
   const socket = `unix://${folder}/docker.sock`;
   const log = await open(join(folder, 'dockerd.log'), 'a');
@@ -52,8 +52,8 @@ export async function startEngine(folder: string, network: EngineNetwork): Promi
   try {
     await untilAnswering(daemon, socket);
   } catch (error) {
-    const said = await readFile(join(folder, 'dockerd.log'), 'utf8');
-    throw new Error(`The Docker engine did not start:\n${said.slice(-2000)}`, { cause: error });
+    const output = await readFile(join(folder, 'dockerd.log'), 'utf8');
+    throw new Error(`The Docker engine did not start:\n${output.slice(-2000)}`, { cause: error });
   } finally {
     await log.close();
   }
@@ -70,11 +70,11 @@ export async function startEngine(folder: string, network: EngineNetwork): Promi
     },
     inNetwork,
     pageOf: (url) => inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url),
-    stop: () => end(daemon),
+    stop: () => stop(daemon),
   };
 }
 
-/** Removes the data folder of an engine that has ended, and what it has left mounted there. */
+/** Removes the data folder of a stopped engine, including remaining mounts. */
 export async function removeDataFolder(folder: string): Promise<void> {
   const mounts = await readFile('/proc/self/mounts', 'utf8');
   const points = mounts.split('\n').map((line) => line.split(' ')[1] ?? '');
@@ -83,8 +83,8 @@ export async function removeDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * Docker Compose as the plugin, or as Debian 12 has it: that one is older than the key `name`, so the line is left out of
- * the file for it and said by a flag.
+ * The Docker Compose plugin or, if missing, the version of Debian 12. That version does not support the key `name`, so it
+ * gets a copy of the file without it and a flag instead.
  */
 async function composeCommand(file: string, folder: string): Promise<readonly string[]> {
   if ((await outcomeOf(docker, ['compose', 'version'])).code === 0) return [docker, 'compose', '--file', file];
@@ -101,11 +101,11 @@ async function untilAnswering(daemon: ChildProcess, socket: string): Promise<voi
     if (code === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`It ended with ${daemon.exitCode}.`);
+  throw new Error(`dockerd exited with ${daemon.exitCode}.`);
 }
 
-/** Asks the engine to end, which takes its containers and its containerd with it. */
-async function end(daemon: ChildProcess): Promise<void> {
+/** Stops the engine with its containers and its containerd. */
+async function stop(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null) return;
   daemon.kill('SIGTERM');
   await once(daemon, 'exit');

@@ -12,7 +12,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'exporter-image-test-'));
-  engine = await startEngine(inject('dataFolder'), 'own');
+  engine = await startEngine(inject('dataFolder'), 'isolated');
   await writeFile(
     join(folder, 'config.yml'),
     `api: { base_url: "http://127.0.0.1:10381/api" }\naccounts: [{ name: shop, login: shop, password_file: /run/secrets/shop }]\n`,
@@ -26,14 +26,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As the documentation runs it: nothing may be written, nothing may be gained. */
+/** The restrictions that the documentation recommends. */
 const restricted = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 
 function start(name: string, ...args: readonly string[]): Promise<string> {
   return engine.docker('run', '--detach', '--name', name, ...restricted, '--network=host', ...args);
 }
 
-describe('the image', () => {
+describe('image', () => {
   test('is small', async () => {
     const [bytes = 0] = JSON.parse(await engine.docker('inspect', '--format', '[{{.Size}}]', image)) as number[];
     const layers = await engine.docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', image);
@@ -42,7 +42,7 @@ describe('the image', () => {
     expect(bytes).toBeLessThan(400e6);
   });
 
-  test('says where it comes from', async () => {
+  test('has labels for version, revision and time', async () => {
     const labels = JSON.parse(await engine.docker('inspect', '--format', '{{json .Config.Labels}}', image));
 
     expect(labels).toMatchObject({
@@ -52,7 +52,7 @@ describe('the image', () => {
     });
   });
 
-  test('holds the program and what it needs, and nothing that built it', async () => {
+  test('contains the program and its dependencies, but no build tools', async () => {
     const files = await engine.docker(
       ...['run', '--rm', '--network=none', '--user=0', '--entrypoint=find', image],
       ...['/', '-xdev', '-not', '-path', '/proc/*', '-not', '-path', '/sys/*'],
@@ -66,12 +66,12 @@ describe('the image', () => {
     for (const name of Object.keys(packageJson.devDependencies)) {
       expect(paths).not.toContain(`/app/node_modules/${name}`);
     }
-    for (const gone of ['/app/src', '/app/test', '/app/.git', '/root/.npm', '/root/.npmrc', '/usr/local/bin/npm']) {
-      expect(paths).not.toContain(gone);
+    for (const path of ['/app/src', '/app/test', '/app/.git', '/root/.npm', '/root/.npmrc', '/usr/local/bin/npm']) {
+      expect(paths).not.toContain(path);
     }
   });
 
-  test("holds nothing of the builder's settings", async () => {
+  test('contains no settings of the build machine', async () => {
     const history = await engine.docker('history', '--no-trunc', '--format', '{{.CreatedBy}}', image);
 
     expect(history).not.toMatch(/registry|_authToken|BEGIN CERTIFICATE/);
@@ -86,8 +86,8 @@ describe('the image', () => {
   });
 });
 
-describe('a container of it', () => {
-  test('polls an account that a mounted file and a secret file describe, and ends well when it is asked to', async () => {
+describe('container', () => {
+  test('polls an account from a mounted configuration and a secret file, and stops gracefully', async () => {
     await start('sandbox', image, 'sandbox');
     await engine.pageOf('http://127.0.0.1:10381/sandbox');
     await writeFile(join(folder, 'password'), `${shop.password}\n`, { mode: 0o400 });
@@ -114,11 +114,11 @@ describe('a container of it', () => {
     expect(page).toContain(`version="${packageJson.version}",revision="${revision}"`);
     expect(user).toBe('65532\n');
     expect(first).toBe('node\0/app/dist/main.js\0--config.file=/etc/hosting-account-exporter/config.yml\0');
-    // Killed after 10 seconds it would be 137.
+    // The exit code after SIGKILL would be 137.
     expect(state).toMatchObject({ ExitCode: 0, OOMKilled: false });
   });
 
-  test('takes one account from the environment', async () => {
+  test('reads one account from the environment', async () => {
     await start(
       'environment',
       ...['--env', 'HOSTING_BASE_URL=http://127.0.0.1:10381/api', '--env', 'HOSTING_LOGIN=shop'],
@@ -133,7 +133,7 @@ describe('a container of it', () => {
     expect(page).toContain('hosting_up{account="shop"} 1\n');
   });
 
-  test('becomes unhealthy where the exporter does not answer', async () => {
+  test('becomes unhealthy if the exporter does not answer', async () => {
     await start(
       ...(['elsewhere', '--health-interval=1s', '--health-start-period=0s', '--health-retries=1'] as const),
       ...[image, 'sandbox', '--port=10391'],
@@ -143,7 +143,7 @@ describe('a container of it', () => {
     await engine.docker('stop', '--time', '10', 'elsewhere');
   });
 
-  test('says what is wrong with its configuration and ends with 2', async () => {
+  test('reports a configuration error and exits with 2', async () => {
     const { message } = await engine.docker('run', '--rm', ...restricted, '--network=none', image).then(
       () => new Error('it ran'),
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -158,7 +158,7 @@ interface State {
   readonly ExitCode: number;
 }
 
-/** Waits until what is asked says so; the time-out of the test ends it otherwise. */
+/** Waits for a value. The timeout of the test limits the wait. */
 async function until(wanted: string, ask: () => Promise<string>): Promise<void> {
   while ((await ask()).trim() !== wanted) await new Promise((resolve) => setTimeout(resolve, 200));
 }

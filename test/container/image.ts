@@ -1,25 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { repository } from '../fixtures/repository.ts';
 import type { Engine } from './engine.ts';
-import { baseTag, importNode, writeNpmSettings } from './stand-in-images.ts';
+import { baseTag, importNode, writeNpmSettings } from './substitute-images.ts';
+import { withTemporaryFolder } from './with-temporary-folder.ts';
 
-/** The tag that the compose stack runs. */
+/** Tag of the image in the compose stack. */
 export const image = 'hosting-account-exporter:local';
 
-/** The tag of a machine that runs the exporter by systemd. */
+/** Tag of an image that runs the exporter as a systemd unit. */
 export const systemdImage = 'machine-with-systemd';
 
-/** What the image is told of the commit that it is made from. */
+/** Revision of the built image. */
 export const revision = 'c0ffee1';
 
-/** Builds the image from the Dockerfile, as its first lines say. */
+/** Builds the image with the arguments that the Dockerfile documents. */
 export async function buildImage(engine: Engine): Promise<void> {
   await importNode(engine, await baseTag(join(repository, 'Dockerfile')));
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-npm-'));
-  try {
+  await withTemporaryFolder(async (folder) => {
     const settings = await writeNpmSettings(folder);
     await engine.docker(
       ...['build', '--network', 'host', '--tag', image, '--secret', `id=npmrc,src=${settings}`],
@@ -28,7 +26,5 @@ export async function buildImage(engine: Engine): Promise<void> {
       ...['--build-arg', 'CREATED=2026-01-02T03:04:05Z'],
       repository,
     );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

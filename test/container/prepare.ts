@@ -2,16 +2,16 @@ import type { TestProject } from 'vitest/node';
 import { readYaml, repository } from '../fixtures/repository.ts';
 import { createDataFolder, removeDataFolder, startEngine } from './engine.ts';
 import { buildImage, systemdImage } from './image.ts';
-import { importPrometheus, importSystemd } from './stand-in-images.ts';
+import { importPrometheus, importSystemd } from './substitute-images.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of an engine that has every image of the tests. */
+    /** Data folder of an engine that contains every image of the tests. */
     readonly dataFolder: string;
   }
 }
 
-/** Makes every image once, for all tests. */
+/** Builds every image once for all tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataFolder = await createDataFolder();
   const remove = () => removeDataFolder(dataFolder);

@@ -7,13 +7,13 @@ import { type Engine, startEngine } from './engine.ts';
 
 const file = join(repository, 'deploy/compose.yml');
 
-// Nothing stands in for Grafana: no package of Debian has it.
+// Grafana is missing because Debian has no package for it.
 const demo = ['exporter', 'sandbox', 'prometheus', 'alertmanager'];
 
 let engine: Engine;
 
 beforeAll(async () => {
-  engine = await startEngine(inject('dataFolder'), 'own');
+  engine = await startEngine(inject('dataFolder'), 'isolated');
 });
 
 afterEach(() => engine.compose(file, ['--profile', 'demo', 'down', '--volumes']));
@@ -22,17 +22,17 @@ afterAll(() => engine?.stop());
 
 const minute = 60_000;
 
-test('the demo comes up, shows figures that move, and has an alert firing within a quarter of an hour', {
+test('the demo starts, shows changing figures, and has a firing alert within 15 minutes', {
   timeout: 20 * minute,
 }, async () => {
   const started = performance.now();
   await engine.compose(file, ['--profile', 'demo', 'up', '--detach', '--no-build', ...demo]);
 
   const target = await until(async () => {
-    const { activeTargets } = await askPrometheus<Targets>('targets');
+    const { activeTargets } = await fetchPrometheus<Targets>('targets');
     return activeTargets.find(({ health }) => health === 'up');
   });
-  const { groups } = await askPrometheus<{ readonly groups: readonly unknown[] }>('rules');
+  const { groups } = await fetchPrometheus<{ readonly groups: readonly unknown[] }>('rules');
   const before = await until(() => figureOf('hosting_account_disk_usage_bytes{account="shop"}'));
   const after = await until(async () => {
     const usage = (await figureOf('hosting_account_disk_usage_bytes{account="shop"}')) ?? 0;
@@ -40,17 +40,17 @@ test('the demo comes up, shows figures that move, and has an alert firing within
   });
   const moved = performance.now();
   const [first] = await until(async () => {
-    const alerts = await askAlertmanager();
+    const alerts = await fetchAlerts();
     return alerts.length > 0 ? alerts : undefined;
   });
   const firing = performance.now();
   const alert = await until(async () =>
-    (await askAlertmanager()).find(({ labels }) => labels['alertname'] === 'HostingCredentialsRejected'),
+    (await fetchAlerts()).find(({ labels }) => labels['alertname'] === 'HostingCredentialsRejected'),
   );
 
   process.stdout.write(
-    `figures moved after ${((moved - started) / 1000).toFixed(0)} s, ` +
-      `${first?.labels['alertname']} was there after ${((firing - started) / minute).toFixed(1)} min, ` +
+    `figures changed after ${((moved - started) / 1000).toFixed(0)} s, ` +
+      `${first?.labels['alertname']} arrived after ${((firing - started) / minute).toFixed(1)} min, ` +
       `HostingCredentialsRejected after ${((performance.now() - started) / minute).toFixed(1)} min\n`,
   );
   expect(target.labels).toEqual({ job: 'hosting', instance: 'exporter:10380' });
@@ -61,7 +61,7 @@ test('the demo comes up, shows figures that move, and has an alert firing within
   expect(states.match(/ Up /g)).toHaveLength(demo.length);
 });
 
-test("without the demo the exporter reads one's own folder, and a password that only its user may read", async () => {
+test('without the demo, the exporter reads a mounted folder with a private password file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'exporter-accounts-'));
   await writeFile(
     join(folder, 'config.yml'),
@@ -92,31 +92,31 @@ interface Alert {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-async function ask<T>(url: string): Promise<T> {
+async function fetchJson<T>(url: string): Promise<T> {
   return JSON.parse(await engine.inNetwork('curl', '-sSf', url)) as T;
 }
 
-function askAlertmanager(): Promise<readonly Alert[]> {
-  return ask('http://127.0.0.1:9093/api/v2/alerts');
+function fetchAlerts(): Promise<readonly Alert[]> {
+  return fetchJson('http://127.0.0.1:9093/api/v2/alerts');
 }
 
-async function askPrometheus<T>(path: string): Promise<T> {
-  const { data } = await ask<{ readonly data: T }>(`http://127.0.0.1:9090/api/v1/${path}`);
+async function fetchPrometheus<T>(path: string): Promise<T> {
+  const { data } = await fetchJson<{ readonly data: T }>(`http://127.0.0.1:9090/api/v1/${path}`);
   return data;
 }
 
 async function figureOf(expression: string): Promise<number | undefined> {
-  const { result } = await askPrometheus<{ readonly result: readonly { readonly value: readonly [number, string] }[] }>(
-    `query?query=${encodeURIComponent(expression)}`,
-  );
+  const { result } = await fetchPrometheus<{
+    readonly result: readonly { readonly value: readonly [number, string] }[];
+  }>(`query?query=${encodeURIComponent(expression)}`);
   const [first] = result;
   return first === undefined ? undefined : Number(first.value[1]);
 }
 
-/** Asks every second until there is an answer; the time-out of the test ends it otherwise. */
-async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
+/** Retries every second until there is a result. The timeout of the test limits the wait. */
+async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const answer = await ask().catch(() => undefined);
+    const answer = await attempt().catch(() => undefined);
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }

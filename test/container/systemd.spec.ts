@@ -7,7 +7,7 @@ const unit = 'hosting-account-exporter';
 const main = `/opt/${unit}/lib/node_modules/${unit}/dist/main.js`;
 const configFile = `/etc/${unit}/config.yml`;
 
-/** The account that docs/installation.md configures, in the sandbox. */
+/** The configuration of docs/installation.md with an account of the sandbox. */
 const config = `
 api: { base_url: "http://127.0.0.1:10381/api" }
 accounts: [{ name: shop, login: shop, password_file: "\${CREDENTIALS_DIRECTORY}/shop" }]
@@ -16,10 +16,10 @@ accounts: [{ name: shop, login: shop, password_file: "\${CREDENTIALS_DIRECTORY}/
 let engine: Engine;
 
 beforeAll(async () => {
-  engine = await startEngine(inject('dataFolder'), 'own');
+  engine = await startEngine(inject('dataFolder'), 'isolated');
   await engine.docker(
     ...['run', '--detach', '--name', 'machine', '--network=host', '--cgroupns=private', '--tmpfs=/sys/fs/cgroup'],
-    // What systemd needs to part services from each other; not --privileged, which asks for more than some machines have.
+    // The privileges that systemd needs to isolate services. --privileged requires more than some machines allow.
     ...['--cap-add=ALL', '--cap-drop=SYS_RESOURCE', '--security-opt=seccomp=unconfined'],
     ...['--security-opt=apparmor=unconfined', systemdImage],
   );
@@ -36,13 +36,13 @@ function inMachine(script: string): Promise<string> {
   return engine.docker('exec', 'machine', 'sh', '-c', script);
 }
 
-/** Writes a file inside the machine. */
+/** Writes a file in the container. */
 function write(path: string, text: string, mode: string): Promise<string> {
   const encoded = Buffer.from(text).toString('base64');
   return inMachine(`mkdir -p $(dirname ${path}) && echo ${encoded} | base64 -d > ${path} && chmod ${mode} ${path}`);
 }
 
-test('the unit runs the exporter as nobody, with a password that only root may read', async () => {
+test('the unit runs the exporter as a dynamic user, with a password that only root can read', async () => {
   await engine.pageOf('http://127.0.0.1:10381/sandbox');
   await write(configFile, config, '0644');
   await write(`/etc/${unit}/shop.password`, shop.password, '0400');
@@ -68,7 +68,7 @@ test('the unit runs the exporter as nobody, with a password that only root may r
   );
 });
 
-test('the unit does not start again and again with a wrong configuration, and says what is wrong', async () => {
+test('the unit reports an invalid configuration and does not restart', async () => {
   await write(configFile, `${config}colectors: {}\n`, '0644');
 
   await inMachine(`systemctl start ${unit} || true`);
@@ -80,7 +80,7 @@ test('the unit does not start again and again with a wrong configuration, and sa
   expect(log).toContain('colectors: unknown key; did you mean "collectors"?');
 });
 
-/** Asks until the answer is yes; the time-out of the test ends it otherwise. */
+/** Waits for a condition. The timeout of the test limits the wait. */
 async function until(ask: () => Promise<boolean>): Promise<void> {
   while (!(await ask())) await new Promise((resolve) => setTimeout(resolve, 500));
 }

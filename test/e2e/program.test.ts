@@ -301,7 +301,7 @@ describe('The command once', { timeout }, () => {
 
   it('ends with code 1 where a collector failed, and writes what it has', async () => {
     const sandbox = await sandboxOf();
-    sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
+    sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const output = join(temporaryFolder(cleanups), 'hosting.prom');
 
@@ -347,7 +347,7 @@ describe('The command once', { timeout }, () => {
 
   it('does what it is for while the disk of its log is full', async () => {
     const sandbox = await sandboxOf();
-    sandbox.setFault({ kind: 'http500_html', method: 'mysql/getList' });
+    sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
     const program = new Process(cleanups, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
@@ -605,7 +605,7 @@ describe('Other commands and flags', { timeout }, () => {
     await until('four accounts', async () => (await exporter.page()).match(/^hosting_up.* 1$/gm)?.length === 4);
     await until('ready', async () => (await exporter.status('/-/ready')) === 200);
 
-    const fault = JSON.stringify({ kind: 'AUTH_ERROR', login: 'shop' });
+    const fault = JSON.stringify({ kind: 'auth_error', login: 'shop' });
     await fetch(`${controlUrl}/faults`, { method: 'POST', body: fault });
 
     await until('down', async () => (await exporter.page()).includes('hosting_up{account="shop"} 0\n'));

@@ -209,7 +209,7 @@ describe('an outage of the provider', { timeout }, () => {
     const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
     await untilTrue(prometheus, sandbox, 'specification');
 
-    sandbox.setFault({ kind: 'http503', login: 'shop' });
+    sandbox.setFault({ kind: 'http_503', login: 'shop' });
 
     await until(
       'no figure of the account is left',

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Cleanups } from '../fixtures/cleanups.ts';
 
-/** One scrape as it went over the wire. */
+/** Headers and status of one scrape. */
 export interface Exchange {
   readonly accept: string | undefined;
   readonly status: number | undefined;
@@ -10,18 +10,18 @@ export interface Exchange {
   readonly encoding: string | undefined;
 }
 
-/** A proxy that passes everything on as it is, and remembers the headers. */
+/** A proxy that forwards everything unchanged and records the headers. */
 export interface RecordingProxy {
   readonly address: string;
   readonly exchanges: readonly Exchange[];
 }
 
-/** Starts a proxy in front of an address on this machine. */
+/** Starts a proxy for an address of this machine. */
 export async function startRecordingProxy(cleanups: Cleanups, address: string): Promise<RecordingProxy> {
   const exchanges: Exchange[] = [];
   const server = createServer((incoming, outgoing) => {
     const { url = '/', headers, method } = incoming;
-    const passedOn = request(`http://${address}${url}`, { method, headers }, (answer) => {
+    const forwarded = request(`http://${address}${url}`, { method, headers }, (answer) => {
       exchanges.push({
         accept: headers.accept,
         status: answer.statusCode,
@@ -31,8 +31,8 @@ export async function startRecordingProxy(cleanups: Cleanups, address: string): 
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    passedOn.on('error', () => outgoing.destroy());
-    incoming.pipe(passedOn);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.add(async () => {

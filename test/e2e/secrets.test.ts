@@ -16,7 +16,7 @@ const timeout = 180_000;
 
 const kinds = Object.keys(faultKinds) as FaultKind[];
 /** Refusals for the rate, after which an account pauses for a minute. */
-const pausing = /^(?:http429|LIMIT_ERROR)$/;
+const pausing = /^(?:http_429|limit_error)$/;
 
 const modes = ['password', 'token'] as const;
 type Mode = (typeof modes)[number];

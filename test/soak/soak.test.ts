@@ -37,18 +37,18 @@ const kinds: readonly FaultKind[] = [
   'silence',
   'drip',
   'latency',
-  'http500_html',
-  'http503',
+  'http_500',
+  'http_503',
   'redirect',
   'html',
   'truncated_json',
   'wrong_shape',
   'wrong_type',
   'gzip',
-  'AUTH_ERROR',
-  'METHOD_ERROR',
-  'INVALID_DATA',
-  'METHOD_FAILED',
+  'auth_error',
+  'method_error',
+  'invalid_data',
+  'method_failed',
   'unknown_code',
   'numeric_code',
   'object_text',
@@ -217,7 +217,7 @@ describe('A soak', () => {
         const whole = random() < 0.4;
         const chosen = pick(pick(collectors).methods);
         // One section that refuses what others accept counts as not permitted, and is left alone for an hour.
-        const method = whole || kind === 'AUTH_ERROR' ? undefined : chosen;
+        const method = whole || kind === 'auth_error' ? undefined : chosen;
         // Whoever meets these waits until the time is up.
         const times = kind === 'silence' || kind === 'drip' ? 1 : undefined;
         sandbox.setFault({ kind, login, method, times, latency: Math.floor(random() * 300) });

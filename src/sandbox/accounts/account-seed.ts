@@ -1,4 +1,4 @@
-/** What an account is when the sandbox starts; everything it shows follows from this, the clock and what is done to it. */
+/** Initial state of an account. Everything it shows follows from the seed, the clock and later changes. */
 export interface AccountSeed {
   readonly login: string;
   /** The API password. */
@@ -7,9 +7,9 @@ export interface AccountSeed {
   readonly token: string;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;
-  /** Bytes at the start, bytes more a day, and the plan's limit: left out where there is none. Usage never passes it. */
+  /** Initial bytes, growth in bytes per day, and the plan's limit in bytes, if any. Growth stops at the limit. */
   readonly disk: { readonly usage: number; readonly growthPerDay?: number; readonly limit?: number };
-  /** What is left on the account, and what a day costs. */
+  /** Initial balance, and its decrease per day. */
   readonly balance: number;
   readonly dailyCharge: number;
   readonly sites?: readonly SiteSeed[];
@@ -18,13 +18,13 @@ export interface AccountSeed {
   readonly mailboxes?: readonly MailboxSeed[];
   readonly ftpAccounts?: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks?: readonly CronTaskSeed[];
-  /** Methods (`mysql/getList`) and sections (`mysql`) that the API password does not permit. */
+  /** Methods (`mysql/getList`) and sections (`mysql`) without permission. */
   readonly forbidden?: readonly string[];
-  /** Instead of the sandbox's own. */
+  /** Overrides the time zone of the sandbox. */
   readonly timeZone?: string;
 }
 
-/** A plan's limits, each left out where there is none. */
+/** The limits of a plan. A missing limit means unlimited. */
 export interface PlanSeed {
   readonly name: string;
   readonly sites?: number;
@@ -35,24 +35,24 @@ export interface PlanSeed {
   readonly load?: number;
 }
 
-/** `memory` in megabytes. An `old` server prints many numbers as strings, as the provider's documentation does; a new one as seen live. */
+/** `memory` is in megabytes. A `legacy` server prints many numbers as strings, as in the provider's documentation. */
 export interface ServerSeed {
   readonly name: string;
   readonly memory: number;
-  readonly old?: boolean;
+  readonly legacy?: boolean;
 }
 
 export interface SiteSeed {
   readonly name: string;
-  /** Mean load of a day. */
+  /** Mean daily load. */
   readonly load: number;
   readonly peakHour?: number;
-  /** Linked domains; the domain of the site's own name where left out. */
+  /** Linked domains; by default the domain with the site's name. */
   readonly domains?: readonly string[];
   readonly frozen?: boolean;
 }
 
-/** A domain, by default registered here and renewed by itself. Without `expiresInDays` it is not under the provider's control. */
+/** A domain, by default registered here and renewed automatically. Without `expiresInDays`, the provider does not manage it. */
 export interface DomainSeed {
   readonly fqdn: string;
   readonly expiresInDays?: number;
@@ -65,15 +65,15 @@ export interface DomainSeed {
 
 export interface DatabaseSeed {
   readonly name: string;
-  /** The name of the database where left out. */
+  /** Defaults to the name of the database. */
   readonly user?: string;
-  /** Bytes at the start, and bytes more a day. */
+  /** Initial bytes, and growth in bytes per day. */
   readonly size: number;
   readonly growthPerDay?: number;
-  /** Mean load of a day. */
+  /** Mean daily load. */
   readonly load: number;
   readonly peakHour?: number;
-  /** Share of days on which nobody uses it. */
+  /** Share of days without load. */
   readonly idleDays?: number;
 }
 
@@ -84,7 +84,7 @@ export interface MailboxSeed {
   readonly forwardTo?: readonly string[];
 }
 
-/** `schedule` as five fields of a crontab. */
+/** `schedule` has the five fields of a crontab. */
 export interface CronTaskSeed {
   readonly schedule: string;
   readonly command: string;

@@ -1,7 +1,7 @@
 import { hashText, noise } from '../figures/noise.ts';
 import type { AccountSeed, DatabaseSeed, DomainSeed } from './account-seed.ts';
 
-// Top-level domains that are reserved for tests, so that no name is anybody's.
+// The names use top-level domains reserved for tests, so none of them is registered.
 const latin = [
   'teahouse',
   'bicycles',
@@ -53,7 +53,7 @@ const extraDomains: readonly DomainSeed[] = [
   { fqdn: 'reserved-for-later.example', expiresInDays: 300 },
 ];
 
-/** Dozens of sites and databases, Cyrillic and punycode names among them, some domains about to expire, many mailboxes and tasks. */
+/** Dozens of sites and databases, some with Cyrillic or punycode names; some domains expire soon. */
 export const agency: AccountSeed = {
   login: 'agency',
   password: 'пароль&агентство+1=%',
@@ -66,16 +66,16 @@ export const agency: AccountSeed = {
   domains: [
     ...names.map((fqdn) => ({
       fqdn,
-      expiresInDays: 20 + Math.floor(340 * pick(fqdn, 0)),
-      autoRenew: pick(fqdn, 1) > 0.15,
-      phpVersion: pick(fqdn, 2) > 0.2 ? '8.2' : '5.6',
-      ssl: pick(fqdn, 3) > 0.1,
+      expiresInDays: 20 + Math.floor(340 * random(fqdn, 0)),
+      autoRenew: random(fqdn, 1) > 0.15,
+      phpVersion: random(fqdn, 2) > 0.2 ? '8.2' : '5.6',
+      ssl: random(fqdn, 3) > 0.1,
     })),
     ...extraDomains,
   ],
   sites: names.map((name, index) => ({
     name,
-    load: round(0.5 + 9 * pick(name, 4) ** 2),
+    load: round(0.5 + 9 * random(name, 4) ** 2),
     domains: index === 0 ? [name, 'agency.sandbox.example'] : [name],
     frozen: name === 'choir.example',
   })),
@@ -83,16 +83,18 @@ export const agency: AccountSeed = {
     const stem = `agency_${(fqdn.split('.')[0] ?? fqdn).replaceAll('-', '')}`;
     const database: DatabaseSeed = {
       name: stem,
-      size: Math.round(2e6 + 9e8 * pick(fqdn, 5) ** 3),
-      growthPerDay: Math.round(3e6 * pick(fqdn, 6) ** 2),
-      load: round(4 + 900 * pick(fqdn, 7) ** 3),
-      idleDays: pick(fqdn, 8) > 0.7 ? 0.5 : 0.03,
+      size: Math.round(2e6 + 9e8 * random(fqdn, 5) ** 3),
+      growthPerDay: Math.round(3e6 * random(fqdn, 6) ** 2),
+      load: round(4 + 900 * random(fqdn, 7) ** 3),
+      idleDays: random(fqdn, 8) > 0.7 ? 0.5 : 0.03,
     };
-    return pick(fqdn, 9) > 0.75 ? [database, { ...database, name: `${stem}_dev`, load: 2, idleDays: 0.6 }] : [database];
+    return random(fqdn, 9) > 0.75
+      ? [database, { ...database, name: `${stem}_dev`, load: 2, idleDays: 0.6 }]
+      : [database];
   }),
   mailboxes: names.flatMap((domain) =>
     ['info', 'office', 'director', 'заказы']
-      .slice(0, Math.floor(5 * pick(domain, 10)))
+      .slice(0, Math.floor(5 * random(domain, 10)))
       .map((mailbox) => ({ mailbox, domain })),
   ),
   ftpAccounts: names.slice(0, 9).map((name) => ({
@@ -106,7 +108,7 @@ export const agency: AccountSeed = {
   })),
 };
 
-function pick(name: string, index: number): number {
+function random(name: string, index: number): number {
   return noise(hashText(name), index);
 }
 

@@ -1,12 +1,12 @@
 import type { AccountSeed } from './account-seed.ts';
 
-/** Small and quiet: one site that people read, one that nearly nobody does, half of the plan unused. */
+/** A small account with one site in use and one nearly idle; half of the plan is unused. */
 export const blog: AccountSeed = {
   login: 'blog',
   password: 'c0ffee&cake=100%',
   token: 'sandbox-token.blog.Q2FrZUFuZENvZmZlZQ',
   plan: { name: 'Blog', sites: 2, databases: 5, mailboxes: 10, ftpAccounts: 2, load: 30 },
-  server: { name: 'germes', memory: 96_747, old: true },
+  server: { name: 'germes', memory: 96_747, legacy: true },
   disk: { usage: 612_400_000, growthPerDay: 2_500_000, limit: 3_000_000_000 },
   balance: 4310.4,
   dailyCharge: 6.5,

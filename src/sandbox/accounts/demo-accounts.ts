@@ -4,5 +4,5 @@ import { blog } from './blog.ts';
 import { shop } from './shop.ts';
 import { unlimited } from './unlimited.ts';
 
-/** The accounts of the demo, each of another character. Their logins, passwords and tokens are fixed and no secret. */
+/** The demo accounts. Their logins, passwords and tokens are fixed and not secret. */
 export const demoAccounts: readonly AccountSeed[] = [blog, shop, agency, unlimited];

@@ -8,7 +8,7 @@ const plans = [
 ] as const;
 
 /**
- * As many accounts as asked for, `fleet-0001` and on, the same for the same seed: one to six sites, up to four databases, some with
+ * Creates `count` accounts from `fleet-0001`, the same for the same seed: one to six sites, up to four databases, some with
  * Cyrillic names, some near a limit, some in debt, one in twenty without a disk limit.
  */
 export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
@@ -18,33 +18,37 @@ export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
 function fleetAccount(number: number, fleetSeed: number): AccountSeed {
   const login = `fleet-${String(number).padStart(4, '0')}`;
   const seed = hashText(`${fleetSeed}/${login}`);
-  const pick = (index: number) => noise(seed, index);
-  const names = Array.from({ length: 1 + Math.floor(6 * pick(0) ** 2) }, (_, index) =>
-    pick(10 + index) < 0.15 ? `сайт-${index + 1}.${login}.испытание` : `site-${index + 1}.${login}.example`,
+  const random = (index: number) => noise(seed, index);
+  const names = Array.from({ length: 1 + Math.floor(6 * random(0) ** 2) }, (_, index) =>
+    random(10 + index) < 0.15 ? `сайт-${index + 1}.${login}.испытание` : `site-${index + 1}.${login}.example`,
   );
-  const plan = plans[names.length <= 3 ? Math.floor(2 * pick(1)) : 1 + Math.floor(2 * pick(1))] ?? plans[0];
-  const limit = 10e9 * (1 + Math.floor(9 * pick(2)));
-  const usage = Math.round(limit * (0.05 + 0.93 * pick(3) ** 2));
-  const growthPerDay = Math.round((limit * pick(4) ** 4) / 10);
-  const dailyCharge = Math.round(100 * (5 + 40 * pick(5))) / 100;
+  const plan = plans[names.length <= 3 ? Math.floor(2 * random(1)) : 1 + Math.floor(2 * random(1))] ?? plans[0];
+  const limit = 10e9 * (1 + Math.floor(9 * random(2)));
+  const usage = Math.round(limit * (0.05 + 0.93 * random(3) ** 2));
+  const growthPerDay = Math.round((limit * random(4) ** 4) / 10);
+  const dailyCharge = Math.round(100 * (5 + 40 * random(5))) / 100;
   return {
     login,
     password: `${seed.toString(36)}&${login}=%+`,
     token: `sandbox-token.${login}.${seed.toString(36)}`,
     plan,
-    server: { name: `server-${1 + Math.floor(8 * pick(6))}.sandbox.example`, memory: 386_000, old: pick(7) < 0.3 },
-    disk: pick(8) < 0.05 ? { usage, growthPerDay } : { usage, growthPerDay, limit },
-    balance: Math.round(100 * dailyCharge * (400 * pick(9) ** 3 - 3)) / 100,
+    server: {
+      name: `server-${1 + Math.floor(8 * random(6))}.sandbox.example`,
+      memory: 386_000,
+      legacy: random(7) < 0.3,
+    },
+    disk: random(8) < 0.05 ? { usage, growthPerDay } : { usage, growthPerDay, limit },
+    balance: Math.round(100 * dailyCharge * (400 * random(9) ** 3 - 3)) / 100,
     dailyCharge,
-    domains: names.map((fqdn, index) => ({ fqdn, expiresInDays: Math.floor(365 * pick(20 + index)) })),
-    sites: names.map((name, index) => ({ name, load: Math.round(100 * (0.2 + 20 * pick(30 + index) ** 3)) / 100 })),
-    databases: Array.from({ length: Math.floor(5 * pick(40)) }, (_, index) => ({
+    domains: names.map((fqdn, index) => ({ fqdn, expiresInDays: Math.floor(365 * random(20 + index)) })),
+    sites: names.map((name, index) => ({ name, load: Math.round(100 * (0.2 + 20 * random(30 + index) ** 3)) / 100 })),
+    databases: Array.from({ length: Math.floor(5 * random(40)) }, (_, index) => ({
       name: `${login}_db${index + 1}`,
-      size: Math.round(5e5 + 2e9 * pick(50 + index) ** 3),
-      growthPerDay: Math.round(5e6 * pick(60 + index) ** 2),
-      load: Math.round(3 + 1500 * pick(70 + index) ** 3),
+      size: Math.round(5e5 + 2e9 * random(50 + index) ** 3),
+      growthPerDay: Math.round(5e6 * random(60 + index) ** 2),
+      load: Math.round(3 + 1500 * random(70 + index) ** 3),
     })),
-    mailboxes: names.flatMap((domain, index) => (pick(80 + index) < 0.6 ? [{ mailbox: 'info', domain }] : [])),
+    mailboxes: names.flatMap((domain, index) => (random(80 + index) < 0.6 ? [{ mailbox: 'info', domain }] : [])),
     cronTasks: [{ schedule: `${number % 60} 3 * * *`, command: '/usr/local/bin/php8.2 ~/cron.php' }],
   };
 }

@@ -1,6 +1,6 @@
 import type { AccountSeed } from './account-seed.ts';
 
-/** Its disk fills up: two thirds at the start, over nine tenths within a day, full within a day and a half. Paid for 19 days. */
+/** The disk fills up: 67 % at the start, over 90 % within a day, full within a day and a half. Paid for 19 days. */
 export const shop: AccountSeed = {
   login: 'shop',
   password: 'sh&p+5 #?/=%41',

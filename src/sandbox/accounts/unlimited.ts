@@ -1,6 +1,6 @@
 import type { AccountSeed } from './account-seed.ts';
 
-/** A plan without any limit, paid by use: what has no bound is 0, null, 2147483647, "unlimited" or nothing at all. */
+/** A plan without limits. The API reports a missing limit as 0, null, 2147483647, "unlimited" or not at all. */
 export const unlimited: AccountSeed = {
   login: 'unlimited',
   password: '100%&no;limit$~^|"\'<>',

@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Request limit exceeded',
 };
 
-/** Refused before any method ran; every other code is the method's, one level further in. */
+/** Errors raised before a method runs are in the outer level, all others in the inner level. */
 const outerCodes: ReadonlySet<string | number> = new Set([
   'AUTH_ERROR',
   'INCORRECT_REQUEST',
@@ -26,7 +26,7 @@ const outerCodes: ReadonlySet<string | number> = new Set([
   'PERMISSION_DENIED',
 ]);
 
-/** Two levels, sent as text/html and escaped as PHP does. */
+/** A nested envelope, sent as text/html with the JSON escapes of PHP. */
 export const providerEnvelope: Envelope = {
   contentType: 'text/html; charset=utf-8',
   success: (result) => ({ status: 'success', answer: { status: 'success', result } }),

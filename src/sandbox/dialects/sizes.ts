@@ -1,6 +1,6 @@
 import type { Dialect } from '../../api/dialect.ts';
 
-/** A size as a form prints it, and the bytes that a right reader gets out of that. */
+/** A size as printed by a dialect, and the same size in bytes after rounding. */
 export interface PrintedSize {
   readonly text: string;
   readonly bytes: number;
@@ -9,7 +9,7 @@ export interface PrintedSize {
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 const megabyte = 1_000_000;
 
-/** "1.25 GB" for the specification, with units of 1000; "1250" for the provider: whole megabytes, begun ones counted. */
+/** Specification: "1.25 GB" with decimal units. Provider: "1250", megabytes rounded up. */
 export function printSize(bytes: number, dialect: Dialect): PrintedSize {
   return dialect === 'specification' ? printWithUnit(bytes) : printMegabytes(bytes);
 }

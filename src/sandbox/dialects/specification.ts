@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Too many requests in a minute',
 };
 
-/** One level: `status` and `result`, or `status`, `error_code` and `error_text`. */
+/** A flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. */
 export const specificationEnvelope: Envelope = {
   contentType: 'application/json; charset=utf-8',
   success: (result) => ({ status: 'success', result }),

@@ -9,15 +9,15 @@ import type { Fault } from './fault.ts';
 const mebibyte = 1024 * 1024;
 const page = '<!doctype html><html><head><title>Hosting</title></head><body><h1>Please wait</h1></body></html>';
 
-/** Sends the answer in the way that the fault asks for; the right way where there is none, or none of the wire. */
+/** Sends the answer as the fault requires; normally if the fault does not concern delivery. */
 export async function deliver(
   reply: FastifyReply,
   answer: Answer,
   fault: Fault | undefined,
-  elsewhere: string,
+  redirectTarget: string,
 ): Promise<void> {
   if (fault?.latency !== undefined) {
-    // Timers here never keep the process alive: with the server closed there is nobody left to answer.
+    // Unreferenced timers do not keep the process alive after the server is closed.
     await pause(fault.latency, undefined, { ref: false });
   }
   switch (fault?.kind) {
@@ -28,15 +28,15 @@ export async function deliver(
       return;
     case 'drip':
       return drip(reply, answer);
-    case 'http500_html':
+    case 'http_500':
       return send(reply, { ...answer, status: 500, contentType: 'text/html', body: page });
-    case 'http503':
+    case 'http_503':
       return send(reply, { ...answer, status: 503, contentType: 'text/html', body: page });
-    case 'http429':
+    case 'http_429':
       reply.header('retry-after', String(fault.retryAfter ?? 7));
       return send(reply, { ...answer, status: 429, contentType: 'text/html', body: page });
     case 'redirect':
-      reply.header('location', elsewhere);
+      reply.header('location', redirectTarget);
       return send(reply, { ...answer, status: 302, contentType: 'text/html', body: page });
     case 'html':
       return send(reply, { ...answer, status: 200, contentType: 'text/html', body: page });
@@ -60,7 +60,7 @@ function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answe
   reply.code(answer.status).header('content-type', answer.contentType).send(body);
 }
 
-/** A reset would take back what the caller has not read yet, so it gives the half body a moment to arrive. */
+/** Waits before the reset, because a reset discards data that the caller has not read yet. */
 function reset(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
   const body = Buffer.from(answer.body);
@@ -91,11 +91,11 @@ function stream(
     yield* padding;
     yield Buffer.from(body);
   }
-  // A caller that has read enough hangs up, which is what this fault is for.
+  // Callers are expected to close the connection early.
   pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
 }
 
-/** Of gzip too: its members may follow one another. */
+/** Also works for gzip, whose members can be concatenated. */
 function* repeat(chunk: Buffer, times: number): Iterable<Buffer> {
   for (let sent = 0; sent < times; sent += 1) {
     yield chunk;

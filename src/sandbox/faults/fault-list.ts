@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts';
 
-/** The faults that are set. The newest that fits a call spoils it; a new one takes the place of an older one for the same calls. */
+/** The active faults. The newest matching fault affects a call; a new fault replaces an older one with the same login and method. */
 export class FaultList {
   #faults: { readonly fault: Fault; left: number }[] = [];
 
-  /** Each with what is left of its `times`. */
+  /** `times` is the number of remaining calls. */
   get all(): readonly Fault[] {
     return this.#faults.map(({ fault, left }) => (fault.times === undefined ? fault : { ...fault, times: left }));
   }
@@ -20,19 +20,19 @@ export class FaultList {
     this.#faults = [];
   }
 
-  /** The fault for this call, used up by one; `method` is section/method. */
+  /** Returns the fault for a call and counts it as used. `method` is section/method. */
   take(login: string | undefined, method: string): Fault | undefined {
-    const found = this.#faults.find(({ fault, left }) => left > 0 && fits(fault, login, method));
-    if (found === undefined) {
+    const match = this.#faults.find(({ fault, left }) => left > 0 && matches(fault, login, method));
+    if (match === undefined) {
       return undefined;
     }
-    found.left -= 1;
+    match.left -= 1;
     this.#faults = this.#faults.filter(({ left }) => left > 0);
-    return found.fault;
+    return match.fault;
   }
 }
 
-function fits(fault: Fault, login: string | undefined, method: string): boolean {
+function matches(fault: Fault, login: string | undefined, method: string): boolean {
   return (
     (fault.login === undefined || fault.login === login) &&
     (fault.method === undefined || fault.method === method || method.startsWith(`${fault.method}/`))

@@ -1,50 +1,50 @@
-/** Every kind of fault, and what a caller meets. */
+/** Every kind of fault with its description. */
 export const faultKinds = {
-  reset: 'the connection is destroyed half-way through the body',
+  reset: 'the connection is reset halfway through the body',
   silence: 'the request is accepted and never answered',
-  drip: 'an endless body, one byte ten times a second',
-  latency: 'the right answer, late',
-  http500_html: 'HTTP 500 with a page of HTML',
-  http503: 'HTTP 503 with a page of HTML',
-  http429: 'HTTP 429 with Retry-After',
-  redirect: 'HTTP 302 to elsewhere',
-  html: 'HTTP 200 with a page of HTML',
-  truncated_json: 'half of the right answer, properly ended',
-  wrong_shape: 'the right envelope, but a list where an object is due or the other way round',
-  wrong_type: 'the right payload, but nonsense in one field',
-  oversized: 'the right answer after 64 MiB of blanks',
-  gzip: 'the right answer, compressed though nobody asked',
-  gzip_bomb: 'the right answer after 256 MiB of blanks, compressed to less than 1 MiB',
-  AUTH_ERROR: 'an error of this code',
-  INCORRECT_REQUEST: 'an error of this code',
-  METHOD_ERROR: 'an error of this code',
-  PERMISSION_DENIED: 'an error of this code',
-  LIMIT_ERROR: 'an error of this code',
-  NO_SUCH_METHOD: 'an error of this code',
-  INVALID_DATA: 'an error of this code',
-  METHOD_FAILED: 'an error of this code',
-  unknown_code: 'an error of a code that no document names',
-  numeric_code: 'an error whose code is a number',
-  object_text: 'an error whose text is an object',
-  echo: 'an error whose text repeats the credentials of the caller',
-  permission: 'the dialect’s own refusal of a method that is not permitted',
+  drip: 'an endless body, ten bytes per second',
+  latency: 'the normal answer after a delay',
+  http_500: 'HTTP 500 with an HTML page',
+  http_503: 'HTTP 503 with an HTML page',
+  http_429: 'HTTP 429 with an HTML page and Retry-After',
+  redirect: 'HTTP 302 to a page of the sandbox',
+  html: 'HTTP 200 with an HTML page',
+  truncated_json: 'the first half of the normal answer',
+  wrong_shape: 'the normal envelope with a list in place of an object, or an object in place of a list',
+  wrong_type: 'the normal payload with an invalid value in one field',
+  oversized: 'the normal answer after 64 MiB of spaces',
+  gzip: 'the normal answer, compressed regardless of Accept-Encoding',
+  gzip_bomb: 'the normal answer after 256 MiB of spaces, compressed to less than 1 MiB',
+  auth_error: 'the error AUTH_ERROR',
+  incorrect_request: 'the error INCORRECT_REQUEST',
+  method_error: 'the error METHOD_ERROR',
+  permission_denied: 'the error PERMISSION_DENIED',
+  limit_error: 'the error LIMIT_ERROR',
+  no_such_method: 'the error NO_SUCH_METHOD',
+  invalid_data: 'the error INVALID_DATA',
+  method_failed: 'the error METHOD_FAILED',
+  unknown_code: 'an error with an undocumented code',
+  numeric_code: 'an error with a numeric code',
+  object_text: 'an error with an object as its text',
+  echo: 'an error whose text repeats the caller’s credentials',
+  not_permitted: 'the dialect’s error for a method without permission',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** A fault on request: without `login` for every account, without `method` for every method. */
+/** A fault to inject. Without `login` it affects every account, without `method` every method. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly login?: string | undefined;
-  /** `section/method`, or a section alone. */
+  /** `section/method`, or only the section. */
   readonly method?: string | undefined;
-  /** How many calls it spoils; until it is cleared where left out. */
+  /** Number of calls it affects. Without it, the fault lasts until it is cleared. */
   readonly times?: number | undefined;
-  /** Milliseconds to wait before anything is sent. */
+  /** Milliseconds to wait before the answer is sent. */
   readonly latency?: number | undefined;
-  /** For wrong_type: the field that gets nonsense, the first telling one where left out. */
+  /** For wrong_type: the field that gets an invalid value. Without it, the sandbox picks one. */
   readonly field?: string | undefined;
-  /** For http429: seconds in Retry-After, 7 where left out. */
+  /** For http_429: seconds in Retry-After, 7 by default. */
   readonly retryAfter?: number | undefined;
 }
 

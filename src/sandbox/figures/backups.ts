@@ -3,15 +3,15 @@ import { hashText, noise } from './noise.ts';
 
 export type BackupKind = 'files' | 'databases';
 
-/** One backup that the provider made by night. */
+/** One nightly backup. */
 export interface Backup {
   readonly id: number;
   readonly instant: number;
 }
 
 /**
- * The nightly backups that exist at that moment, newest first: the last four nights, and every third night of a month. Those of
- * the databases are taken some minutes before those of the files. None is made after `stopped`.
+ * The nightly backups that exist at an instant, newest first: the last four nights and every third night of the last month.
+ * Database backups are taken some minutes before file backups. No backup is taken after `stopped`.
  */
 export function backupsAt(
   kind: BackupKind,

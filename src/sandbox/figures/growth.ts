@@ -1,39 +1,39 @@
 import { day } from '../time/zone.ts';
 
-/** From `since` (lived milliseconds) on, a figure is `value` and grows by `perDay` a lived day. */
-export interface Stage {
+/** Starting at `since` (simulated milliseconds), a figure has `value` and grows by `perDay` per simulated day. */
+export interface Segment {
   readonly since: number;
   readonly value: number;
   readonly perDay: number;
 }
 
-/** Oldest stage first; the first one also tells how it was before. Never empty. */
-export type Growth = readonly [Stage, ...Stage[]];
+/** Segments, oldest first. The first one also applies to the time before it. */
+export type Growth = readonly [Segment, ...Segment[]];
 
-export function growingFrom(since: number, value: number, perDay = 0): Growth {
+export function startGrowth(since: number, value: number, perDay = 0): Growth {
   return [{ since, value, perDay }];
 }
 
-/** What was measured before `since` stays as it was. */
-export function changedTo(growth: Growth, since: number, value: number, perDay = 0): Growth {
+/** Adds a segment. Values before `since` do not change. */
+export function changeGrowth(growth: Growth, since: number, value: number, perDay = 0): Growth {
   return [...growth, { since, value, perDay }];
 }
 
-export function valueAt(growth: Growth, lived: number): number {
-  return valueIn(stageAt(growth, lived), lived);
+export function valueAt(growth: Growth, simulated: number): number {
+  return valueIn(segmentAt(growth, simulated), simulated);
 }
 
-/** As `valueAt`, for what can't become less than nothing: whole bytes, never under a tenth of what the stage began with. */
-export function bytesAt(growth: Growth, lived: number): number {
-  const stage = stageAt(growth, lived);
-  return Math.round(Math.max(valueIn(stage, lived), stage.value / 10));
+/** Like `valueAt`, for sizes: whole bytes, at least a tenth of the segment's initial value. */
+export function bytesAt(growth: Growth, simulated: number): number {
+  const segment = segmentAt(growth, simulated);
+  return Math.round(Math.max(valueIn(segment, simulated), segment.value / 10));
 }
 
-/** The stage that holds at that time. */
-export function stageAt(growth: Growth, lived: number): Stage {
-  return growth.findLast((stage) => stage.since <= lived) ?? growth[0];
+/** The segment that applies at the time. */
+export function segmentAt(growth: Growth, simulated: number): Segment {
+  return growth.findLast((segment) => segment.since <= simulated) ?? growth[0];
 }
 
-function valueIn({ value, perDay, since }: Stage, lived: number): number {
-  return value + (perDay * (lived - since)) / day;
+function valueIn({ value, perDay, since }: Segment, simulated: number): number {
+  return value + (perDay * (simulated - since)) / day;
 }

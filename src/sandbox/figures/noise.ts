@@ -1,4 +1,4 @@
-/** A number of 32 bits that stands for the text: the seed of everything that belongs to a name. */
+/** A 32-bit hash of a text. It seeds the figures that belong to a name. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) {
@@ -7,7 +7,7 @@ export function hashText(text: string): number {
   return mix(hash);
 }
 
-/** The same number in [0, 1) for the same seed and index, on every machine. */
+/** A pseudo-random number in [0, 1): the same for the same seed and index on every machine. */
 export function noise(seed: number, index: number): number {
   return mix(seed ^ Math.imul(index, 0x9e3779b1)) / 2 ** 32;
 }

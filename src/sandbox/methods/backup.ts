@@ -7,11 +7,11 @@ import { printDateTime } from '../time/zone.ts';
 import type { Call, Method, Section } from './method.ts';
 
 const getFileList: Method = {
-  purpose: 'list files in a backup, or the files of now where backup_id is left out',
+  purpose: 'list files in a backup; without backup_id, the current files',
   parameters: ['backup_id?', 'path?'],
   answer: (call) => {
-    const instant = chosenInstant(call, 'files');
-    return filesAt(call.account, call.given.optionalText('path') ?? '/', instant).map((file) => ({
+    const instant = selectedInstant(call, 'files');
+    return filesAt(call.account, call.args.optionalText('path') ?? '/', instant).map((file) => ({
       name: file.name,
       is_dir: file.directory ? 1 : 0,
       mtime: printInstant(file.changedAt, call),
@@ -21,24 +21,24 @@ const getFileList: Method = {
 };
 
 const getMysqlList: Method = {
-  purpose: 'list databases in a backup, or the databases of now where backup_id is left out',
+  purpose: 'list databases in a backup; without backup_id, the current databases',
   parameters: ['backup_id?'],
-  answer: (call) => databasesAt(call.account, chosenInstant(call, 'databases')).map((database) => database.name),
+  answer: (call) => databasesAt(call.account, selectedInstant(call, 'databases')).map((database) => database.name),
 };
 
-// Not shown in the specification: the lists, which are the provider's; path and backup_id of restoreFile. backup_id may be latest everywhere.
+// The specification does not define the lists (taken from the provider) or the parameters of restoreFile. Every backup_id may be `latest`.
 const specification: Section = {
   getFileList,
   getMysqlList,
   restoreFile: {
     purpose: 'restore a file from a backup',
     parameters: ['backup_id', 'path'],
-    answer: (call) => restoreChosenFiles(call, [call.given.text('path')]),
+    change: (call) => restoreSelectedFiles(call, [call.args.text('path')]),
   },
   restoreMysql: {
     purpose: 'restore a database from a backup',
     parameters: ['db_name', 'backup_id'],
-    answer: (call) => restoreChosenDatabases(call, [call.given.text('db_name')]),
+    change: (call) => restoreSelectedDatabases(call, [call.args.text('db_name')]),
   },
 };
 
@@ -50,25 +50,25 @@ const provider: Section = {
   restoreFile: {
     purpose: 'restore files from a backup',
     parameters: ['backup_id', 'paths'],
-    answer: (call) => restoreChosenFiles(call, call.given.texts('paths')),
+    change: (call) => restoreSelectedFiles(call, call.args.texts('paths')),
   },
   restoreMysql: {
     purpose: 'restore databases from a backup',
     parameters: ['backup_id', 'bases'],
-    answer: (call) => restoreChosenDatabases(call, call.given.texts('bases')),
+    change: (call) => restoreSelectedDatabases(call, call.args.texts('bases')),
   },
   downloadFile: {
-    purpose: 'ask for files of a backup',
+    purpose: 'request a download of files from a backup',
     parameters: ['backup_id?', 'paths'],
-    answer: (call) => download(call, 'file', 'files', call.given.texts('paths')),
+    change: (call) => download(call, 'file', 'files', call.args.texts('paths')),
   },
   downloadMysql: {
-    purpose: 'ask for databases of a backup',
+    purpose: 'request a download of databases from a backup',
     parameters: ['backup_id?', 'bases'],
-    answer: (call) => download(call, 'mysql', 'databases', call.given.texts('bases')),
+    change: (call) => download(call, 'mysql', 'databases', call.args.texts('bases')),
   },
   getLog: {
-    purpose: 'list what was restored and downloaded, newest first',
+    purpose: 'list restores and downloads, newest first',
     answer: (call) =>
       call.account.backupJobs.toReversed().map((job) => ({
         id: job.id,
@@ -84,42 +84,39 @@ const provider: Section = {
 export const backup = { specification, provider };
 
 function backupList(call: Call, kind: BackupKind): Json {
-  return backupsOf(call.account, kind, call.moment).map((made) => ({
-    backup_id: made.id,
-    date: printInstant(made.instant, call),
+  return backupsOf(call.account, kind, call.moment).map(({ id, instant }) => ({
+    backup_id: id,
+    date: printInstant(instant, call),
   }));
 }
 
-function restoreChosenFiles(call: Call, paths: readonly string[]): boolean {
-  const chosen = chosenBackup(call, 'files');
+function restoreSelectedFiles(call: Call, paths: readonly string[]): void {
+  const selected = selectedBackup(call, 'files');
   for (const path of paths) {
-    restoreFiles(call.account, call.moment, path, call.timeline.at(chosen.instant));
+    restoreFiles(call.account, call.moment, path, call.timeline.at(selected.instant));
   }
   recordJob(call.account, call.moment, { operation: 'restore', kind: 'file', targets: paths });
-  return true;
 }
 
-function restoreChosenDatabases(call: Call, names: readonly string[]): boolean {
-  const chosen = chosenBackup(call, 'databases');
+function restoreSelectedDatabases(call: Call, names: readonly string[]): void {
+  const selected = selectedBackup(call, 'databases');
   for (const name of names) {
-    restoreDatabase(call.account, call.moment, name, call.timeline.at(chosen.instant));
+    restoreDatabase(call.account, call.moment, name, call.timeline.at(selected.instant));
   }
   recordJob(call.account, call.moment, { operation: 'restore', kind: 'mysql', targets: names });
-  return true;
 }
 
-function download(call: Call, kind: 'file' | 'mysql', of: BackupKind, targets: readonly string[]): boolean {
-  chosenInstant(call, of);
+function download(call: Call, kind: 'file' | 'mysql', backupKind: BackupKind, targets: readonly string[]): void {
+  selectedInstant(call, backupKind);
   recordJob(call.account, call.moment, { operation: 'download', kind, targets });
-  return true;
 }
 
-function chosenBackup({ account, moment, given }: Call, kind: BackupKind): Backup {
-  return findBackup(account, kind, moment, given.text('backup_id'));
+function selectedBackup({ account, moment, args }: Call, kind: BackupKind): Backup {
+  return findBackup(account, kind, moment, args.text('backup_id'));
 }
 
-function chosenInstant(call: Call, kind: BackupKind): number {
-  return call.given.has('backup_id') ? chosenBackup(call, kind).instant : call.moment.instant;
+function selectedInstant(call: Call, kind: BackupKind): number {
+  return call.args.has('backup_id') ? selectedBackup(call, kind).instant : call.moment.instant;
 }
 
 function printInstant(instant: number, { account }: Call): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What a call was given, read with the checks that every method needs; what does not fit is refused as invalid. */
+/** The arguments of a call. Reading an argument of the wrong type throws a Refusal. */
 export class CallArguments {
   readonly #values: JsonObject;
 
@@ -37,7 +37,7 @@ export class CallArguments {
     throw new Refusal('invalid', `The parameter ${name} must be 0 or 1`);
   }
 
-  /** A list, or one text alone. */
+  /** A list of strings; a single string counts as a list of one. */
   texts(name: string): readonly string[] {
     const value = this.#value(name);
     const list = typeof value === 'string' ? [value] : listOf(value);
@@ -47,7 +47,7 @@ export class CallArguments {
     return list;
   }
 
-  /** A list of objects, as `records[0][type]=A` gives it. */
+  /** A list of objects, such as `records[0][type]=A`. */
   objects(name: string): readonly CallArguments[] {
     const list = listOf(this.#value(name));
     if (list.length === 0 || !list.every(isJsonObject)) {
@@ -56,7 +56,7 @@ export class CallArguments {
     return list.filter(isJsonObject).map((item) => new CallArguments(item));
   }
 
-  /** An object of lists of objects, as the provider's dns/changeRecords takes it. */
+  /** An object of lists of objects, as in the provider's dns/changeRecords. */
   objectsByKey(name: string): ReadonlyMap<string, readonly CallArguments[]> {
     const value = this.#value(name);
     if (!isJsonObject(value)) {
@@ -77,7 +77,7 @@ export class CallArguments {
   }
 }
 
-/** PHP and forms write a list as an object with the keys 0, 1, 2. */
+/** Forms and PHP represent a list as an object with the keys 0, 1, 2. */
 function listOf(value: Json | undefined): readonly Json[] {
   if (isJsonObject(value)) {
     return Object.values(value);

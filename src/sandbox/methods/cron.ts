@@ -7,7 +7,7 @@ import { printId } from './scalars.ts';
 
 const fields = ['minutes', 'hours', 'days', 'months', 'weekdays', 'command'] as const;
 
-// Not shown in the specification: all of it, so it is the provider's. A task is named by row_number.
+// The specification does not define this section, so it is the provider's. row_number identifies a task.
 const specification: Section = {
   getList: {
     purpose: 'list tasks',
@@ -16,14 +16,14 @@ const specification: Section = {
   add: {
     purpose: 'add a task; the result holds its row_number',
     parameters: [...fields],
-    answer: ({ account, given }) => {
+    answer: ({ account, args }) => {
       const task = addCronTask(account, {
-        minutes: given.text('minutes'),
-        hours: given.text('hours'),
-        days: given.text('days'),
-        months: given.text('months'),
-        weekdays: given.text('weekdays'),
-        command: given.text('command'),
+        minutes: args.text('minutes'),
+        hours: args.text('hours'),
+        days: args.text('days'),
+        months: args.text('months'),
+        weekdays: args.text('weekdays'),
+        command: args.text('command'),
       });
       return { row_number: printId(task.id, account) };
     },
@@ -31,47 +31,42 @@ const specification: Section = {
   delete: {
     purpose: 'delete a task',
     parameters: ['row_number'],
-    answer: ({ account, given }) => {
-      deleteCronTask(account, given.text('row_number'));
-      return true;
-    },
+    change: ({ account, args }) => deleteCronTask(account, args.text('row_number')),
   },
   edit: {
-    purpose: 'edit a task: what is left out stays as it is',
+    purpose: 'edit a task; missing parameters keep their value',
     parameters: ['row_number', ...fields.map((field) => `${field}?`)],
-    answer: ({ account, given }) => {
-      edit(findCronTask(account, given.text('row_number')), given);
-      return true;
-    },
+    change: ({ account, args }) => edit(findCronTask(account, args.text('row_number')), args),
   },
 };
 
 const provider: Section = {
   ...specification,
   changeHiddenState: {
-    purpose: 'switch a task off or on',
+    purpose: 'disable or enable a task',
     parameters: ['row_number', 'is_hidden'],
-    answer: ({ account, given }) => {
-      findCronTask(account, given.text('row_number')).disabled = given.flag('is_hidden');
-      return true;
+    change: ({ account, args }) => {
+      findCronTask(account, args.text('row_number')).disabled = args.flag('is_hidden');
     },
   },
-  getEmail: { purpose: 'tell where the output of tasks goes', answer: ({ account }) => account.cronEmail },
+  getEmail: {
+    purpose: 'get the address that receives the output of tasks',
+    answer: ({ account }) => account.cronEmail,
+  },
   setEmail: {
-    purpose: 'set where the output of tasks goes',
+    purpose: 'set the address that receives the output of tasks',
     parameters: ['email?'],
-    answer: ({ account, given }) => {
-      account.cronEmail = given.optionalText('email') ?? null;
-      return true;
+    change: ({ account, args }) => {
+      account.cronEmail = args.optionalText('email') ?? null;
     },
   },
 };
 
 export const cron = { specification, provider };
 
-function edit(task: CronTaskRecord, given: CallArguments): void {
+function edit(task: CronTaskRecord, args: CallArguments): void {
   for (const field of fields) {
-    task[field] = given.optionalText(field) ?? task[field];
+    task[field] = args.optionalText(field) ?? task[field];
   }
 }
 
@@ -84,6 +79,6 @@ function taskRecord(task: CronTaskRecord, account: AccountState): Json {
     months: task.months,
     weekdays: task.weekdays,
     command: task.command,
-    is_hidden: account.server.old ? String(Number(task.disabled)) : Number(task.disabled),
+    is_hidden: account.server.legacy ? String(Number(task.disabled)) : Number(task.disabled),
   };
 }

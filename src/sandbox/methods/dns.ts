@@ -8,38 +8,31 @@ import type { Section } from './method.ts';
 
 const ttl = 600;
 
-// Not shown in the specification: the payload, which is the provider's of the documentation (a value for every type); and the
-// parameters of change and delete, which are those of add. changeRecords replaces all records of each type that it names.
+// The specification does not define the payload (taken from the provider's documentation: a value for every type) or the parameters
+// of changeRecords and deleteRecords (taken from addRecords). changeRecords replaces all records of each type in its argument.
 const specification: Section = {
   getData: {
     purpose: 'get DNS records',
     parameters: ['fqdn'],
-    answer: ({ account, given }) => zoneOf(account, given.text('fqdn'), documentedRecord),
+    answer: ({ account, args }) => zoneOf(account, args.text('fqdn'), documentedRecord),
   },
   addRecords: {
     purpose: 'add DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, given }) => {
-      addDnsRecords(account, given.text('fqdn'), recordsFrom(given));
-      return true;
-    },
+    change: ({ account, args }) => addDnsRecords(account, args.text('fqdn'), recordsFrom(args)),
   },
   changeRecords: {
     purpose: 'change DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, given }) => {
-      const records = recordsFrom(given);
-      changeDnsRecords(account, given.text('fqdn'), new Set(records.map((record) => record.type)), records);
-      return true;
+    change: ({ account, args }) => {
+      const records = recordsFrom(args);
+      changeDnsRecords(account, args.text('fqdn'), new Set(records.map((record) => record.type)), records);
     },
   },
   deleteRecords: {
     purpose: 'delete DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, given }) => {
-      deleteDnsRecords(account, given.text('fqdn'), recordsFrom(given));
-      return true;
-    },
+    change: ({ account, args }) => deleteDnsRecords(account, args.text('fqdn'), recordsFrom(args)),
   },
 };
 
@@ -47,9 +40,9 @@ const provider: Section = {
   getData: {
     purpose: 'get DNS records',
     parameters: ['fqdn'],
-    answer: ({ account, given }) => {
+    answer: ({ account, args }) => {
       try {
-        return liveZone(zoneOf(account, given.text('fqdn'), liveRecord));
+        return liveZone(zoneOf(account, args.text('fqdn'), liveRecord));
       } catch (error) {
         throw error instanceof Refusal && error.kind === 'failed'
           ? new Refusal('failed', 'Failed to get DNS records')
@@ -60,19 +53,18 @@ const provider: Section = {
   changeRecords: {
     purpose: 'replace DNS records',
     parameters: ['fqdn', 'records'],
-    answer: ({ account, given }) => {
-      const groups = given.objectsByKey('records');
+    change: ({ account, args }) => {
+      const groups = args.objectsByKey('records');
       const records = [...groups].flatMap(([type, list]) => list.map((item) => recordFrom(type, item)));
-      changeDnsRecords(account, given.text('fqdn'), new Set(groups.keys()), records);
-      return true;
+      changeDnsRecords(account, args.text('fqdn'), new Set(groups.keys()), records);
     },
   },
 };
 
 export const dns = { specification, provider };
 
-function recordsFrom(given: CallArguments): readonly DnsRecord[] {
-  return given.objects('records').map((item) => recordFrom(item.text('type'), item));
+function recordsFrom(args: CallArguments): readonly DnsRecord[] {
+  return args.objects('records').map((item) => recordFrom(item.text('type'), item));
 }
 
 function recordFrom(type: string, item: CallArguments): DnsRecord {
@@ -92,7 +84,7 @@ interface ZoneData extends JsonObject {
   readonly records: JsonObject;
 }
 
-/** Live answers also tell the name servers, which a subdomain has none of. */
+/** The live API also lists name servers; a subdomain has none. */
 function liveZone(zone: ZoneData): JsonObject {
   const servers = zone.is_subdomain ? [] : [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }];
   const addresses = zone.is_subdomain ? [] : [{ value: '' }];

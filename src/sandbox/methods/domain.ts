@@ -17,33 +17,30 @@ const getList: Method = {
   answer: ({ account }) => account.domains.map((domain) => domainRecord(domain, account)),
 };
 
-// Not shown in the specification: every method that names a domain takes fqdn, as those that are shown do.
+// The specification does not define all parameters. Every method uses fqdn to identify a domain, as the defined ones do.
 const specification: Section = {
   getList,
   addSubdomain: {
     purpose: 'add a subdomain; the result is its id',
     parameters: ['fqdn'],
-    answer: ({ account, given }) => printId(addSubdomain(account, given.text('fqdn')).id, account),
+    answer: ({ account, args }) => printId(addSubdomain(account, args.text('fqdn')).id, account),
   },
   deleteSubdomain: {
     purpose: 'delete a subdomain',
     parameters: ['fqdn'],
-    answer: ({ account, given }) => {
-      deleteSubdomain(account, findName(account, given.text('fqdn')));
-      return true;
-    },
+    change: ({ account, args }) => deleteSubdomain(account, findName(account, args.text('fqdn'))),
   },
   getPhpVersion: {
     purpose: 'get the PHP version',
     parameters: ['fqdn'],
-    answer: ({ account, given }) => phpOf(account, given.text('fqdn')),
+    answer: ({ account, args }) => phpVersionInfo(account, args.text('fqdn')),
   },
   changePhpVersion: {
     purpose: 'change the PHP version',
     parameters: ['fqdn', 'php_version'],
-    answer: ({ account, given }) => {
-      changePhpVersion(account, given.text('fqdn'), given.text('php_version'));
-      return phpOf(account, given.text('fqdn'));
+    answer: ({ account, args }) => {
+      changePhpVersion(account, args.text('fqdn'), args.text('php_version'));
+      return phpVersionInfo(account, args.text('fqdn'));
     },
   },
 };
@@ -62,65 +59,62 @@ const provider: Section = {
   addSubdomainVirtual: {
     purpose: 'add a subdomain; the result is its id',
     parameters: ['subdomain', 'domain_id'],
-    answer: ({ account, given }) => {
-      const { fqdn } = findDomain(account, given.text('domain_id'));
-      return printId(addSubdomain(account, `${given.text('subdomain')}.${fqdn}`).id, account);
+    answer: ({ account, args }) => {
+      const { fqdn } = findDomain(account, args.text('domain_id'));
+      return printId(addSubdomain(account, `${args.text('subdomain')}.${fqdn}`).id, account);
     },
   },
   deleteSubdomain: {
     purpose: 'delete a subdomain',
     parameters: ['id'],
-    answer: ({ account, given }) => {
-      deleteSubdomain(account, findDomain(account, given.text('id')));
-      return true;
-    },
+    change: ({ account, args }) => deleteSubdomain(account, findDomain(account, args.text('id'))),
   },
   getPhpVersion: {
     purpose: 'get the PHP version',
     parameters: ['full_fqdn'],
-    answer: ({ account, given }) => phpOf(account, given.text('full_fqdn')),
+    answer: ({ account, args }) => phpVersionInfo(account, args.text('full_fqdn')),
   },
   changePhpVersion: {
     purpose: 'change the PHP version',
     parameters: ['full_fqdn', 'php_version', 'is_cgi?'],
-    answer: ({ account, given }) => {
-      const cgi = given.has('is_cgi') ? given.flag('is_cgi') : undefined;
-      changePhpVersion(account, given.text('full_fqdn'), given.text('php_version'));
+    answer: ({ account, args }) => {
+      const cgi = args.has('is_cgi') ? args.flag('is_cgi') : undefined;
+      changePhpVersion(account, args.text('full_fqdn'), args.text('php_version'));
       if (cgi !== undefined) {
-        findName(account, given.text('full_fqdn')).cgi = cgi;
+        findName(account, args.text('full_fqdn')).cgi = cgi;
       }
-      return phpOf(account, given.text('full_fqdn'));
+      return phpVersionInfo(account, args.text('full_fqdn'));
     },
   },
 };
 
 export const domain = { specification, provider };
 
-function phpOf(account: AccountState, fqdn: string): JsonObject {
-  const found = findName(account, fqdn);
+function phpVersionInfo(account: AccountState, fqdn: string): JsonObject {
+  const domain = findName(account, fqdn);
   return {
-    full_fqdn: found.fqdn,
-    php_version: found.phpVersion,
-    cgi: found.cgi ? 'enabled' : 'disabled',
+    full_fqdn: domain.fqdn,
+    php_version: domain.phpVersion,
+    cgi: domain.cgi ? 'enabled' : 'disabled',
     allowed_versions: phpVersions,
   };
 }
 
 function domainRecord(record: DomainRecord, account: AccountState): JsonObject {
-  const { old } = account.server;
+  const { legacy } = account.server;
   return {
     id: printId(record.id, account),
     fqdn: record.fqdn,
     date_add: printDateTime(account.zone.toWall(record.addedAt)),
     auto_renew: printFlag(record.autoRenew, account),
     date_register: record.registeredDay === undefined ? null : printDate(record.registeredDay * day),
-    date_expire: record.expiresDay === undefined ? (old ? 0 : null) : printDate(record.expiresDay * day),
-    can_renew: old ? '0' : null,
+    date_expire: record.expiresDay === undefined ? (legacy ? 0 : null) : printDate(record.expiresDay * day),
+    can_renew: legacy ? '0' : null,
     registrar: record.registrar,
     registrar_status: record.status,
     register_order_status: record.underControl ? 'FINISH' : null,
     register_order_comment: record.underControl ? null : '',
-    renew_order_status: old ? '0' : null,
+    renew_order_status: legacy ? '0' : null,
     is_under_control: record.underControl ? 1 : 0,
   };
 }

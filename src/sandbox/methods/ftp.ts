@@ -1,8 +1,8 @@
 import { addFtpAccount, deleteFtpAccount, findFtpAccount } from '../state/ftp-accounts.ts';
 import type { Section } from './method.ts';
 
-// Not shown in the specification: all of it, so it is the provider's. An account is named by suffix, since login is the caller's own.
-const both: Section = {
+// The specification does not define this section, so it is the provider's. suffix identifies an FTP account, because login is the caller's.
+const shared: Section = {
   getList: {
     purpose: 'list FTP accounts',
     answer: ({ account }) => account.ftpAccounts.map(({ login, homedir }) => ({ login, homedir })),
@@ -10,27 +10,21 @@ const both: Section = {
   add: {
     purpose: 'add an FTP account',
     parameters: ['suffix', 'homedir', 'password'],
-    answer: ({ account, given }) => {
-      addFtpAccount(account, given.text('suffix'), given.text('homedir'), given.text('password'));
-      return true;
-    },
+    change: ({ account, args }) =>
+      addFtpAccount(account, args.text('suffix'), args.text('homedir'), args.text('password')),
   },
   delete: {
     purpose: 'delete an FTP account',
     parameters: ['suffix'],
-    answer: ({ account, given }) => {
-      deleteFtpAccount(account, given.text('suffix'));
-      return true;
-    },
+    change: ({ account, args }) => deleteFtpAccount(account, args.text('suffix')),
   },
   changePassword: {
     purpose: 'change an FTP account password',
     parameters: ['suffix', 'password'],
-    answer: ({ account, given }) => {
-      findFtpAccount(account, given.text('suffix')).password = given.text('password');
-      return true;
+    change: ({ account, args }) => {
+      findFtpAccount(account, args.text('suffix')).password = args.text('password');
     },
   },
 };
 
-export const ftp = { specification: both, provider: both };
+export const ftp = { specification: shared, provider: shared };

@@ -24,7 +24,7 @@ const sections: Readonly<Record<string, Readonly<Record<Dialect, Section>>>> = {
   stat,
 };
 
-/** Every method of a dialect by its path, section/method. */
+/** Every method of a dialect by its path (section/method). */
 export function methodsOf(dialect: Dialect): ReadonlyMap<string, Method> {
   return new Map(
     Object.entries(sections).flatMap(([section, byDialect]) =>

@@ -8,37 +8,30 @@ import type { Call, Method, Section } from './method.ts';
 const create: Method = {
   purpose: 'create a mailbox',
   parameters: ['domain', 'mailbox', 'mailbox_password'],
-  answer: ({ account, given }) => {
-    createMailbox(account, given.text('domain'), given.text('mailbox'), given.text('mailbox_password'));
-    return true;
-  },
+  change: ({ account, args }) =>
+    createMailbox(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
 const remove: Method = {
   purpose: 'delete a mailbox',
   parameters: ['domain', 'mailbox'],
-  answer: ({ account, given }) => {
-    deleteMailbox(account, given.text('domain'), given.text('mailbox'));
-    return true;
-  },
+  change: ({ account, args }) => deleteMailbox(account, args.text('domain'), args.text('mailbox')),
 };
 
 const changePassword: Method = {
   purpose: 'change a mailbox password',
   parameters: ['domain', 'mailbox', 'mailbox_password'],
-  answer: ({ account, given }) => {
-    changeMailboxPassword(account, given.text('domain'), given.text('mailbox'), given.text('mailbox_password'));
-    return true;
-  },
+  change: ({ account, args }) =>
+    changeMailboxPassword(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
-// Not shown in the specification: the parameters, which are the provider's. Without domain the list holds all mailboxes. Without
-// forward_mailbox, setForward ends the forwarding.
+// The specification does not define the parameters, so they are the provider's. Without domain, the list contains all mailboxes.
+// Without forward_mailbox, setForward removes the forwarding.
 const specification: Section = {
   getMailboxList: {
     purpose: 'list mailboxes',
     parameters: ['domain?'],
-    answer: ({ account, given }) => mailboxesOf(account, given.optionalText('domain')).map(mailboxRecord),
+    answer: ({ account, args }) => mailboxesOf(account, args.optionalText('domain')).map(mailboxRecord),
   },
   createMailbox: create,
   deleteMailbox: remove,
@@ -46,13 +39,12 @@ const specification: Section = {
   setForward: {
     purpose: 'configure forwarding',
     parameters: ['domain', 'mailbox', 'forward_mailbox?', 'forward_mail_status?'],
-    answer: ({ account, given }) => {
-      const mailbox = chosenMailbox({ account, given });
-      const target = given.optionalText('forward_mailbox');
-      const status = given.has('forward_mail_status') ? forwardStatus(given.text('forward_mail_status')) : 'forward';
+    change: ({ account, args }) => {
+      const mailbox = selectedMailbox({ account, args });
+      const target = args.optionalText('forward_mailbox');
+      const status = args.has('forward_mail_status') ? forwardStatus(args.text('forward_mail_status')) : 'forward';
       mailbox.forwardTo = target === undefined ? [] : [target];
       mailbox.forwardStatus = target === undefined ? 'no_forward' : status;
-      return true;
     },
   },
 };
@@ -61,7 +53,7 @@ const provider: Section = {
   getMailboxList: {
     purpose: 'list mailboxes of a domain',
     parameters: ['domain'],
-    answer: ({ account, given }) => mailboxesOf(account, given.text('domain')).map(mailboxRecord),
+    answer: ({ account, args }) => mailboxesOf(account, args.text('domain')).map(mailboxRecord),
   },
   createMailbox: create,
   dropMailbox: remove,
@@ -69,59 +61,49 @@ const provider: Section = {
   changeMailboxSettings: {
     purpose: 'change the spam filter and forwarding',
     parameters: ['domain', 'mailbox', 'spam_filter_status', 'spam_filter?', 'forward_mail_status'],
-    answer: ({ account, given }) => {
-      const mailbox = chosenMailbox({ account, given });
-      const status = forwardStatus(given.text('forward_mail_status'));
-      mailbox.spamFilter = given.flag('spam_filter_status');
+    change: ({ account, args }) => {
+      const mailbox = selectedMailbox({ account, args });
+      const status = forwardStatus(args.text('forward_mail_status'));
+      mailbox.spamFilter = args.flag('spam_filter_status');
       mailbox.forwardStatus = status;
-      return true;
     },
   },
   forwardListShow: {
-    purpose: 'list addresses that a mailbox forwards to',
+    purpose: 'list the forwarding addresses of a mailbox',
     parameters: ['domain', 'mailbox'],
-    answer: (call) => chosenMailbox(call).forwardTo.map((forward_mailbox) => ({ forward_mailbox })),
+    answer: (call) => selectedMailbox(call).forwardTo.map((forward_mailbox) => ({ forward_mailbox })),
   },
   forwardListAddMailbox: {
-    purpose: 'forward to one more address',
+    purpose: 'add a forwarding address',
     parameters: ['domain', 'mailbox', 'forward_mailbox'],
-    answer: (call) => {
-      chosenMailbox(call).forwardTo.push(call.given.text('forward_mailbox'));
-      return true;
-    },
+    change: (call) => selectedMailbox(call).forwardTo.push(call.args.text('forward_mailbox')),
   },
   forwardListDeleteMailbox: {
-    purpose: 'forward to one address less',
+    purpose: 'remove a forwarding address',
     parameters: ['domain', 'mailbox', 'forward_mailbox'],
-    answer: (call) => {
-      const mailbox = chosenMailbox(call);
-      const target = call.given.text('forward_mailbox');
+    change: (call) => {
+      const mailbox = selectedMailbox(call);
+      const target = call.args.text('forward_mailbox');
       mailbox.forwardTo = mailbox.forwardTo.filter((forward) => forward !== target);
-      return true;
     },
   },
   setDomainMail: {
-    purpose: 'catch mail to unknown mailboxes of a domain',
+    purpose: 'deliver mail for unknown mailboxes of a domain to one mailbox',
     parameters: ['domain', 'domain_mailbox'],
-    answer: ({ account, given }) => {
-      account.domainMailboxes.set(findName(account, given.text('domain')).fqdn, given.text('domain_mailbox'));
-      return true;
-    },
+    change: ({ account, args }) =>
+      account.domainMailboxes.set(findName(account, args.text('domain')).fqdn, args.text('domain_mailbox')),
   },
   clearDomainMail: {
-    purpose: 'refuse mail to unknown mailboxes of a domain',
+    purpose: 'reject mail for unknown mailboxes of a domain',
     parameters: ['domain'],
-    answer: ({ account, given }) => {
-      account.domainMailboxes.delete(findName(account, given.text('domain')).fqdn);
-      return true;
-    },
+    change: ({ account, args }) => account.domainMailboxes.delete(findName(account, args.text('domain')).fqdn),
   },
 };
 
 export const mail = { specification, provider };
 
-function chosenMailbox({ account, given }: Pick<Call, 'account' | 'given'>): MailboxRecord {
-  return findMailbox(account, given.text('domain'), given.text('mailbox'));
+function selectedMailbox({ account, args }: Pick<Call, 'account' | 'args'>): MailboxRecord {
+  return findMailbox(account, args.text('domain'), args.text('mailbox'));
 }
 
 function forwardStatus(text: string): ForwardStatus {

@@ -3,22 +3,32 @@ import type { AccountState } from '../state/records.ts';
 import type { Moment, Timeline } from '../time/timeline.ts';
 import type { CallArguments } from './call-arguments.ts';
 
-/** One call that was let in. */
+/** An authenticated and permitted call. */
 export interface Call {
   readonly account: AccountState;
-  readonly given: CallArguments;
+  readonly args: CallArguments;
   readonly moment: Moment;
-  /** For moments in the past, such as that of a backup. */
+  /** Converts past instants, such as that of a backup. */
   readonly timeline: Timeline;
 }
 
 /** One method of the API in one dialect. */
-export interface Method {
+export type Method = Query | Change;
+
+interface MethodDescription {
   readonly purpose: string;
-  /** Names of its parameters, `?` at the end of those that may be left out. */
+  /** Parameter names; optional ones end with `?`. */
   readonly parameters?: readonly string[];
-  /** The payload; a Refusal where the call can't be answered. */
+}
+
+interface Query extends MethodDescription {
+  /** Returns the payload. Throws a Refusal if the call fails. */
   readonly answer: (call: Call) => Json;
+}
+
+interface Change extends MethodDescription {
+  /** Changes the account; the payload is `true`. Throws a Refusal if the call fails. */
+  readonly change: (call: Call) => void;
 }
 
 /** Methods of one section by name. */

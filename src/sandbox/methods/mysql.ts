@@ -6,7 +6,7 @@ import { addDatabase, deleteDatabase, findDatabase } from '../state/databases.ts
 import type { DatabaseRecord } from '../state/records.ts';
 import type { Call, Section } from './method.ts';
 
-// Not shown in the specification: the parameter db_name is that of backup/restoreMysql; access is the host, localhost where left out.
+// The specification does not define the parameters. db_name is that of backup/restoreMysql; access is the host, localhost by default.
 const specification: Section = {
   getList: {
     purpose: 'list databases',
@@ -16,93 +16,77 @@ const specification: Section = {
     purpose: 'information about one database',
     parameters: ['db_name'],
     answer: (call) => {
-      const database = findDatabase(call.account, call.given.text('db_name'));
+      const database = findDatabase(call.account, call.args.text('db_name'));
       return { ...specificationRecord(database, call), accesses: accessesOf(database) };
     },
   },
   changeAccessPassword: {
     purpose: 'change the access password',
     parameters: ['db_name', 'password', 'access?'],
-    answer: ({ account, given }) => changeAccessPassword(findDatabase(account, given.text('db_name')), given),
+    change: ({ account, args }) => changeAccessPassword(findDatabase(account, args.text('db_name')), args),
   },
   addDb: {
     purpose: 'create a database',
     parameters: ['db_name', 'password'],
-    answer: ({ account, moment, given }) => {
-      addDatabase(account, moment, { name: given.text('db_name'), password: given.text('password') });
-      return true;
-    },
+    change: ({ account, moment, args }) =>
+      addDatabase(account, moment, { name: args.text('db_name'), password: args.text('password') }),
   },
   deleteDb: {
     purpose: 'delete a database',
     parameters: ['db_name'],
-    answer: ({ account, moment, given }) => {
-      deleteDatabase(account, moment, given.text('db_name'));
-      return true;
-    },
+    change: ({ account, moment, args }) => deleteDatabase(account, moment, args.text('db_name')),
   },
 };
 
-// A database is named by its suffix: what follows the login and an underscore.
+// suffix identifies a database: its name without the login and an underscore.
 const provider: Section = {
   getList: {
     purpose: 'list databases',
     answer: ({ account, moment }) =>
       account.databases.map((database) => ({
         name: database.name,
-        size: printSize(bytesAt(database.size, moment.lived), 'provider').text,
+        size: printSize(bytesAt(database.size, moment.simulated), 'provider').text,
         accesses: accessesOf(database),
       })),
   },
   addDb: {
     purpose: 'create a database',
     parameters: ['suffix', 'password'],
-    answer: (call) => {
-      addDatabase(call.account, call.moment, { name: suffixedName(call), password: call.given.text('password') });
-      return true;
-    },
+    change: (call) =>
+      addDatabase(call.account, call.moment, { name: suffixedName(call), password: call.args.text('password') }),
   },
   dropDb: {
     purpose: 'delete a database',
     parameters: ['suffix'],
-    answer: (call) => {
-      deleteDatabase(call.account, call.moment, suffixedName(call));
-      return true;
-    },
+    change: (call) => deleteDatabase(call.account, call.moment, suffixedName(call)),
   },
   addAccess: {
-    purpose: 'open a database to a host',
+    purpose: 'grant a host access to a database',
     parameters: ['suffix', 'access', 'password'],
-    answer: (call) => {
-      findDatabase(call.account, suffixedName(call)).accesses.set(
-        call.given.text('access'),
-        call.given.text('password'),
-      );
-      return true;
-    },
+    change: (call) =>
+      findDatabase(call.account, suffixedName(call)).accesses.set(call.args.text('access'), call.args.text('password')),
   },
   dropAccess: {
-    purpose: 'close a database to a host',
+    purpose: 'revoke the access of a host to a database',
     parameters: ['suffix', 'access'],
-    answer: (call) => {
-      const access = call.given.text('access');
+    change: (call) => {
+      const access = call.args.text('access');
       if (!findDatabase(call.account, suffixedName(call)).accesses.delete(access)) {
         throw new Refusal('failed', `There is no access ${access}`);
       }
-      return true;
     },
   },
   changeAccessPassword: {
-    purpose: 'change the password of an access',
+    purpose: 'change the password of a host',
     parameters: ['suffix', 'access', 'password'],
-    answer: (call) => changeAccessPassword(findDatabase(call.account, suffixedName(call)), call.given),
+    change: (call) => changeAccessPassword(findDatabase(call.account, suffixedName(call)), call.args),
   },
 };
 
 export const mysql = { specification, provider };
 
 function specificationRecord(database: DatabaseRecord, { moment }: Call): JsonObject {
-  const size = printSize(bytesAt(database.size, moment.lived), 'specification').text;
+  const size = printSize(bytesAt(database.size, moment.simulated), 'specification').text;
   return { name: database.name, size, user: database.user };
 }
 
@@ -110,15 +94,14 @@ function accessesOf(database: DatabaseRecord): readonly JsonObject[] {
   return [...database.accesses.keys()].map((name) => ({ name }));
 }
 
-function changeAccessPassword(database: DatabaseRecord, given: Call['given']): boolean {
-  const access = given.optionalText('access') ?? 'localhost';
+function changeAccessPassword(database: DatabaseRecord, args: Call['args']): void {
+  const access = args.optionalText('access') ?? 'localhost';
   if (!database.accesses.has(access)) {
     throw new Refusal('failed', `There is no access ${access}`);
   }
-  database.accesses.set(access, given.text('password'));
-  return true;
+  database.accesses.set(access, args.text('password'));
 }
 
-function suffixedName({ account, given }: Call): string {
-  return `${account.login}_${given.text('suffix')}`;
+function suffixedName({ account, args }: Call): string {
+  return `${account.login}_${args.text('suffix')}`;
 }

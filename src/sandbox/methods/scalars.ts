@@ -1,11 +1,11 @@
 import type { AccountState } from '../state/records.ts';
 
-/** An old server prints ids as strings, a new one as numbers. */
+/** A legacy server prints ids as strings, a current one as numbers. */
 export function printId(id: number, account: AccountState): string | number {
-  return account.server.old ? String(id) : id;
+  return account.server.legacy ? String(id) : id;
 }
 
-/** Flags likewise: "0" and "1", or false and true. */
+/** A legacy server prints flags as "0" and "1", a current one as booleans. */
 export function printFlag(flag: boolean, account: AccountState): string | boolean {
-  return account.server.old ? String(Number(flag)) : flag;
+  return account.server.legacy ? String(Number(flag)) : flag;
 }

@@ -8,19 +8,16 @@ import { printId } from './scalars.ts';
 const add: Method = {
   purpose: 'add a site; the result is its id',
   parameters: ['name'],
-  answer: ({ account, moment, given }) => printId(addSite(account, moment, given.text('name')).id, account),
+  answer: ({ account, moment, args }) => printId(addSite(account, moment, args.text('name')).id, account),
 };
 
 const remove: Method = {
   purpose: 'delete a site',
   parameters: ['id'],
-  answer: ({ account, moment, given }) => {
-    deleteSite(account, moment, given.text('id'));
-    return true;
-  },
+  change: ({ account, moment, args }) => deleteSite(account, moment, args.text('id')),
 };
 
-// Not shown in the specification: name and id, which are the provider's; and is_frozen of the list, since there is no method that tells it.
+// The specification does not define name and id (taken from the provider) or is_frozen, which no other method reports.
 const specification: Section = {
   getList: {
     purpose: 'list sites',
@@ -29,8 +26,8 @@ const specification: Section = {
   },
   add,
   delete: remove,
-  freeze: { purpose: 'freeze a site', parameters: ['id'], answer: (call) => setFrozen(call, true) },
-  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], answer: (call) => setFrozen(call, false) },
+  freeze: { purpose: 'freeze a site', parameters: ['id'], change: (call) => setFrozen(call, true) },
+  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },
 };
 
 const provider: Section = {
@@ -40,36 +37,29 @@ const provider: Section = {
   },
   add,
   delete: remove,
-  freeze: { purpose: 'freeze a site', parameters: ['id', 'excludedPaths?'], answer: (call) => setFrozen(call, true) },
-  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], answer: (call) => setFrozen(call, false) },
+  freeze: { purpose: 'freeze a site', parameters: ['id', 'excludedPaths?'], change: (call) => setFrozen(call, true) },
+  unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },
   isSiteFrozen: {
-    purpose: 'tell whether a site is frozen',
+    purpose: 'get whether a site is frozen',
     parameters: ['site_id'],
-    answer: ({ account, given }) => findSite(account, given.text('site_id')).frozen,
+    answer: ({ account, args }) => findSite(account, args.text('site_id')).frozen,
   },
   linkDomain: {
-    purpose: 'show a site under a domain',
+    purpose: 'link a domain to a site',
     parameters: ['domain_id', 'site_id'],
-    answer: ({ account, given }) => {
-      linkDomain(account, findSite(account, given.text('site_id')), given.text('domain_id'));
-      return true;
-    },
+    change: ({ account, args }) => linkDomain(account, findSite(account, args.text('site_id')), args.text('domain_id')),
   },
   unlinkDomain: {
-    purpose: 'show no site under a domain',
+    purpose: 'unlink a domain from its site',
     parameters: ['domain_id'],
-    answer: ({ account, given }) => {
-      unlinkDomain(account, given.text('domain_id'));
-      return true;
-    },
+    change: ({ account, args }) => unlinkDomain(account, args.text('domain_id')),
   },
 };
 
 export const site = { specification, provider };
 
-function setFrozen({ account, given }: Call, frozen: boolean): boolean {
-  findSite(account, given.text('id')).frozen = frozen;
-  return true;
+function setFrozen({ account, args }: Call, frozen: boolean): void {
+  findSite(account, args.text('id')).frozen = frozen;
 }
 
 function siteRecord(record: SiteRecord, account: AccountState): JsonObject {

@@ -8,8 +8,8 @@ import { printDate, printDateTime } from '../time/zone.ts';
 import type { Call, Section } from './method.ts';
 import { printId } from './scalars.ts';
 
-// The payloads are the provider's in both dialects. Not shown in the specification: the parameters, which are the provider's too.
-const both: Section = {
+// The specification defines neither payloads nor parameters, so they are the provider's in both dialects.
+const shared: Section = {
   getSitesListLoad: {
     purpose: 'average load of sites over the last month',
     answer: ({ account, moment }) =>
@@ -33,18 +33,18 @@ const both: Section = {
   getSiteLoad: {
     purpose: 'load of one site by days and hours',
     parameters: ['site_id'],
-    answer: (call) => siteLoad(findSite(call.account, call.given.text('site_id')), call),
+    answer: (call) => siteLoad(findSite(call.account, call.args.text('site_id')), call),
   },
   getDbLoad: {
     purpose: 'load and size of one database by days and hours',
     parameters: ['db_name'],
-    answer: (call) => databaseLoad(findDatabase(call.account, call.given.text('db_name')), call),
+    answer: (call) => databaseLoad(findDatabase(call.account, call.args.text('db_name')), call),
   },
 };
 
-export const stat = { specification: both, provider: both };
+export const stat = { specification: shared, provider: shared };
 
-/** A month's average has six decimals. */
+/** A monthly average has six decimals. */
 export function printAverage(average: number): string {
   return average.toFixed(6);
 }
@@ -84,7 +84,7 @@ function databaseLoad(database: DatabaseRecord, { account, moment }: Call): Json
     })),
     size_days: measuredDays(database.load, moment, account.zone).map((row) => ({
       date: printDate(row.wall),
-      size: String(bytesAt(database.size, row.lived)),
+      size: String(bytesAt(database.size, row.simulated)),
     })),
   };
 }

@@ -23,12 +23,12 @@ const provider: Section = {
 
 export const user = { specification, provider };
 
-/** Without a limit it says 2147483647, 0, null or nothing, each field in its own way, as the live provider does. */
+/** A missing limit is 2147483647, 0, null or absent, depending on the field, as in the live API. */
 function providerAccountInfo({ account, moment }: Call): JsonObject {
   const { plan, server } = account;
   const health = serverHealthOf(account, moment);
   const megabytes = (bytes: number) => Number(printSize(bytes, 'provider').text);
-  const asPrinted = (value: number) => (server.old ? String(value) : value);
+  const printNumber = (value: number) => (server.legacy ? String(value) : value);
   return {
     plan_name: plan.name,
     user_sites: account.sites.length,
@@ -45,23 +45,23 @@ function providerAccountInfo({ account, moment }: Call): JsonObject {
     plan_mail: plan.mailboxes ?? unlimited,
     user_bash: '/bin/bash',
     ...(plan.load === undefined ? {} : { plan_cp: plan.load }),
-    user_rate_current: asPrinted(account.dailyCharge),
+    user_rate_current: printNumber(account.dailyCharge),
     user_is_year_plan: '0',
     user_rate_year: Math.round(account.dailyCharge * 365),
     user_rate_month: Math.round((account.dailyCharge * 365) / 12),
     user_balance: balanceOf(account, moment),
     user_days_to_block: daysToBlockOf(account, moment),
-    server_apache_version: server.old ? ' Apache/2.2.23 (Unix)' : '2.4.63',
-    server_mysql_version: server.old ? '5.1.68' : '8.0.41',
-    server_nginx_version: server.old ? 'nginx/1.1.0' : '1.27.4',
-    server_perl_version: server.old ? 'v5.10.1' : 'v5.34.0',
-    server_php_version: server.old ? '5.2.17' : '8.2.28',
-    server_python_version: server.old ? 'Python 2.6.6' : '3.10.12',
+    server_apache_version: server.legacy ? ' Apache/2.2.23 (Unix)' : '2.4.63',
+    server_mysql_version: server.legacy ? '5.1.68' : '8.0.41',
+    server_nginx_version: server.legacy ? 'nginx/1.1.0' : '1.27.4',
+    server_perl_version: server.legacy ? 'v5.10.1' : 'v5.34.0',
+    server_php_version: server.legacy ? '5.2.17' : '8.2.28',
+    server_python_version: server.legacy ? 'Python 2.6.6' : '3.10.12',
     server_name: server.name,
     server_cpu_name: '32 *  x86-64 Processor',
-    server_memory: asPrinted(server.memory),
+    server_memory: printNumber(server.memory),
     server_memorycurrent: health.memoryUsed,
-    server_loadaverage: asPrinted(health.loadAverage),
-    server_uptime: asPrinted(health.uptimeDays),
+    server_loadaverage: printNumber(health.loadAverage),
+    server_uptime: printNumber(health.uptimeDays),
   };
 }

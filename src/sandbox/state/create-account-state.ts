@@ -1,11 +1,11 @@
 import type { AccountSeed, CronTaskSeed, DatabaseSeed, DomainSeed } from '../accounts/account-seed.ts';
-import { growingFrom } from '../figures/growth.ts';
+import { startGrowth } from '../figures/growth.ts';
 import { hashText, noise } from '../figures/noise.ts';
 import { createZone, day } from '../time/zone.ts';
-import { loadTraits } from './load-traits.ts';
+import { loadProfile } from './load-profile.ts';
 import type { AccountState, CronTaskRecord, DatabaseRecord, DomainRecord } from './records.ts';
 
-/** Throws a RangeError for a time zone that does not exist, an Error for a site's domain that the seed does not name. */
+/** Throws a RangeError for an unknown time zone, and an Error if a site links a domain that the seed does not contain. */
 export function createAccountState(seed: AccountSeed, start: number, timeZone: string): AccountState {
   const zone = createZone(seed.timeZone ?? timeZone);
   const today = Math.floor(zone.toWall(start) / day);
@@ -22,9 +22,9 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     zone,
     plan: seed.plan,
     server: seed.server,
-    disk: growingFrom(start, seed.disk.usage, seed.disk.growthPerDay),
+    disk: startGrowth(start, seed.disk.usage, seed.disk.growthPerDay),
     diskLimit: seed.disk.limit,
-    balance: growingFrom(start, seed.balance, -seed.dailyCharge),
+    balance: startGrowth(start, seed.balance, -seed.dailyCharge),
     dailyCharge: seed.dailyCharge,
     forbidden: new Set(seed.forbidden),
     sites: (seed.sites ?? []).map((site) => ({
@@ -33,7 +33,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
       createdAt: Number.NEGATIVE_INFINITY,
       frozen: site.frozen ?? false,
       domainIds: (site.domains ?? [site.name]).map((fqdn) => idOfDomain(domains, fqdn, seed.login)),
-      load: loadTraits(`${seed.login}/site/${site.name}`, site.load, { peakHour: site.peakHour }),
+      load: loadProfile(`${seed.login}/site/${site.name}`, site.load, { peakHour: site.peakHour }),
     })),
     deletedSites: [],
     databases: (seed.databases ?? []).map((database) => createDatabase(database, seed.login, start)),
@@ -65,17 +65,17 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
 function createDomain(seed: DomainSeed, id: number, start: number, today: number): DomainRecord {
   const random = hashText(seed.fqdn);
   const age = 200 + Math.floor(noise(random, 0) * 3000);
-  const controlled = seed.expiresInDays !== undefined;
+  const managed = seed.expiresInDays !== undefined;
   return {
     id,
     fqdn: seed.fqdn,
     addedAt: start - age * day + Math.floor(noise(random, 1) * day),
-    autoRenew: seed.autoRenew ?? controlled,
-    registeredDay: controlled ? today - age : undefined,
+    autoRenew: seed.autoRenew ?? managed,
+    registeredDay: managed ? today - age : undefined,
     expiresDay: seed.expiresInDays === undefined ? undefined : today + seed.expiresInDays,
-    registrar: controlled ? (seed.registrar ?? 'beget') : null,
-    status: controlled ? (seed.status ?? 'delegated') : null,
-    underControl: controlled,
+    registrar: managed ? (seed.registrar ?? 'beget') : null,
+    status: managed ? (seed.status ?? 'delegated') : null,
+    underControl: managed,
     ssl: seed.ssl ?? true,
     phpVersion: seed.phpVersion ?? '8.2',
     cgi: false,
@@ -85,7 +85,7 @@ function createDomain(seed: DomainSeed, id: number, start: number, today: number
 function idOfDomain(domains: readonly DomainRecord[], fqdn: string, login: string): number {
   const domain = domains.find((candidate) => candidate.fqdn === fqdn);
   if (domain === undefined) {
-    throw new Error(`The seed of the account ${login} links the domain ${fqdn} to a site, but has no such domain.`);
+    throw new Error(`The seed of account ${login} links a site to the domain ${fqdn}, which it does not contain.`);
   }
   return domain.id;
 }
@@ -95,8 +95,8 @@ function createDatabase(seed: DatabaseSeed, login: string, start: number): Datab
     name: seed.name,
     user: seed.user ?? seed.name,
     createdAt: Number.NEGATIVE_INFINITY,
-    size: growingFrom(start, seed.size, seed.growthPerDay),
-    load: loadTraits(`${login}/database/${seed.name}`, seed.load, {
+    size: startGrowth(start, seed.size, seed.growthPerDay),
+    load: loadProfile(`${login}/database/${seed.name}`, seed.load, {
       peakHour: seed.peakHour,
       idleHours: 0.1,
       idleDays: seed.idleDays,

@@ -1,19 +1,19 @@
-import { found } from '../refusal.ts';
+import { requireFound } from '../refusal.ts';
+import { takeId } from './next-id.ts';
 import type { AccountState, CronTaskRecord } from './records.ts';
 
-/** The five fields of its schedule, and the command. */
-export type CronTaskText = Pick<CronTaskRecord, 'minutes' | 'hours' | 'days' | 'months' | 'weekdays' | 'command'>;
+/** The five schedule fields and the command. */
+export type CronTaskFields = Pick<CronTaskRecord, 'minutes' | 'hours' | 'days' | 'months' | 'weekdays' | 'command'>;
 
 export function findCronTask(state: AccountState, id: string): CronTaskRecord {
-  return found(
+  return requireFound(
     state.cronTasks.find((candidate) => String(candidate.id) === id),
     `There is no task ${id}`,
   );
 }
 
-export function addCronTask(state: AccountState, text: CronTaskText): CronTaskRecord {
-  const task = { id: state.nextId, ...text, disabled: false };
-  state.nextId += 1;
+export function addCronTask(state: AccountState, text: CronTaskFields): CronTaskRecord {
+  const task = { id: takeId(state), ...text, disabled: false };
   state.cronTasks.push(task);
   return task;
 }

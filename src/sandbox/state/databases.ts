@@ -1,17 +1,18 @@
-import { bytesAt, changedTo, growingFrom, stageAt } from '../figures/growth.ts';
-import { found, Refusal } from '../refusal.ts';
+import { bytesAt, changeGrowth, segmentAt, startGrowth } from '../figures/growth.ts';
+import { Refusal, requireFound } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
-import { loadTraits } from './load-traits.ts';
+import { loadProfile } from './load-profile.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, DatabaseRecord } from './records.ts';
 
 export function findDatabase(state: AccountState, name: string): DatabaseRecord {
-  return found(
+  return requireFound(
     state.databases.find((candidate) => candidate.name === name),
     `There is no database ${name}`,
   );
 }
 
-/** A new database is an empty one of 64 kB, unless told otherwise (bytes, load of a day). */
+/** Adds a database, by default an empty one of 64 kB. `size` is in bytes, `load` per day. */
 export function addDatabase(
   state: AccountState,
   moment: Moment,
@@ -24,15 +25,13 @@ export function addDatabase(
   if (state.databases.some((candidate) => candidate.name === name)) {
     throw new Refusal('failed', `The database ${name} exists already`);
   }
-  if (state.plan.databases !== undefined && state.databases.length >= state.plan.databases) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.databases} databases`);
-  }
+  checkPlanLimit(state.plan.databases, state.databases.length, 'databases');
   const record: DatabaseRecord = {
     name,
     user,
     createdAt: moment.instant,
-    size: growingFrom(moment.lived, size),
-    load: loadTraits(`${state.login}/database/${name}`, load, { since: moment.lived }),
+    size: startGrowth(moment.simulated, size),
+    load: loadProfile(`${state.login}/database/${name}`, load, { since: moment.simulated }),
     accesses: new Map([['localhost', password]]),
   };
   state.databases.push(record);
@@ -45,24 +44,24 @@ export function deleteDatabase(state: AccountState, moment: Moment, name: string
   state.deletedDatabases.push({ item: database, deletedAt: moment.instant });
 }
 
-/** Those that existed at that instant, which is what a backup of then holds. */
+/** The databases that existed at an instant, which are the content of a backup. */
 export function databasesAt(state: AccountState, instant: number): readonly DatabaseRecord[] {
   const deleted = state.deletedDatabases.filter((entry) => entry.deletedAt > instant).map((entry) => entry.item);
   const past = [...state.databases, ...deleted].filter((database) => database.createdAt <= instant);
   return [...new Map(past.map((database) => [database.name, database])).values()];
 }
 
-/** The database is as it was at `backup`: its size is that of then, and a deleted one is there again. */
+/** Resets the size of a database to that of the backup. Recreates a deleted database. */
 export function restoreDatabase(state: AccountState, moment: Moment, name: string, backup: Moment): void {
-  const saved = found(
+  const saved = requireFound(
     databasesAt(state, backup.instant).find((candidate) => candidate.name === name),
     `The backup has no database ${name}`,
   );
-  const size = changedTo(
+  const size = changeGrowth(
     saved.size,
-    moment.lived,
-    bytesAt(saved.size, backup.lived),
-    stageAt(saved.size, backup.lived).perDay,
+    moment.simulated,
+    bytesAt(saved.size, backup.simulated),
+    segmentAt(saved.size, backup.simulated).perDay,
   );
   const existing = state.databases.find((candidate) => candidate.name === name);
   if (existing === undefined) {

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { asciiName, findName } from './domains.ts';
 import type { AccountState, DnsRecord } from './records.ts';
 
-/** Records of a name of the account; those that the provider sets by itself where nobody changed them. */
+/** Records of a name of the account; the provider's default records if they were never changed. */
 export function dnsRecords(state: AccountState, fqdn: string): readonly DnsRecord[] {
   const name = asciiName(findName(state, fqdn).fqdn);
   return state.dns.get(name) ?? defaultRecords(state.server.name);
@@ -13,7 +13,7 @@ export function addDnsRecords(state: AccountState, fqdn: string, records: readon
   setRecords(state, fqdn, [...dnsRecords(state, fqdn), ...records]);
 }
 
-/** Each type that is named is replaced as a whole; an empty list of a type takes all of it away. */
+/** Replaces all records of the given types. */
 export function changeDnsRecords(
   state: AccountState,
   fqdn: string,
@@ -23,7 +23,7 @@ export function changeDnsRecords(
   setRecords(state, fqdn, [...dnsRecords(state, fqdn).filter((record) => !types.has(record.type)), ...records]);
 }
 
-/** All of them must be there. */
+/** Throws a Refusal if a record does not exist. */
 export function deleteDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
   let rest = dnsRecords(state, fqdn);
   for (const record of records) {

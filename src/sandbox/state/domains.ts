@@ -1,33 +1,34 @@
-import { found, Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
+import { takeId } from './next-id.ts';
 import type { AccountState, DomainRecord, SubdomainRecord } from './records.ts';
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
 
-/** A domain or subdomain by its id. */
+/** Finds a domain or subdomain by its id. */
 export function findDomain(state: AccountState, id: string): DomainRecord | SubdomainRecord {
-  return found(
+  return requireFound(
     [...state.domains, ...state.subdomains].find((candidate) => String(candidate.id) === id),
     `There is no domain ${id}`,
   );
 }
 
-/** A domain or subdomain by its name, in Cyrillic or punycode. */
+/** Finds a domain or subdomain by its name, in Cyrillic or punycode. */
 export function findName(state: AccountState, fqdn: string): DomainRecord | SubdomainRecord {
   const name = asciiName(fqdn);
-  return found(
+  return requireFound(
     [...state.domains, ...state.subdomains].find((candidate) => asciiName(candidate.fqdn) === name),
     `There is no domain ${fqdn}`,
   );
 }
 
-/** A name as DNS knows it. */
+/** The name in punycode, as in DNS. */
 export function asciiName(fqdn: string): string {
   const url = URL.parse(`http://${fqdn}`);
   return url === null ? fqdn : url.hostname;
 }
 
 export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord {
-  const parent = found(
+  const parent = requireFound(
     state.domains.find((domain) => fqdn.endsWith(`.${domain.fqdn}`) && fqdn.length > domain.fqdn.length + 1),
     `The account has no domain that ${fqdn} is under`,
   );
@@ -37,8 +38,7 @@ export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord
   if (state.subdomains.some((candidate) => candidate.fqdn === fqdn)) {
     throw new Refusal('failed', `The subdomain ${fqdn} exists already`);
   }
-  const subdomain = { id: state.nextId, fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
-  state.nextId += 1;
+  const subdomain = { id: takeId(state), fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
   state.subdomains.push(subdomain);
   return subdomain;
 }

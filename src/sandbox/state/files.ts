@@ -5,7 +5,7 @@ import { day } from '../time/zone.ts';
 import type { AccountState, SiteRecord } from './records.ts';
 import { restoreSite } from './sites.ts';
 
-/** An entry of a directory; `size` in bytes. */
+/** A directory entry; `size` is in bytes. */
 export interface FileEntry {
   readonly name: string;
   readonly directory: boolean;
@@ -16,7 +16,7 @@ export interface FileEntry {
 const publicFiles = ['.htaccess', 'favicon.ico', 'index.php', 'robots.txt'];
 const assets = ['logo.png', 'main.js', 'style.css'];
 
-/** What a directory held at that instant: one directory per site, each with the same few files. */
+/** Entries of a directory at an instant: one directory per site, each with the same files. */
 export function filesAt(state: AccountState, path: string, instant: number): readonly FileEntry[] {
   const [site, ...rest] = path.split('/').filter((part) => part !== '');
   if (site === undefined) {
@@ -37,7 +37,7 @@ export function filesAt(state: AccountState, path: string, instant: number): rea
   throw new Refusal('failed', `There is no directory ${path}`);
 }
 
-/** The path is as it was at `backup`; the directory of a deleted site is there again, and the site with it. */
+/** Restores a path from a backup. The directory of a deleted site comes back with its site. */
 export function restoreFiles(state: AccountState, moment: Moment, path: string, backup: Moment): void {
   const parts = path.split('/').filter((part) => part !== '');
   const name = parts.at(-1);
@@ -70,7 +70,7 @@ function entry(state: AccountState, path: string, directory: boolean, instant: n
   };
 }
 
-/** Every file changes by itself once in some days; a restored one first goes back to what it was. */
+/** Every file changes periodically. A restored file keeps the time of the backup until its next change. */
 function changedAt(state: AccountState, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>

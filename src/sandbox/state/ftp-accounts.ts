@@ -1,10 +1,11 @@
-import { found, Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, FtpAccountRecord } from './records.ts';
 
-/** `suffix` is what follows the account's login and an underscore. */
+/** The FTP login is the account's login, an underscore and `suffix`. */
 export function findFtpAccount(state: AccountState, suffix: string): FtpAccountRecord {
   const login = `${state.login}_${suffix}`;
-  return found(
+  return requireFound(
     state.ftpAccounts.find((candidate) => candidate.login === login),
     `There is no FTP account ${login}`,
   );
@@ -18,9 +19,7 @@ export function addFtpAccount(state: AccountState, suffix: string, homedir: stri
   if (state.ftpAccounts.some((candidate) => candidate.login === login)) {
     throw new Refusal('failed', `The FTP account ${login} exists already`);
   }
-  if (state.plan.ftpAccounts !== undefined && state.ftpAccounts.length >= state.plan.ftpAccounts) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.ftpAccounts} FTP accounts`);
-  }
+  checkPlanLimit(state.plan.ftpAccounts, state.ftpAccounts.length, 'FTP accounts');
   state.ftpAccounts.push({ login, homedir, password });
 }
 

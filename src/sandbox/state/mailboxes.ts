@@ -1,10 +1,12 @@
-import { found, Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
 import { asciiName, findName } from './domains.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, MailboxRecord } from './records.ts';
 
+/** The provider's error code for a weak password. */
 const weakPassword = 1208;
 
-/** Mailboxes of one domain of the account, or all of them. */
+/** Mailboxes of one domain, or all mailboxes of the account. */
 export function mailboxesOf(state: AccountState, domain?: string): readonly MailboxRecord[] {
   if (domain === undefined) {
     return state.mailboxes;
@@ -14,7 +16,7 @@ export function mailboxesOf(state: AccountState, domain?: string): readonly Mail
 }
 
 export function findMailbox(state: AccountState, domain: string, mailbox: string): MailboxRecord {
-  return found(
+  return requireFound(
     mailboxesOf(state, domain).find((candidate) => candidate.mailbox === mailbox),
     `There is no mailbox ${mailbox}@${domain}`,
   );
@@ -27,9 +29,7 @@ export function createMailbox(state: AccountState, domain: string, mailbox: stri
   if (mailboxesOf(state, domain).some((candidate) => candidate.mailbox === mailbox)) {
     throw new Refusal('failed', `The mailbox ${mailbox}@${domain} exists already`);
   }
-  if (state.plan.mailboxes !== undefined && state.mailboxes.length >= state.plan.mailboxes) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.mailboxes} mailboxes`);
-  }
+  checkPlanLimit(state.plan.mailboxes, state.mailboxes.length, 'mailboxes');
   checkPassword(password);
   state.mailboxes.push({
     mailbox,

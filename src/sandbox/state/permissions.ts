@@ -1,11 +1,11 @@
 import type { AccountState } from './records.ts';
 
-/** `method` as section/method. */
+/** Checks one method, as in the specification. `method` is section/method. */
 export function isMethodPermitted(state: AccountState, method: string): boolean {
   return !state.forbidden.has(method) && !state.forbidden.has(sectionOf(method));
 }
 
-/** The provider knows one box per section: a section is refused as soon as any method of it is. */
+/** Checks the whole section, as at the provider: one denied method denies its section. */
 export function isSectionPermitted(state: AccountState, method: string): boolean {
   const section = sectionOf(method);
   return ![...state.forbidden].some((entry) => entry === section || entry.startsWith(`${section}/`));

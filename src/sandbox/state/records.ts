@@ -1,9 +1,9 @@
 import type { PlanSeed, ServerSeed } from '../accounts/account-seed.ts';
 import type { Growth } from '../figures/growth.ts';
-import type { LoadTraits } from '../figures/load.ts';
+import type { LoadProfile } from '../figures/load.ts';
 import type { Zone } from '../time/zone.ts';
 
-/** All that one account holds and that calls can change. Times named `...At` are instants, `...Day` are days of the wall clock. */
+/** State of one account. Calls can change it. Times named `...At` are instants, `...Day` are wall-clock days since 1970. */
 export interface AccountState {
   readonly login: string;
   password: string;
@@ -31,7 +31,7 @@ export interface AccountState {
   readonly backupJobs: BackupJob[];
   readonly restoredFiles: RestoredFiles[];
   backupsStoppedAt: number | undefined;
-  /** For sites, domains, tasks and jobs alike; every new one is greater. */
+  /** Shared by sites, domains, tasks and jobs; only grows. */
   nextId: number;
 }
 
@@ -46,7 +46,7 @@ export interface SiteRecord {
   readonly createdAt: number;
   frozen: boolean;
   domainIds: number[];
-  readonly load: LoadTraits;
+  readonly load: LoadProfile;
 }
 
 export interface DatabaseRecord {
@@ -54,8 +54,8 @@ export interface DatabaseRecord {
   readonly user: string;
   readonly createdAt: number;
   size: Growth;
-  readonly load: LoadTraits;
-  /** Passwords by the host that access is open to. */
+  readonly load: LoadProfile;
+  /** Passwords by host that may connect. */
   readonly accesses: Map<string, string>;
 }
 

@@ -1,17 +1,19 @@
-import { found, Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { findDomain } from './domains.ts';
-import { loadTraits } from './load-traits.ts';
+import { loadProfile } from './load-profile.ts';
+import { takeId } from './next-id.ts';
+import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, SiteRecord } from './records.ts';
 
 export function findSite(state: AccountState, id: string): SiteRecord {
-  return found(
+  return requireFound(
     state.sites.find((candidate) => String(candidate.id) === id),
     `There is no site ${id}`,
   );
 }
 
-/** A new site has the load that is given (of a day), and the domain of its name where the account has that. */
+/** Adds a site with a daily load. Links the domain with the site's name if the account has it. */
 export function addSite(state: AccountState, moment: Moment, name: string, load = 1): SiteRecord {
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
     throw new Refusal('invalid', 'The name of a site has 1 to 253 letters, digits, ., _ and -');
@@ -19,18 +21,14 @@ export function addSite(state: AccountState, moment: Moment, name: string, load 
   if (state.sites.some((candidate) => candidate.name === name)) {
     throw new Refusal('failed', `The site ${name} exists already`);
   }
-  if (state.plan.sites !== undefined && state.sites.length >= state.plan.sites) {
-    throw new Refusal('plan_limit', `The plan allows ${state.plan.sites} sites`);
-  }
-  const id = state.nextId;
-  state.nextId += 1;
+  checkPlanLimit(state.plan.sites, state.sites.length, 'sites');
   const site: SiteRecord = {
-    id,
+    id: takeId(state),
     name,
     createdAt: moment.instant,
     frozen: false,
     domainIds: [],
-    load: loadTraits(`${state.login}/site/${name}`, load, { since: moment.lived }),
+    load: loadProfile(`${state.login}/site/${name}`, load, { since: moment.simulated }),
   };
   state.sites.push(site);
   const domain = state.domains.find((candidate) => candidate.fqdn === name);
@@ -40,14 +38,14 @@ export function addSite(state: AccountState, moment: Moment, name: string, load 
   return site;
 }
 
-/** Its files go with it; its domains stay, linked to nothing. */
+/** Deletes a site with its files. Its domains remain without a link. */
 export function deleteSite(state: AccountState, moment: Moment, id: string): void {
   const site = findSite(state, id);
   state.sites.splice(state.sites.indexOf(site), 1);
   state.deletedSites.push({ item: site, deletedAt: moment.instant });
 }
 
-/** A deleted site as it was, with those of its domains that are still there and show no other site. Its load begins anew. */
+/** Recreates a deleted site with the linked domains that still exist and have no other site. Its load history restarts. */
 export function restoreSite(state: AccountState, moment: Moment, site: SiteRecord): void {
   const taken = new Set(state.sites.flatMap((other) => other.domainIds));
   const present = new Set([...state.domains, ...state.subdomains].map(({ id }) => id));
@@ -55,11 +53,11 @@ export function restoreSite(state: AccountState, moment: Moment, site: SiteRecor
     ...site,
     createdAt: moment.instant,
     domainIds: site.domainIds.filter((id) => present.has(id) && !taken.has(id)),
-    load: { ...site.load, since: moment.lived },
+    load: { ...site.load, since: moment.simulated },
   });
 }
 
-/** A domain shows one site at most: an older link ends. */
+/** Links a domain to a site and removes its previous link. */
 export function linkDomain(state: AccountState, site: SiteRecord, domainId: string): void {
   const { id } = findDomain(state, domainId);
   unlinkDomain(state, domainId);

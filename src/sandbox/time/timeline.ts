@@ -1,31 +1,31 @@
-/** Where the time comes from: unix milliseconds. */
+/** Source of the current time in Unix milliseconds. */
 export interface Clock {
   now(): number;
 }
 
-/** One moment on both clocks, in unix milliseconds: dates are printed from `instant`, figures live by `lived`. */
+/** One moment on both clocks, in Unix milliseconds: dates follow `instant`, figures follow `simulated`. */
 export interface Moment {
   readonly instant: number;
-  readonly lived: number;
+  readonly simulated: number;
 }
 
-/** The clock, and the time that figures have lived: `speed` times as fast since `start`, as fast as the clock before it. */
+/** Relates the clock to simulated time, which runs at `speed` times the clock since `start` and equals it before. */
 export interface Timeline {
   readonly start: number;
   now(): Moment;
   at(instant: number): Moment;
 }
 
-/** Throws a RangeError for a speed that is no number, or below zero. */
+/** Throws a RangeError if the speed is negative or not a finite number. */
 export function createTimeline(clock: Clock, speed: number): Timeline {
   if (!Number.isFinite(speed) || speed < 0) {
-    throw new RangeError(`The speed of a sandbox is a number that is not negative; got ${speed}.`);
+    throw new RangeError(`The speed of a sandbox must be a number of at least 0, got ${speed}.`);
   }
   const start = clock.now();
 
   function at(instant: number): Moment {
     const elapsed = instant - start;
-    return { instant, lived: elapsed > 0 ? start + elapsed * speed : instant };
+    return { instant, simulated: elapsed > 0 ? start + elapsed * speed : instant };
   }
 
   return { start, at, now: () => at(clock.now()) };

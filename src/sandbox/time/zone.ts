@@ -1,12 +1,12 @@
 /**
- * A time zone as arithmetic. A wall time is what a clock on the wall shows, written as if it were UTC, in milliseconds:
- * days are then always 24 hours long, and printing needs no zone.
+ * Conversion between instants and wall-clock times of a time zone. A wall-clock time is stored in milliseconds as if it were
+ * UTC, so that every day has 24 hours and printing needs no zone.
  */
 export interface Zone {
   toWall(instant: number): number;
-  /** Overlaps and gaps resolve to the later offset, as the readers of the answers do. */
+  /** Ambiguous and skipped times resolve to the later offset, as in the exporter. */
   toInstant(wall: number): number;
-  /** False for the hour that a switch to summer time skips. */
+  /** False for a time that the switch to daylight saving time skips. */
   exists(wall: number): boolean;
 }
 

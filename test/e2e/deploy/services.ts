@@ -8,39 +8,39 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const mainFile = join(repository, 'src/main.ts');
 
-/** A service of the stack, run without a container. */
+/** A service of the stack that runs without a container. */
 export interface Service {
   /** `127.0.0.1:PORT`. */
   readonly address: string;
-  /** What its API answers. */
-  ask<T>(path: string): Promise<T>;
+  /** Fetches JSON from its HTTP API. */
+  fetchJson<T>(path: string): Promise<T>;
 }
 
-/** The program from its sources. */
+/** Starts the program from its sources. */
 function startProgram(cleanups: Cleanups, ...args: readonly string[]): Process {
   return new Process(cleanups, process.execPath, [mainFile, ...args]);
 }
 
-/** The sandbox with the flags of the stack, on a free port. */
+/** Starts the sandbox with the flags of the stack on a free port. */
 export async function startSandbox(cleanups: Cleanups, flags: readonly string[]): Promise<Service> {
   const sandbox = startProgram(cleanups, ...flags.filter((flag) => !flag.startsWith('--port=')), '--port=0');
   const [, address = ''] = await sandbox.printed(/API is at http:\/\/([^/]+)\/api/);
   return service(address);
 }
 
-/** An exporter on a free port. */
+/** Starts an exporter on a free port. */
 export async function startExporter(cleanups: Cleanups, ...flags: readonly string[]): Promise<Service> {
   const exporter = startProgram(cleanups, ...flags, '--web.listen-address=127.0.0.1:0');
   return service((await listening(exporter)).address);
 }
 
-/** Debian's Prometheus on a free port. */
+/** Starts Debian's Prometheus on a free port. */
 export async function startPrometheus(cleanups: Cleanups, configFile: string): Promise<Service> {
   const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${temporaryFolder(cleanups)}`];
   return service((await startDebianServer(cleanups, 'prometheus', flags)).address);
 }
 
-/** Debian's Alertmanager on a free port. */
+/** Starts Debian's Alertmanager on a free port. */
 export async function startAlertmanager(cleanups: Cleanups, configFile: string): Promise<Service> {
   const storage = `--storage.path=${temporaryFolder(cleanups)}`;
   const flags = [`--config.file=${configFile}`, storage, '--cluster.listen-address='];
@@ -50,7 +50,7 @@ export async function startAlertmanager(cleanups: Cleanups, configFile: string):
 function service(address: string): Service {
   return {
     address,
-    ask: async <T>(path: string) => {
+    fetchJson: async <T>(path: string) => {
       const response = await fetch(`http://${address}${path}`);
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as T;

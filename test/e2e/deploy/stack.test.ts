@@ -8,15 +8,14 @@ import { until } from '../../fixtures/waiting.ts';
 import { type Service, startAlertmanager, startExporter, startPrometheus, startSandbox } from './services.ts';
 
 /**
- * The parts of deploy/compose.yml as it starts them for the demo, with Debian's programs in place of the images, and with
- * the stack's own files. What is different is said where the files are read: names of hosts and paths inside containers,
- * which mean nothing here, and paces, so that a test sees in seconds what a person sees in minutes.
+ * The services of deploy/compose.yml with the profile demo, run by Debian's programs with the files of the stack. `adapt`
+ * replaces host names and paths of the containers, and shortens intervals from minutes to seconds.
  */
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
-/** Milliseconds: generous, since the machine may be busy. */
-const patience = 120_000;
+/** Milliseconds; generous, because the machine may be busy. */
+const timeout = 120_000;
 
 let folder: string;
 let copies = 0;
@@ -47,18 +46,18 @@ beforeAll(async () => {
       'evaluation_interval: 30s': 'evaluation_interval: 1s',
     }),
   );
-}, patience);
+}, timeout);
 
 interface ComposeFile {
   readonly services: { readonly sandbox: { readonly command: readonly string[] } };
 }
 
-/** A copy of a file of the repository with each text replaced by another. It must be there to be replaced. */
+/** Copies a file of the repository and replaces texts. Throws if a text does not occur. Returns the path of the copy. */
 function adapt(path: string, replacements: Readonly<Record<string, string>>): string {
   let text = readText(path);
-  for (const [here, there] of Object.entries(replacements)) {
-    if (!text.includes(here)) throw new Error(`${path} has no ${here}`);
-    text = text.replaceAll(here, there);
+  for (const [from, to] of Object.entries(replacements)) {
+    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+    text = text.replaceAll(from, to);
   }
   copies += 1;
   const copy = join(folder, `${copies}-${basename(path)}`);
@@ -66,7 +65,7 @@ function adapt(path: string, replacements: Readonly<Record<string, string>>): st
   return copy;
 }
 
-interface Answer<T> {
+interface PrometheusResponse<T> {
   readonly data: T;
 }
 
@@ -77,12 +76,15 @@ interface Target {
 }
 
 async function targetsOf(server: Service): Promise<readonly Target[]> {
-  const { data } = await server.ask<Answer<{ readonly activeTargets: readonly Target[] }>>('/api/v1/targets');
+  const { data } =
+    await server.fetchJson<PrometheusResponse<{ readonly activeTargets: readonly Target[] }>>('/api/v1/targets');
   return data.activeTargets;
 }
 
 async function query(expression: string): Promise<ReadonlyMap<string, number>> {
-  const { data } = await prometheus.ask<Answer<QueryResult>>(`/api/v1/query?query=${encodeURIComponent(expression)}`);
+  const { data } = await prometheus.fetchJson<PrometheusResponse<QueryResult>>(
+    `/api/v1/query?query=${encodeURIComponent(expression)}`,
+  );
   return new Map(data.result.map(({ metric, value }) => [metric['account'] ?? '', Number(value[1])]));
 }
 
@@ -93,8 +95,8 @@ interface QueryResult {
   }[];
 }
 
-describe('the stack', { timeout: patience }, () => {
-  it('has Prometheus scrape the exporter, and nothing else', async () => {
+describe('stack', { timeout }, () => {
+  it('scrapes only the exporter', async () => {
     const targets = await until('every target is up', async () => {
       const all = await targetsOf(prometheus);
       return all.length > 0 && all.every(({ health }) => health === 'up') && all;
@@ -103,9 +105,9 @@ describe('the stack', { timeout: patience }, () => {
     expect(targets.map(({ labels }) => labels)).toEqual([{ job: 'hosting', instance: exporter.address }]);
   });
 
-  it('has every rule loaded, and none that fails', async () => {
+  it('loads every rule without evaluation errors', async () => {
     const groups = await until('every rule was evaluated', async () => {
-      const { data } = await prometheus.ask<Answer<RuleGroups>>('/api/v1/rules');
+      const { data } = await prometheus.fetchJson<PrometheusResponse<RuleGroups>>('/api/v1/rules');
       return data.groups.every(({ rules }) => rules.every(({ health }) => health !== 'unknown')) && data.groups;
     });
     const written = readText('alerts/hosting.rules.yml').match(/^ *- (alert|record):/gm);
@@ -115,7 +117,7 @@ describe('the stack', { timeout: patience }, () => {
     expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
   });
 
-  it('sees the accounts of the demo, and the one whose password was changed', async () => {
+  it('shows the demo accounts, and the one with an invalid password as down', async () => {
     const up = await until('every account was polled', async () => {
       const accounts = await query('hosting_up');
       return [...accounts.values()].filter((value) => value === 1).length === 4 && accounts;
@@ -124,7 +126,7 @@ describe('the stack', { timeout: patience }, () => {
     expect(Object.fromEntries(up)).toEqual({ blog: 1, shop: 1, agency: 1, unlimited: 1, forgotten: 0 });
   });
 
-  it('shows figures that move', async () => {
+  it('shows changing figures', async () => {
     const disk = 'hosting_account_disk_usage_bytes';
     const before = await until('the disk was seen', async () => (await query(disk)).get('shop'));
 
@@ -136,9 +138,9 @@ describe('the stack', { timeout: patience }, () => {
     expect(after).toBeGreaterThan(before);
   });
 
-  it('hands a firing alert to Alertmanager, which lists it for a person to see', async () => {
+  it('sends a firing alert to Alertmanager', async () => {
     const alert = await until('the alert has arrived', async () => {
-      const alerts = await alertmanager.ask<readonly Alert[]>('/api/v2/alerts');
+      const alerts = await alertmanager.fetchJson<readonly Alert[]>('/api/v2/alerts');
       return alerts.find(({ labels }) => labels['alertname'] === 'HostingCredentialsRejected');
     });
 
@@ -158,10 +160,10 @@ interface Alert {
   readonly status: { readonly state: string };
 }
 
-describe('the examples of scrape configurations', { timeout: patience }, () => {
+describe('example scrape configurations', { timeout }, () => {
   const accounts = ['agency', 'blog', 'forgotten', 'shop', 'unlimited'];
 
-  async function accountsSeenBy(example: string, replacements: Readonly<Record<string, string>> = {}) {
+  async function accountsScrapedWith(example: string, replacements: Readonly<Record<string, string>> = {}) {
     const file = adapt(`deploy/prometheus/examples/${example}`, {
       'exporter.example.com:10380': exporter.address,
       'scrape_interval: 1m': 'scrape_interval: 1s',
@@ -179,19 +181,19 @@ describe('the examples of scrape configurations', { timeout: patience }, () => {
     }));
   }
 
-  it('scrape all accounts at once', async () => {
-    expect(await accountsSeenBy('single.yml')).toEqual([{ account: undefined, instance: exporter.address }]);
+  it('scrape all accounts with one target', async () => {
+    expect(await accountsScrapedWith('single.yml')).toEqual([{ account: undefined, instance: exporter.address }]);
   });
 
-  it('scrape each account of a fleet by itself', async () => {
-    const seen = await accountsSeenBy('fleet.yml');
+  it('scrape each account of a fleet as a target', async () => {
+    const seen = await accountsScrapedWith('fleet.yml');
 
     expect(seen.toSorted((one, other) => String(one.account).localeCompare(String(other.account)))).toEqual(
       accounts.map((account) => ({ account, instance: `${exporter.address}/${account}` })),
     );
   });
 
-  it('share the accounts of a fleet out among three servers, each to one', async () => {
+  it('distribute the accounts of a fleet over three servers', async () => {
     const shards = await Promise.all(['0', '1', '2'].map((shard) => accountsOfShard(shard)));
 
     expect(shards.flat().toSorted()).toEqual(accounts);
@@ -204,7 +206,7 @@ describe('the examples of scrape configurations', { timeout: patience }, () => {
     });
     const server = await startPrometheus(cleanups, file);
     const { activeTargets } = await until('the accounts were found', async () => {
-      const { data } = await server.ask<Answer<Discovered>>('/api/v1/targets');
+      const { data } = await server.fetchJson<PrometheusResponse<Discovered>>('/api/v1/targets');
       return data.activeTargets.length + data.droppedTargets.length === accounts.length && data;
     });
     return activeTargets.map(({ discoveredLabels }) => discoveredLabels['__param_account'] ?? '');

@@ -27,7 +27,7 @@ interface ComposeFile {
 
 const { services, volumes } = readYaml<ComposeFile>('deploy/compose.yml');
 
-/** A value with every variable at its default. */
+/** Replaces every variable by its default. */
 function withDefaults(text: string): string {
   return text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1');
 }
@@ -39,15 +39,15 @@ function mountsOf(service: Service): readonly { readonly source: string; readonl
   });
 }
 
-/** Where a path inside a container of the stack lies in the repository; undefined where it does not. */
+/** The path in the repository that is mounted at a path of a container; undefined if there is none. */
 function fileOf(service: string, path: string): string | undefined {
   const mounts = mountsOf(services[service] ?? { image: '' });
   const mount = mounts.find(({ target }) => path === target || path.startsWith(`${target}/`));
   return mount === undefined ? undefined : join('deploy', mount.source, path.slice(mount.target.length));
 }
 
-describe('the compose stack', () => {
-  it('is the exporter, Prometheus, Alertmanager and Grafana, and the sandbox where the demo is wanted', () => {
+describe('compose stack', () => {
+  it('runs the exporter, Prometheus, Alertmanager and Grafana, and the sandbox with the profile demo', () => {
     const profiles = Object.entries(services).map(([name, service]) => [name, service.profiles ?? []]);
 
     expect(Object.fromEntries(profiles)).toEqual({
@@ -59,7 +59,7 @@ describe('the compose stack', () => {
     });
   });
 
-  it.each(Object.entries(services))('%s has an exact version and no right that it does not need', (_, service) => {
+  it.each(Object.entries(services))('%s has an exact version and no unnecessary privileges', (_, service) => {
     expect(service.image).toMatch(/:(v?\d+\.\d+\.\d+|local)$/);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
@@ -67,11 +67,11 @@ describe('the compose stack', () => {
     expect(service.restart).toBe('unless-stopped');
   });
 
-  it.each(Object.entries(services))('%s is reached from this machine only', (_, service) => {
+  it.each(Object.entries(services))('%s publishes its ports on 127.0.0.1 only', (_, service) => {
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  it.each(Object.entries(services))('%s mounts what there is, and changes none of it', (_, service) => {
+  it.each(Object.entries(services))('%s mounts existing files read-only', (_, service) => {
     for (const volume of service.volumes ?? []) {
       const [source = ''] = withDefaults(volume).split(':');
       if (Object.hasOwn(volumes, source)) continue;
@@ -80,7 +80,7 @@ describe('the compose stack', () => {
     }
   });
 
-  it('runs the sandbox where the exporter may speak to it without encryption', () => {
+  it('runs the sandbox on the loopback address of the exporter, which needs no TLS', () => {
     const { config } = loadConfig(join(repository, 'deploy/demo/config.yml'), {});
 
     expect(services['sandbox']?.network_mode).toBe('service:exporter');
@@ -88,7 +88,7 @@ describe('the compose stack', () => {
     expect(new Set(config.accounts.map(({ api }) => api.baseUrl))).toEqual(new Set(['http://127.0.0.1:10381/api']));
   });
 
-  it('reads the configuration of the demo, and of an own folder where a variable names one', () => {
+  it('mounts the configuration of the demo, or the folder in EXPORTER_CONFIG', () => {
     const [flag = ''] = services['exporter']?.command ?? [];
 
     expect(fileOf('exporter', flag.replace('--config.file=', ''))).toBe('deploy/demo/config.yml');
@@ -96,7 +96,7 @@ describe('the compose stack', () => {
     expect(readText('deploy/.gitignore')).toContain('/accounts/');
   });
 
-  it('gives Prometheus the rules and the configuration that it looks for', () => {
+  it('mounts the rules and the configuration of Prometheus', () => {
     const [config = ''] = services['prometheus']?.command ?? [];
     const { rule_files: rules } = readYaml<{ readonly rule_files: readonly string[] }>(
       'deploy/prometheus/prometheus.yml',
@@ -108,17 +108,17 @@ describe('the compose stack', () => {
     ]);
   });
 
-  it("shows Alertmanager's example, which writes to nobody", () => {
+  it('runs Alertmanager with its example configuration', () => {
     const [config = ''] = services['alertmanager']?.command ?? [];
 
     expect(fileOf('alertmanager', config.replace('--config.file=', ''))).toBe('alerts/alertmanager.example.yml');
   });
 });
 
-describe('the demo', () => {
+describe('demo', () => {
   const { config } = loadConfig(join(repository, 'deploy/demo/config.yml'), {});
 
-  it("knows every account of the sandbox by its password or token, and one by last year's", () => {
+  it('configures every account of the sandbox, and one with an invalid password', () => {
     const accepted = config.accounts.filter(({ credentials }) =>
       demoAccounts.some(({ login, password, token }) =>
         credentials.kind === 'token'
@@ -132,7 +132,7 @@ describe('the demo', () => {
     expect(rejected.map(({ name }) => name)).toEqual(['forgotten']);
   });
 
-  it('sets every collector that is on by default to a pace that shows movement', () => {
+  it('polls every default collector at least every 30 minutes', () => {
     const [account] = config.accounts;
 
     for (const { name, offByDefault } of collectors) {
@@ -144,7 +144,7 @@ describe('the demo', () => {
     }
   });
 
-  it('asks less than the sandbox answers', () => {
+  it('stays below the rate limit of the sandbox', () => {
     for (const { api } of config.accounts) expect(api.requestsPerMinute).toBeLessThan(60);
   });
 });
@@ -157,7 +157,7 @@ interface DataSource {
   readonly jsonData: Readonly<Record<string, unknown>>;
 }
 
-describe("Grafana's provisioning", () => {
+describe('Grafana provisioning', () => {
   const folder = 'deploy/grafana/provisioning';
   const { datasources } = readYaml<{ readonly datasources: readonly DataSource[] }>(
     `${folder}/datasources/prometheus.yml`,
@@ -167,29 +167,29 @@ describe("Grafana's provisioning", () => {
     readonly scrape_configs: readonly { readonly scrape_interval?: string }[];
   }>('deploy/prometheus/prometheus.yml');
 
-  it('asks the services of the stack', () => {
-    const asked = datasources.map(({ url }) => new URL(url));
+  it('uses the services of the stack', () => {
+    const urls = datasources.map(({ url }) => new URL(url));
 
-    expect(asked.map(({ hostname }) => hostname)).toEqual(['prometheus', 'alertmanager']);
-    for (const { hostname, port } of asked) {
+    expect(urls.map(({ hostname }) => hostname)).toEqual(['prometheus', 'alertmanager']);
+    for (const { hostname, port } of urls) {
       expect(services[hostname]?.ports?.[0]?.endsWith(`:${port}`), hostname).toBe(true);
     }
   });
 
-  it('knows how often Prometheus scrapes', () => {
+  it('has the scrape interval of Prometheus', () => {
     const intervals = prometheus.scrape_configs.map((one) => one.scrape_interval ?? prometheus.global.scrape_interval);
 
     expect(new Set(intervals)).toEqual(new Set([datasources[0]?.jsonData['timeInterval']]));
   });
 
-  it('names Alertmanager by its uid, and no uid twice', () => {
+  it('refers to Alertmanager by a unique uid', () => {
     const uids = datasources.map(({ uid }) => uid);
 
     expect(datasources[0]?.jsonData['alertmanagerUid']).toBe(datasources[1]?.uid);
     expect(new Set(uids).size).toBe(uids.length);
   });
 
-  it('finds every dashboard once, and the one that is shown first', () => {
+  it('loads every dashboard once, and the home dashboard', () => {
     const { providers } = readYaml<{
       readonly providers: readonly { readonly type: string; readonly options: { readonly path: string } }[];
     }>(`${folder}/dashboards/hosting.yml`);

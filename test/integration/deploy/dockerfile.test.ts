@@ -13,7 +13,7 @@ interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** The instructions of a Dockerfile: comments gone, continued lines joined. */
+/** The instructions of a Dockerfile, without comments and with continued lines joined. */
 function readInstructions(text: string): readonly Instruction[] {
   return text
     .replace(/^\s*#.*\n/gm, '')
@@ -47,27 +47,27 @@ function valuesOf(stage: Stage | undefined, name: string): readonly string[] {
   return (stage?.instructions ?? []).filter((one) => one.name === name).map(({ value }) => value);
 }
 
-describe('the Dockerfile', () => {
-  it('builds every stage on one base of an exact version', () => {
-    const own = stages.flatMap(({ name }) => name ?? []);
-    const bases = stages.map(({ base }) => base).filter((base) => !own.includes(base));
+describe('Dockerfile', () => {
+  it('uses one base image with an exact version', () => {
+    const names = stages.flatMap(({ name }) => name ?? []);
+    const bases = stages.map(({ base }) => base).filter((base) => !names.includes(base));
 
     expect(bases).toHaveLength(1);
     expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
     expect(valuesOf(last, 'LABEL').join()).toContain(`image.base.name="docker.io/library/${bases[0]}"`);
   });
 
-  it('runs the Node.js that the tests run', () => {
+  it('uses the Node.js version of the tests', () => {
     const [, version] = /^FROM node:([\d.]+)-/m.exec(text) ?? [];
 
     expect(version).toBe(packageJson.devDependencies.node);
   });
 
-  it('runs as a user with a number, who is not root', () => {
+  it('runs as a numeric user other than root', () => {
     expect(valuesOf(last, 'USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
   });
 
-  it('starts node itself, with no shell and no npm between it and the signals', () => {
+  it('starts node directly, so that it receives the signals', () => {
     const [entrypoint = ''] = valuesOf(last, 'ENTRYPOINT');
     const [healthcheck = ''] = valuesOf(last, 'HEALTHCHECK');
 
@@ -81,14 +81,14 @@ describe('the Dockerfile', () => {
     expect(valuesOf(last, 'STOPSIGNAL')).toEqual([]);
   });
 
-  it('takes into the last stage only what the program needs', () => {
+  it('copies only the files of the program into the last stage', () => {
     const copies = valuesOf(last, 'COPY').map((value) => value.replace(/^--from=build \/app\/(\S+) .*$/, '$1'));
 
     expect(copies).toEqual(['package.json', 'node_modules', 'dist']);
     expect(valuesOf(last, 'ADD')).toEqual([]);
   });
 
-  it('installs what the lock file says, and runs no script of a dependency', () => {
+  it('installs from the lock file without running scripts of dependencies', () => {
     const installs = valuesOf(stages[1], 'RUN').filter((value) => /npm (ci|install|prune)/.test(value));
 
     expect(installs).toHaveLength(2);
@@ -96,7 +96,7 @@ describe('the Dockerfile', () => {
     expect(installs[1]).toContain('npm prune --omit=dev --ignore-scripts');
   });
 
-  it('takes no secret as an argument or a variable, which an image keeps', () => {
+  it('has no arguments or variables for secrets, because an image stores them', () => {
     const declared = stages.flatMap((stage) => [...valuesOf(stage, 'ARG'), ...valuesOf(stage, 'ENV')]);
     const names = declared.map((value) => value.split('=')[0] ?? '');
 
@@ -105,7 +105,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('.dockerignore', () => {
-  it('lets in what the build reads, and nothing else', () => {
+  it('allows exactly the files that the build copies', () => {
     const lines = readText('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));

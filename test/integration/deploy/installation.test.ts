@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const page = readText('docs/installation.md');
 
 describe('docs/installation.md', () => {
-  it.each(codeBlocks(page, 'yaml'))('shows a configuration that the exporter takes: %#', (text) => {
+  it.each(codeBlocks(page, 'yaml'))('shows valid configurations: %#', (text) => {
     const folder = temporaryFolder();
     for (const name of ['shop', 'shop.password']) writeFileSync(join(folder, name), 'secret\n', { mode: 0o400 });
     writeFileSync(join(folder, 'config.yml'), text);
@@ -21,7 +21,7 @@ describe('docs/installation.md', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('names files and folders that are there', () => {
+  it('refers to existing files and folders', () => {
     const links = [...page.matchAll(/\]\((\.\.\/[^)#]+|[a-z-]+\.md)/g)].map(([, path = '']) => join('docs', path));
     const paths = [...page.matchAll(/\bdeploy\/[\w./-]+\.(?:yml|yaml|service)|\bdeploy\/kubernetes\/[\w-]+/g)].map(
       ([path]) => path,
@@ -32,7 +32,7 @@ describe('docs/installation.md', () => {
     expect([...links, ...paths].filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 
-  it('links to headings that are there', () => {
+  it('links to existing headings', () => {
     const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
       text
         .toLowerCase()
@@ -44,16 +44,16 @@ describe('docs/installation.md', () => {
     for (const anchor of anchors) expect(headings).toContain(anchor);
   });
 
-  it('names every variable of the compose file that a user may set', () => {
+  it('documents every variable of the compose file', () => {
     const variables = readText('deploy/compose.yml').match(/(?<=\$\{)[A-Z_]+/g) ?? [];
-    const ofTheBuild = ['VERSION', 'REVISION'];
+    const buildArguments = ['VERSION', 'REVISION'];
 
     for (const name of new Set(variables)) {
-      if (!ofTheBuild.includes(name)) expect(page, name).toContain(name);
+      if (!buildArguments.includes(name)) expect(page, name).toContain(name);
     }
   });
 
-  it('asks for the Node.js that the package asks for', () => {
+  it('requires the Node.js version of the package', () => {
     expect(page).toContain(`Node.js ${packageJson.engines.node.replace('>=', '')} or newer`);
   });
 });

@@ -11,9 +11,9 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const folder = 'deploy/kubernetes';
+const manifestFolder = 'deploy/kubernetes';
 
-/** As Kubernetes reads YAML, where 0440 is octal. */
+/** Reads YAML 1.1 like Kubernetes, where 0440 is octal. */
 function read<T>(path: string): T {
   return parse(readText(path), { version: '1.1' }) as T;
 }
@@ -75,31 +75,31 @@ const deployment = read<{
       readonly spec: PodSpec;
     };
   };
-}>(`${folder}/base/deployment.yaml`);
+}>(`${manifestFolder}/base/deployment.yaml`);
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 
-describe('the manifests', () => {
-  it.each(manifests)('%s is what the API of Kubernetes, or of the operator, takes', (path, Resource) => {
-    const [document, ...others] = parseAllDocuments(readText(join(folder, path)), { version: '1.1' });
-    // The class is generated from the API's schema; what it is given is unknown until it has looked.
+describe('manifests', () => {
+  it.each(manifests)('%s matches the API schema', (path, Resource) => {
+    const [document, ...others] = parseAllDocuments(readText(join(manifestFolder, path)), { version: '1.1' });
+    // The generated class expects its own type; the document is unknown until it is validated.
     const resource = new (Resource as unknown as new (value: unknown) => { validate(): void })(document?.toJS());
 
     expect(others).toEqual([]);
     expect(() => resource.validate()).not.toThrow();
   });
 
-  it('are checked by schemas that do refuse what is wrong', () => {
-    const wrong = { ...read<object>(`${folder}/base/deployment.yaml`), spec: { replicas: 'one' } };
+  it('are checked by schemas that reject an invalid manifest', () => {
+    const wrong = { ...read<object>(`${manifestFolder}/base/deployment.yaml`), spec: { replicas: 'one' } };
     const resource = new (Deployment as unknown as new (value: unknown) => { validate(): void })(wrong);
 
     expect(() => resource.validate()).toThrow('replicas must be integer');
   });
 
-  it('are all named by a kustomization, but for the example of a secret', () => {
+  it('are all listed by a kustomization, except the example Secret', () => {
     for (const part of ['base', 'prometheus-operator']) {
-      const files = globSync(join(repository, folder, part, '*.yaml')).map((file) => basename(file));
-      const { resources } = read<Kustomization>(`${folder}/${part}/kustomization.yaml`);
+      const files = globSync(join(repository, manifestFolder, part, '*.yaml')).map((file) => basename(file));
+      const { resources } = read<Kustomization>(`${manifestFolder}/${part}/kustomization.yaml`);
 
       const named = ['kustomization.yaml', 'secret.example.yaml', ...resources];
       expect(files.filter((file) => !named.includes(file))).toEqual([]);
@@ -107,23 +107,23 @@ describe('the manifests', () => {
     }
   });
 
-  it('take the alert rules from where they are written', () => {
-    const operator = read<Kustomization>(`${folder}/prometheus-operator/kustomization.yaml`);
+  it('reference the generated alert rules', () => {
+    const operator = read<Kustomization>(`${manifestFolder}/prometheus-operator/kustomization.yaml`);
 
     expect(operator.resources).toContain('../../../alerts');
     expect(read<Kustomization>('alerts/kustomization.yaml').resources).toEqual(['prometheusrule.yml']);
   });
 
-  it('run the version that this is', () => {
-    const { images } = read<Kustomization>(`${folder}/base/kustomization.yaml`);
+  it('use the version of the package', () => {
+    const { images } = read<Kustomization>(`${manifestFolder}/base/kustomization.yaml`);
 
     expect(images).toEqual([{ name: container?.image, newTag: packageJson.version }]);
   });
 });
 
-describe('the pod', () => {
-  it('keeps to the restricted pod security standard, and writes nowhere', () => {
-    expect(read<{ readonly metadata: unknown }>(`${folder}/base/namespace.yaml`).metadata).toMatchObject({
+describe('pod', () => {
+  it('meets the restricted pod security standard and has a read-only file system', () => {
+    expect(read<{ readonly metadata: unknown }>(`${manifestFolder}/base/namespace.yaml`).metadata).toMatchObject({
       labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
     });
     expect(pod).not.toHaveProperty('hostNetwork');
@@ -138,7 +138,7 @@ describe('the pod', () => {
     for (const volume of pod.volumes) expect(Object.keys(volume)[1]).toMatch(/^(configMap|secret)$/);
   });
 
-  it("runs as the image's user, in the group that the passwords belong to", () => {
+  it('runs as the user and group of the image, which can read the passwords', () => {
     const [, user, group] = /^USER (\d+):(\d+)$/m.exec(readText('Dockerfile')) ?? [];
     const secret = pod.volumes.find((volume) => Object.hasOwn(volume, 'secret'));
 
@@ -150,32 +150,32 @@ describe('the pod', () => {
     expect(secret).toMatchObject({ secret: { defaultMode: 0o440 } });
   });
 
-  it('is asked where the exporter answers', () => {
+  it('is probed at the health endpoints of the exporter', () => {
     expect(container?.readinessProbe.httpGet).toEqual({ path: '/-/ready', port: 'http-metrics' });
     expect(container?.livenessProbe.httpGet).toEqual({ path: '/-/healthy', port: 'http-metrics' });
   });
 
-  it('is alone, and has the time to end by itself', () => {
+  it('never runs twice at the same time, and has time to stop gracefully', () => {
     expect(deployment.spec.strategy.type).toBe('Recreate');
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(10);
   });
 
-  it('needs no token of the cluster', () => {
+  it('mounts no service account token', () => {
     expect(pod.automountServiceAccountToken).toBe(false);
   });
 
-  it('finds its configuration and its passwords where they are mounted', () => {
-    const { configMapGenerator: [generated] = [] } = read<Kustomization>(`${folder}/base/kustomization.yaml`);
+  it('mounts its configuration and passwords at the configured paths', () => {
+    const { configMapGenerator: [generated] = [] } = read<Kustomization>(`${manifestFolder}/base/kustomization.yaml`);
     const { stringData } = read<{ readonly stringData: Readonly<Record<string, string>> }>(
-      `${folder}/base/secret.example.yaml`,
+      `${manifestFolder}/base/secret.example.yaml`,
     );
     const mounts = new Map(container?.volumeMounts.map(({ name, mountPath }) => [name, mountPath]));
-    const own = temporaryFolder();
-    const text = readText(`${folder}/base/config.yml`);
-    for (const [key, value] of Object.entries(stringData)) writeFileSync(join(own, key), value, { mode: 0o400 });
-    writeFileSync(join(own, 'config.yml'), text.replaceAll(`${mounts.get('accounts')}/`, `${own}/`));
+    const folder = temporaryFolder();
+    const text = readText(`${manifestFolder}/base/config.yml`);
+    for (const [key, value] of Object.entries(stringData)) writeFileSync(join(folder, key), value, { mode: 0o400 });
+    writeFileSync(join(folder, 'config.yml'), text.replaceAll(`${mounts.get('accounts')}/`, `${folder}/`));
 
-    const { config, warnings } = loadConfig(join(own, 'config.yml'), {});
+    const { config, warnings } = loadConfig(join(folder, 'config.yml'), {});
 
     expect(container?.args).toEqual([`--config.file=${mounts.get('config')}/config.yml`]);
     expect(generated?.files).toEqual(['config.yml']);
@@ -185,19 +185,19 @@ describe('the pod', () => {
   });
 });
 
-describe('what finds the pod', () => {
+describe('resources that select the pod', () => {
   const { labels } = deployment.spec.template.metadata;
 
-  it('selects it by its labels', () => {
+  it('use its labels', () => {
     const service = read<{
       readonly metadata: { readonly labels: unknown };
       readonly spec: { readonly selector: unknown };
-    }>(`${folder}/base/service.yaml`);
+    }>(`${manifestFolder}/base/service.yaml`);
     const policy = read<{ readonly spec: { readonly podSelector: { readonly matchLabels: unknown } } }>(
-      `${folder}/base/networkpolicy.yaml`,
+      `${manifestFolder}/base/networkpolicy.yaml`,
     );
     const monitor = read<{ readonly spec: { readonly selector: { readonly matchLabels: unknown } } }>(
-      `${folder}/prometheus-operator/servicemonitor.yaml`,
+      `${manifestFolder}/prometheus-operator/servicemonitor.yaml`,
     );
 
     expect(deployment.spec.selector.matchLabels).toEqual(labels);
@@ -206,9 +206,9 @@ describe('what finds the pod', () => {
     expect(monitor.spec.selector.matchLabels).toEqual(service.metadata.labels);
   });
 
-  it('is named as the alert rules name it', () => {
+  it('set the job name of the alert rules', () => {
     const { spec } = read<{ readonly spec: { readonly endpoints: readonly unknown[] } }>(
-      `${folder}/prometheus-operator/servicemonitor.yaml`,
+      `${manifestFolder}/prometheus-operator/servicemonitor.yaml`,
     );
     const [, job] = /absent\(up\{job="([^"]+)"\}\)/.exec(readText('alerts/prometheusrule.yml')) ?? [];
 

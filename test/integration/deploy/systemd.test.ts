@@ -9,12 +9,12 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const name = 'hosting-account-exporter.service';
 const text = readText(`deploy/systemd/${name}`);
 
-/** The values of a key of the unit. */
+/** The values of one key of the unit. */
 function valuesOf(key: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** The unit in a folder of its own, with the Node.js of this machine. */
+/** Copies the unit to a temporary folder, with the path of the current Node.js. Returns the path of the copy. */
 function install(): string {
   const folder = join(temporaryFolder(), 'system');
   mkdirSync(folder);
@@ -23,22 +23,22 @@ function install(): string {
   return file;
 }
 
-describe('the unit', () => {
-  it('has no mistake that systemd sees', () => {
-    const said = execFileSync('systemd-analyze', ['verify', install()], { encoding: 'utf8', stdio: 'pipe' });
+describe('systemd unit', () => {
+  it('passes systemd-analyze verify', () => {
+    const output = execFileSync('systemd-analyze', ['verify', install()], { encoding: 'utf8', stdio: 'pipe' });
 
-    expect(said).toBe('');
+    expect(output).toBe('');
   });
 
-  it('exposes next to nothing', () => {
-    const said = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=15', install()], {
+  it('has a low exposure level', () => {
+    const output = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=15', install()], {
       encoding: 'utf8',
     });
 
-    expect(said).toMatch(/Overall exposure level for .*: 1\.\d OK/);
+    expect(output).toMatch(/Overall exposure level for .*: 1\.\d OK/);
   });
 
-  it('starts what `npm install --global --prefix` installs', () => {
+  it('starts the program at the path of `npm install --global --prefix`', () => {
     const bin = packageJson.bin['hosting-account-exporter'];
     const program = join('/opt/hosting-account-exporter/lib/node_modules', packageJson.name, bin);
 
@@ -47,12 +47,12 @@ describe('the unit', () => {
     ]);
   });
 
-  it('does not try again where a person has to mend the configuration', () => {
+  it('does not restart after a configuration error', () => {
     expect(valuesOf('Restart')).toEqual(['on-failure']);
     expect(valuesOf('RestartPreventExitStatus')).toEqual(['2']);
   });
 
-  it('hands out passwords as credentials, to a user that is nobody else', () => {
+  it('passes passwords as credentials to a dynamic user', () => {
     expect(valuesOf('LoadCredential')).toEqual(['shop:/etc/hosting-account-exporter/shop.password']);
     expect(valuesOf('DynamicUser')).toEqual(['yes']);
     expect(text).not.toMatch(/^(SetCredential|Environment=.*PASSWORD)/m);

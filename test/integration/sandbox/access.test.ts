@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { call, fixedClock, get, post, send } from './api-caller.ts';
 
-const url = 'user/getAccountInfo';
+const method = 'user/getAccountInfo';
 
-describe.each(['specification', 'provider'] as const)('access in the dialect of the %s', (dialect) => {
+describe.each(['specification', 'provider'] as const)('access in the %s dialect', (dialect) => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
@@ -13,10 +13,10 @@ describe.each(['specification', 'provider'] as const)('access in the dialect of 
 
   afterEach(() => sandbox.close());
 
-  it.each(['blog', 'shop', 'agency', 'unlimited'])('lets %s in by password with GET and POST alike', async (login) => {
+  it.each(['blog', 'shop', 'agency', 'unlimited'])('accepts the password of %s with GET and POST', async (login) => {
     const fields = { login, passwd: sandbox.account(login).password, output_format: 'json' };
 
-    const replies = [await get(sandbox, url, fields), await post(sandbox, url, fields)];
+    const replies = [await get(sandbox, method, fields), await post(sandbox, method, fields)];
 
     expect(replies.map((reply) => [reply.status, reply.json.status])).toEqual([
       [200, 'success'],
@@ -25,12 +25,12 @@ describe.each(['specification', 'provider'] as const)('access in the dialect of 
     expect(replies[0]?.text).toBe(replies[1]?.text);
   });
 
-  it('lets a bearer token in with GET and POST alike', async () => {
+  it('accepts a bearer token with GET and POST', async () => {
     const headers = { authorization: `Bearer ${sandbox.account('shop').token}` };
 
     const replies = [
-      await send(`${sandbox.baseUrl}/${url}?output_format=json`, { headers }),
-      await send(`${sandbox.baseUrl}/${url}`, { method: 'POST', headers, body: 'output_format=json' }),
+      await send(`${sandbox.baseUrl}/${method}?output_format=json`, { headers }),
+      await send(`${sandbox.baseUrl}/${method}`, { method: 'POST', headers, body: 'output_format=json' }),
     ];
 
     expect(replies.map((reply) => reply.json.status)).toEqual(['success', 'success']);
@@ -52,38 +52,40 @@ describe.each(['specification', 'provider'] as const)('access in the dialect of 
     ['a wrong password', { login: 'shop', passwd: 'wrong' }, {}],
     ['no password', { login: 'shop' }, {}],
     ['an unknown login', { login: 'nobody', passwd: 'wrong' }, {}],
-    ['nothing', {}, {}],
+    ['no credentials', {}, {}],
     ['a wrong token', {}, { authorization: 'Bearer wrong' }],
   ])('refuses %s', async (_, fields, headers) => {
-    const { status, json } = await send(`${sandbox.baseUrl}/${url}?${new URLSearchParams(fields)}`, { headers });
+    const { status, json } = await send(`${sandbox.baseUrl}/${method}?${new URLSearchParams(fields)}`, { headers });
 
     const text = dialect === 'provider' ? 'Username/password incorrect' : 'Incorrect login or password';
     expect(status).toBe(200);
     expect(json).toEqual({ status: 'error', error_code: 'AUTH_ERROR', error_text: text });
   });
 
-  it('refuses a wrong token even where the password is right', async () => {
+  it('refuses a wrong token even with the right password', async () => {
     const query = new URLSearchParams({ login: 'shop', passwd: sandbox.account('shop').password });
 
-    const { json } = await send(`${sandbox.baseUrl}/${url}?${query}`, { headers: { authorization: 'Bearer wrong' } });
+    const { json } = await send(`${sandbox.baseUrl}/${method}?${query}`, {
+      headers: { authorization: 'Bearer wrong' },
+    });
 
     expect(json.error_code).toBe('AUTH_ERROR');
   });
 
-  it('follows a change of the password and of the token', async () => {
+  it('accepts a changed password and token', async () => {
     const account = sandbox.account('shop');
     const old = account.password;
 
     account.changePassword('another&one');
     account.changeToken('another-token');
 
-    expect((await post(sandbox, url, { login: 'shop', passwd: old })).json.error_code).toBe('AUTH_ERROR');
-    expect((await call(sandbox, 'shop', url)).json.status).toBe('success');
+    expect((await post(sandbox, method, { login: 'shop', passwd: old })).json.error_code).toBe('AUTH_ERROR');
+    expect((await call(sandbox, 'shop', method)).json.status).toBe('success');
     const headers = { authorization: 'Bearer another-token' };
-    expect((await send(`${sandbox.baseUrl}/${url}`, { headers })).json.status).toBe('success');
+    expect((await send(`${sandbox.baseUrl}/${method}`, { headers })).json.status).toBe('success');
   });
 
-  it('refuses a method whose permission is gone, and lets it in again', async () => {
+  it('refuses a method without permission until it is permitted again', async () => {
     const account = sandbox.account('shop');
     account.forbid('mysql/getList');
 
@@ -120,12 +122,12 @@ describe.each(['specification', 'provider'] as const)('access in the dialect of 
   });
 
   it('refuses HTTP methods other than GET and POST', async () => {
-    const { json } = await send(`${sandbox.baseUrl}/${url}`, { method: 'PUT', body: 'login=shop' });
+    const { json } = await send(`${sandbox.baseUrl}/${method}`, { method: 'PUT', body: 'login=shop' });
 
     expect(json.error_code).toBe('INCORRECT_REQUEST');
   });
 
-  it('takes arguments as JSON in input_data', async () => {
+  it('reads arguments from JSON in input_data', async () => {
     const input_data = JSON.stringify({ db_name: 'shop_main' });
 
     const { json } = await call(sandbox, 'shop', 'stat/getDbLoad', { input_format: 'json', input_data });
@@ -134,12 +136,12 @@ describe.each(['specification', 'provider'] as const)('access in the dialect of 
     expect(Object.keys((json.answer ?? json).result)).toEqual(['hours', 'days', 'size_days']);
   });
 
-  it('answers at most so many calls a minute, for each account', async () => {
+  it('limits the calls per minute of each account', async () => {
     const limited = await startSandbox({ dialect, requestsPerMinute: 3 });
 
     const outcomes: string[] = [];
     for (const login of ['shop', 'shop', 'shop', 'shop', 'blog']) {
-      const { json } = await call(limited, login, url);
+      const { json } = await call(limited, login, method);
       outcomes.push(json.error_code ?? json.answer?.errors?.[0]?.error_code ?? json.status);
     }
     await limited.close();
@@ -149,7 +151,7 @@ describe.each(['specification', 'provider'] as const)('access in the dialect of 
   });
 });
 
-describe('the specification’s dialect', () => {
+describe('specification dialect', () => {
   it('reads plain arguments next to input_format=json', async () => {
     const sandbox = await startSandbox({ clock: fixedClock });
 
@@ -159,11 +161,11 @@ describe('the specification’s dialect', () => {
     expect(json.result.name).toBe('shop_main');
   });
 
-  it('is JSON on one level', async () => {
+  it('sends JSON in a flat envelope', async () => {
     const sandbox = await startSandbox({ clock: fixedClock });
 
-    const reply = await call(sandbox, 'shop', url);
-    const malformed = await call(sandbox, 'shop', url, { output_format: 'xml' });
+    const reply = await call(sandbox, 'shop', method);
+    const malformed = await call(sandbox, 'shop', method, { output_format: 'xml' });
     await sandbox.close();
 
     expect(reply.contentType).toBe('application/json; charset=utf-8');
@@ -172,7 +174,7 @@ describe('the specification’s dialect', () => {
   });
 });
 
-describe('the provider’s dialect', () => {
+describe('provider dialect', () => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
@@ -181,7 +183,7 @@ describe('the provider’s dialect', () => {
 
   afterEach(() => sandbox.close());
 
-  it('is text/html on two levels, escaped as PHP does', async () => {
+  it('sends text/html in a nested envelope with the escapes of PHP', async () => {
     const { contentType, text } = await call(sandbox, 'agency', 'site/getList');
 
     expect(contentType).toBe('text/html; charset=utf-8');
@@ -191,7 +193,7 @@ describe('the provider’s dialect', () => {
     expect(text).toContain('\\u043f\\u0435\\u043a\\u0430\\u0440\\u043d\\u044f');
   });
 
-  it('puts errors of a method one level further in', async () => {
+  it('puts errors of a method into the inner level', async () => {
     const { status, contentType, json } = await call(sandbox, 'shop', 'dns/getData', { fqdn: 'not-mine.example' });
 
     expect([status, contentType]).toEqual([200, 'text/html; charset=utf-8']);
@@ -212,9 +214,9 @@ describe('the provider’s dialect', () => {
 
   it.each([
     ['an unknown input_format', { input_format: 'xml' }, /^<html>/],
-    ['input_data that is no JSON', { input_format: 'json', input_data: '{' }, /^Cannot parse the JSON input params$/],
-  ])('answers HTTP 500 outside the envelope to %s', async (_, parameters, body) => {
-    const { status, text } = await call(sandbox, 'shop', url, parameters as Record<string, string>);
+    ['input_data that is not JSON', { input_format: 'json', input_data: '{' }, /^Cannot parse the JSON input params$/],
+  ])('answers HTTP 500 without an envelope to %s', async (_, parameters, body) => {
+    const { status, text } = await call(sandbox, 'shop', method, parameters as Record<string, string>);
 
     expect(status).toBe(500);
     expect(text).toMatch(body);

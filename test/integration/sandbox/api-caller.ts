@@ -10,11 +10,11 @@ export interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read loosely on purpose, as a foreign program would
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read without a schema, as by any other client
   readonly json: any;
 }
 
-/** One call by POST with login and password, as most callers do it. */
+/** Calls a method by POST with login and password. */
 export async function call(
   sandbox: Sandbox,
   login: string,
@@ -25,7 +25,7 @@ export async function call(
   return post(sandbox, method, { login, passwd: password, output_format: 'json', ...parameters });
 }
 
-/** The payload of a call that succeeds, out of either envelope. */
+/** The payload of a successful call, from either envelope. Throws otherwise. */
 export async function payload(
   sandbox: Sandbox,
   login: string,

@@ -15,7 +15,7 @@ function open(sandbox: Sandbox, path = method) {
   });
 }
 
-describe.each(['specification', 'provider'] as const)('a fault in the dialect of the %s', (dialect) => {
+describe.each(['specification', 'provider'] as const)('a fault in the %s dialect', (dialect) => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
 
   const lastOutcome = () => sandbox.calls.at(-1)?.outcome;
 
-  it('reset ends the connection in the middle of the body', async () => {
+  it('reset breaks the connection halfway through the body', async () => {
     sandbox.setFault({ kind: 'reset' });
 
     const { statusCode, body } = await open(sandbox);
@@ -43,7 +43,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(lastOutcome()).toBe('reset');
   });
 
-  it('silence never answers, and does not keep the sandbox from closing', async () => {
+  it('silence never answers, and the sandbox can still close', async () => {
     sandbox.setFault({ kind: 'silence' });
 
     const answer = open(sandbox).then(
@@ -56,7 +56,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(await answer).toBe('closed');
   });
 
-  it('drip sends byte after byte', async () => {
+  it('drip sends single bytes', async () => {
     sandbox.setFault({ kind: 'drip' });
 
     const { body } = await open(sandbox);
@@ -71,7 +71,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(chunks).toEqual([' ', ' ', ' ']);
   });
 
-  it('latency gives the right answer', async () => {
+  it('latency sends the normal answer', async () => {
     sandbox.setFault({ kind: 'latency', latency: 1 });
 
     const answered = await payload(sandbox, 'shop', method);
@@ -81,12 +81,12 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
   });
 
   it.each<[FaultKind, number]>([
-    ['http500_html', 500],
-    ['http503', 503],
-    ['http429', 429],
+    ['http_500', 500],
+    ['http_503', 503],
+    ['http_429', 429],
     ['redirect', 302],
     ['html', 200],
-  ])('%s answers a page with HTTP %i', async (kind, status) => {
+  ])('%s sends an HTML page with HTTP %i', async (kind, status) => {
     sandbox.setFault({ kind });
 
     const reply = await call(sandbox, 'shop', method);
@@ -95,8 +95,8 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(reply.text).toMatch(/^<!doctype html>/);
   });
 
-  it('http429 tells when to come back', async () => {
-    sandbox.setFault({ kind: 'http429', retryAfter: 12 });
+  it('http_429 sends Retry-After', async () => {
+    sandbox.setFault({ kind: 'http_429', retryAfter: 12 });
 
     const { headers, body } = await open(sandbox);
     await body.dump();
@@ -104,7 +104,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(headers['retry-after']).toBe('12');
   });
 
-  it('redirect leads elsewhere, where the log shows who followed', async () => {
+  it('redirect leads to a page that logs each client', async () => {
     sandbox.setFault({ kind: 'redirect' });
 
     const { headers, body } = await open(sandbox);
@@ -116,13 +116,13 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['redirect', 'followed_redirect']);
   });
 
-  it('truncated_json is the first half of the answer', async () => {
-    const { text: whole } = await call(sandbox, 'shop', method);
+  it('truncated_json sends the first half of the answer', async () => {
+    const { text: normal } = await call(sandbox, 'shop', method);
     sandbox.setFault({ kind: 'truncated_json' });
 
     const { text, json } = await call(sandbox, 'shop', method);
 
-    expect(text).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    expect(text).toBe(normal.slice(0, Math.floor(normal.length / 2)));
     expect(json).toBeUndefined();
   });
 
@@ -133,31 +133,31 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(await payload(sandbox, 'shop', 'mysql/getList')).toEqual({ items: expect.any(Array), count: 3 });
   });
 
-  it.each<[path: string, parameters: Record<string, string>, nonsense: string]>([
+  it.each<[path: string, parameters: Record<string, string>, invalid: string]>([
     [method, {}, '12 parsecs'],
     ['mysql/getList', {}, '12 parsecs'],
     ['stat/getSitesListLoad', {}, 'abc'],
     ['stat/getDbLoad', { db_name: 'shop_main' }, '12 parsecs'],
     ['domain/getList', {}, 'the day after tomorrow'],
     ['cron/getList', {}, 'perhaps'],
-  ])('wrong_type puts nonsense into one field of %s', async (path, parameters, nonsense) => {
-    const right = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
+  ])('wrong_type puts an invalid value into one field of %s', async (path, parameters, invalid) => {
+    const normal = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
     sandbox.setFault({ kind: 'wrong_type' });
 
-    const spoiled = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
+    const changed = JSON.stringify(await payload(sandbox, 'shop', path, parameters));
 
-    expect(spoiled.split(`"${nonsense}"`)).toHaveLength(2);
-    expect(right).not.toContain(nonsense);
+    expect(changed.split(`"${invalid}"`)).toHaveLength(2);
+    expect(normal).not.toContain(invalid);
   });
 
-  it('wrong_type spoils the field that is asked for', async () => {
+  it('wrong_type changes the requested field', async () => {
     const field = dialect === 'provider' ? 'plan_quota' : 'disk_limit';
     sandbox.setFault({ kind: 'wrong_type', field });
 
     expect((await payload(sandbox, 'shop', method))[field]).toEqual({ unexpected: true });
   });
 
-  it('oversized is the right answer behind 64 MiB', async () => {
+  it('oversized sends the normal answer after 64 MiB', async () => {
     sandbox.setFault({ kind: 'oversized' });
 
     const { body } = await open(sandbox);
@@ -168,7 +168,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(JSON.parse(received.subarray(padding).toString()).status).toBe('success');
   });
 
-  it('gzip is the right answer, compressed', async () => {
+  it('gzip sends the normal answer compressed', async () => {
     sandbox.setFault({ kind: 'gzip' });
 
     const { headers, body } = await open(sandbox);
@@ -178,28 +178,28 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(answer.status).toBe('success');
   });
 
-  it('gzip_bomb is small until it is unpacked', async () => {
+  it('gzip_bomb is small until it is decompressed', async () => {
     sandbox.setFault({ kind: 'gzip_bomb' });
 
     const { headers, body } = await open(sandbox);
-    const packed = Buffer.from(await body.arrayBuffer());
-    const unpacked = gunzipSync(packed);
+    const compressed = Buffer.from(await body.arrayBuffer());
+    const decompressed = gunzipSync(compressed);
 
     expect(headers['content-encoding']).toBe('gzip');
-    expect(packed.length).toBeLessThan(1024 * 1024);
-    expect(unpacked.length).toBeGreaterThan(256 * 1024 * 1024);
-    expect(JSON.parse(unpacked.subarray(256 * 1024 * 1024).toString()).status).toBe('success');
+    expect(compressed.length).toBeLessThan(1024 * 1024);
+    expect(decompressed.length).toBeGreaterThan(256 * 1024 * 1024);
+    expect(JSON.parse(decompressed.subarray(256 * 1024 * 1024).toString()).status).toBe('success');
   });
 
   it.each<[FaultKind, code: string | number, level: 'outer' | 'inner', text: unknown]>([
-    ['AUTH_ERROR', 'AUTH_ERROR', 'outer', expect.any(String)],
-    ['INCORRECT_REQUEST', 'INCORRECT_REQUEST', 'outer', expect.any(String)],
-    ['NO_SUCH_METHOD', 'NO_SUCH_METHOD', 'outer', expect.any(String)],
-    ['PERMISSION_DENIED', 'PERMISSION_DENIED', 'outer', expect.any(String)],
-    ['METHOD_ERROR', 'METHOD_ERROR', 'inner', expect.any(String)],
-    ['METHOD_FAILED', 'METHOD_FAILED', 'inner', expect.any(String)],
-    ['LIMIT_ERROR', 'LIMIT_ERROR', 'inner', expect.any(String)],
-    ['INVALID_DATA', 'INVALID_DATA', 'inner', expect.any(String)],
+    ['auth_error', 'AUTH_ERROR', 'outer', expect.any(String)],
+    ['incorrect_request', 'INCORRECT_REQUEST', 'outer', expect.any(String)],
+    ['no_such_method', 'NO_SUCH_METHOD', 'outer', expect.any(String)],
+    ['permission_denied', 'PERMISSION_DENIED', 'outer', expect.any(String)],
+    ['method_error', 'METHOD_ERROR', 'inner', expect.any(String)],
+    ['method_failed', 'METHOD_FAILED', 'inner', expect.any(String)],
+    ['limit_error', 'LIMIT_ERROR', 'inner', expect.any(String)],
+    ['invalid_data', 'INVALID_DATA', 'inner', expect.any(String)],
     ['unknown_code', 'MAINTENANCE_WINDOW', 'inner', expect.any(String)],
     ['numeric_code', 1208, 'inner', expect.any(String)],
     [
@@ -208,7 +208,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
       'inner',
       { type: 'NOT_FOUND_ERROR', message: null },
     ],
-  ])('%s is an error of the envelope', async (kind, code, level, text) => {
+  ])('%s sends an error in the envelope', async (kind, code, level, text) => {
     sandbox.setFault({ kind });
 
     const { status, json } = await call(sandbox, 'shop', method);
@@ -223,8 +223,8 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
     expect(lastOutcome()).toBe(kind);
   });
 
-  it('permission is the dialect’s own refusal', async () => {
-    sandbox.setFault({ kind: 'permission', method: 'mysql' });
+  it('not_permitted sends the error of a method without permission', async () => {
+    sandbox.setFault({ kind: 'not_permitted', method: 'mysql' });
 
     const { json } = await call(sandbox, 'shop', 'mysql/getList');
     const other = await call(sandbox, 'shop', method);
@@ -252,6 +252,12 @@ describe.each(['specification', 'provider'] as const)('a fault in the dialect of
   });
 });
 
+describe('fault kinds', () => {
+  it('are written in snake_case', () => {
+    for (const kind of Object.keys(faultKinds)) expect(kind).toMatch(/^[a-z]+(_([a-z]+|\d+))*$/);
+  });
+});
+
 describe('a fault', () => {
   let sandbox: Sandbox;
 
@@ -261,8 +267,8 @@ describe('a fault', () => {
 
   afterEach(() => sandbox.close());
 
-  it('meets only the account and method it names, and only so many times', async () => {
-    sandbox.setFault({ kind: 'METHOD_ERROR', login: 'shop', method: 'mysql/getList', times: 2 });
+  it('affects only its account and method, and only `times` calls', async () => {
+    sandbox.setFault({ kind: 'method_error', login: 'shop', method: 'mysql/getList', times: 2 });
 
     for (const [login, path] of [
       ['blog', 'mysql/getList'],
@@ -275,25 +281,25 @@ describe('a fault', () => {
     }
 
     const outcomes = sandbox.calls.map((logged) => logged.outcome);
-    expect(outcomes).toEqual(['success', 'success', 'METHOD_ERROR', 'METHOD_ERROR', 'success']);
+    expect(outcomes).toEqual(['success', 'success', 'method_error', 'method_error', 'success']);
   });
 
-  it('gives way to a newer one for the same calls', async () => {
-    sandbox.setFault({ kind: 'METHOD_ERROR', login: 'shop' });
-    sandbox.setFault({ kind: 'AUTH_ERROR', login: 'shop' });
+  it('is replaced by a newer one for the same calls', async () => {
+    sandbox.setFault({ kind: 'method_error', login: 'shop' });
+    sandbox.setFault({ kind: 'auth_error', login: 'shop' });
 
     await call(sandbox, 'shop', method);
     sandbox.clearFaults();
     await call(sandbox, 'shop', method);
 
-    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['AUTH_ERROR', 'success']);
+    expect(sandbox.calls.map((logged) => logged.outcome)).toEqual(['auth_error', 'success']);
   });
 
-  it('is set, shown and cleared over HTTP', async () => {
+  it('is added, listed and cleared over HTTP', async () => {
     const set = await request(`${sandbox.controlUrl}/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ login: 'shop', kind: 'METHOD_ERROR', times: 5 }),
+      body: JSON.stringify({ login: 'shop', kind: 'method_error', times: 5 }),
     });
     const byForm = await request(`${sandbox.controlUrl}/faults`, { method: 'POST', body: 'kind=html&login=blog' });
     await call(sandbox, 'shop', method);
@@ -313,22 +319,27 @@ describe('a fault', () => {
       ],
       faults: [
         { login: 'blog', kind: 'html' },
-        { login: 'shop', kind: 'METHOD_ERROR', times: 4 },
+        { login: 'shop', kind: 'method_error', times: 4 },
       ],
       kinds: faultKinds,
     });
     expect(await calls.body.json()).toMatchObject([
-      { login: 'shop', method, outcome: 'METHOD_ERROR' },
+      { login: 'shop', method, outcome: 'method_error' },
       { login: 'shop', method, outcome: 'success' },
     ]);
   });
 
   it.each([
-    ['an unknown kind', { kind: 'gremlins' }, /^kind is one of reset, silence/],
-    ['an unknown login', { kind: 'reset', login: 'nobody' }, /^login is one of blog, shop/],
-    ['a wrong number', { kind: 'reset', times: 'twice' }, /^times is a whole number/],
-    ['no object', [], /^Send a fault/],
-  ])('over HTTP is refused for %s', async (_, fault, error) => {
+    [
+      'an unknown kind',
+      { kind: 'gremlins' },
+      /^Unknown kind "gremlins"\. Valid kinds: reset, silence, .*http_500, .*auth_error/,
+    ],
+    ['no kind', { login: 'shop' }, /^kind is missing\. Valid kinds: reset, silence/],
+    ['an unknown login', { kind: 'reset', login: 'nobody' }, /^Unknown login "nobody"\. Valid logins: blog, shop/],
+    ['an invalid number', { kind: 'reset', times: 'twice' }, /^times must be a whole number of at least 0$/],
+    ['a list', [], /^Send a fault/],
+  ])('is refused over HTTP for %s', async (_, fault, error) => {
     const reply = await request(`${sandbox.controlUrl}/faults`, { method: 'POST', body: JSON.stringify(fault) });
 
     expect(reply.statusCode).toBe(400);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { call, fixedClock, payload } from './api-caller.ts';
 
-// Every row of the specification's table in an order in which each can succeed, with its parameters and what it answers.
+// Every row of the specification's table with parameters and result, in an order in which each call succeeds.
 const table: readonly [method: string, parameters: Record<string, string>, result: unknown][] = [
   [
     'user/getAccountInfo',
@@ -126,7 +126,7 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
   ['cron/delete', { row_number: '{task}' }, true],
 ];
 
-/** Of the table, what the provider has no method for: it is asked by another name there, or not at all. */
+/** Methods of the table that the provider does not have under this name. */
 const notAtProvider = [
   'mysql/getData',
   'mysql/deleteDb',
@@ -138,7 +138,7 @@ const notAtProvider = [
   'mail/setForward',
 ];
 
-describe('the methods of the specification', () => {
+describe('methods of the specification', () => {
   let sandbox: Sandbox;
 
   beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('the methods of the specification', () => {
   });
 });
 
-describe('the same methods in the provider’s dialect', () => {
+describe('the same methods in the provider dialect', () => {
   let sandbox: Sandbox;
 
   beforeAll(async () => {
@@ -302,13 +302,13 @@ describe('the same methods in the provider’s dialect', () => {
     expect(answered).toEqual(result);
   });
 
-  it('wants the domain of mailboxes named', async () => {
+  it('requires the domain of mailboxes', async () => {
     const { json } = await call(sandbox, 'shop', 'mail/getMailboxList');
 
     expect(json.answer.errors).toEqual([{ error_code: 'INVALID_DATA', error_text: 'The parameter domain is missing' }]);
   });
 
-  it('refuses a weak mailbox password with a number', async () => {
+  it('refuses a weak mailbox password with a numeric code', async () => {
     const parameters = { domain: 'teapots.example', mailbox: 'a', mailbox_password: 'weak' };
 
     const { json } = await call(sandbox, 'shop', 'mail/createMailbox', parameters);

@@ -4,8 +4,8 @@ import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { call, fixedClock, payload } from './api-caller.ts';
 
-describe('a sandbox', () => {
-  it('says where it is', async () => {
+describe('startSandbox', () => {
+  it('provides its addresses', async () => {
     const sandbox = await startSandbox();
     await sandbox.close();
 
@@ -13,7 +13,7 @@ describe('a sandbox', () => {
     expect(sandbox.controlUrl).toBe(sandbox.baseUrl.replace('/api', '/sandbox'));
   });
 
-  it('names the accounts it has when asked for another', async () => {
+  it('lists its accounts in the error for an unknown login', async () => {
     const sandbox = await startSandbox();
     await sandbox.close();
 
@@ -22,15 +22,15 @@ describe('a sandbox', () => {
   });
 
   it.each([
-    ['a time zone that does not exist', { timeZone: 'Nowhere/Land' }],
-    ['a speed that is no number', { speed: Number.NaN }],
-    ['a limit below zero', { requestsPerMinute: -1 }],
-    ['two accounts of one login', { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] }],
+    ['an unknown time zone', { timeZone: 'Nowhere/Land' }],
+    ['a speed that is not a number', { speed: Number.NaN }],
+    ['a negative limit', { requestsPerMinute: -1 }],
+    ['two accounts with the same login', { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] }],
   ])('does not start with %s', async (_, options) => {
     await expect(startSandbox(options)).rejects.toThrow();
   });
 
-  it('serves a whole fleet', async () => {
+  it('serves a fleet of accounts', async () => {
     const sandbox = await startSandbox({ accounts: fleetAccounts(300), clock: fixedClock });
 
     const { json } = await call(sandbox, 'fleet-0300', 'user/getAccountInfo');
@@ -40,7 +40,7 @@ describe('a sandbox', () => {
     expect(json.status).toBe('success');
   });
 
-  it('logs who called what, also where nobody was let in', async () => {
+  it('logs every call, including refused ones', async () => {
     const sandbox = await startSandbox();
 
     await call(sandbox, 'shop', 'mysql/getList');
@@ -69,7 +69,7 @@ describe('a sandbox', () => {
     });
   });
 
-  it('makes no backup after they were stopped', async () => {
+  it('makes no backups after stopBackups', async () => {
     let now = fixedClock.now();
     const sandbox = await startSandbox({ dialect: 'provider', clock: { now: () => now } });
 

@@ -17,7 +17,7 @@ describe('changes', () => {
 
   const names = async () => (await payload(sandbox, 'shop', 'mysql/getList')).map((db: { name: string }) => db.name);
 
-  it('of databases appear in the list, the loads and the truth', async () => {
+  it('of databases appear in the list, the loads and the expected figures', async () => {
     await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_новая', password: 'x' });
     await payload(sandbox, 'shop', 'mysql/deleteDb', { db_name: 'shop_stats' });
 
@@ -27,7 +27,7 @@ describe('changes', () => {
     expect(sandbox.account('shop').databases.map((db) => db.name)).toEqual(await names());
   });
 
-  it('made in-process appear in the answers', async () => {
+  it('by methods of the account appear in the answers', async () => {
     const account = sandbox.account('shop');
 
     account.deleteSite('images.teapots.example');
@@ -52,7 +52,7 @@ describe('changes', () => {
     });
   });
 
-  it('can put more on a disk than it holds', async () => {
+  it('can set the usage above the disk limit', async () => {
     const account = sandbox.account('shop');
 
     account.setDiskUsage(25_000_000_000, 1_000_000_000);
@@ -63,7 +63,7 @@ describe('changes', () => {
     expect((await payload(sandbox, 'shop', 'user/getAccountInfo')).disk_usage).toBe('26 GB');
   });
 
-  it('freeze a site', async () => {
+  it('of a site’s frozen state appear in the list', async () => {
     const [site] = await payload(sandbox, 'shop', 'site/getList');
 
     await payload(sandbox, 'shop', 'site/freeze', { id: String(site.id) });
@@ -102,7 +102,7 @@ describe('changes', () => {
     expect(await payload(sandbox, 'shop', 'ftp/getList')).toHaveLength(1);
   });
 
-  it('end where the plan ends', async () => {
+  it('are refused beyond the limits of the plan', async () => {
     await payload(sandbox, 'blog', 'site/delete', { id: sandbox.account('blog').sites[0]?.id ?? '' });
     await payload(sandbox, 'blog', 'site/add', { name: 'second.example' });
 
@@ -111,7 +111,7 @@ describe('changes', () => {
     expect(json).toEqual({ status: 'error', error_code: 'METHOD_ERROR', error_text: 'The plan allows 2 sites' });
   });
 
-  it('of a database are undone by restoring it', async () => {
+  it('of a database are reverted by a restore', async () => {
     const [before] = await payload(sandbox, 'shop', 'mysql/getList');
     sandbox.account('shop').setDatabaseSize('shop_main', 1_000);
     await payload(sandbox, 'shop', 'mysql/deleteDb', { db_name: 'shop_stats' });
@@ -125,7 +125,7 @@ describe('changes', () => {
     expect(await names()).toEqual(['shop_main', 'shop_wholesale', 'shop_stats']);
   });
 
-  it('of files are undone by restoring them', async () => {
+  it('of files are reverted by a restore', async () => {
     const path = '/images.teapots.example';
     sandbox.account('shop').deleteSite('images.teapots.example');
     expect((await call(sandbox, 'shop', 'backup/getFileList', { path })).json.error_code).toBe('METHOD_ERROR');
@@ -138,7 +138,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('a database that is newer than the backup can’t be restored', async () => {
+  it('cannot restore a database that is newer than the backup', async () => {
     await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_new', password: 'x' });
     const restore = { db_name: 'shop_new', backup_id: 'latest' };
 

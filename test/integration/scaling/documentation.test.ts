@@ -19,13 +19,18 @@ function writeFiles(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-const ofPrometheus = [...documentedFiles.keys()].filter((name) => name.startsWith('prometheus'));
+const prometheusFiles = [...documentedFiles.keys()].filter((name) => name.startsWith('prometheus'));
 
-test('the page shows a configuration of Prometheus for each way', () => {
-  expect(ofPrometheus).toEqual(['prometheus.yml', 'prometheus-1.yml', 'prometheus-shards.yml', 'prometheus-pair.yml']);
+test('the page shows one Prometheus configuration per setup', () => {
+  expect(prometheusFiles).toEqual([
+    'prometheus.yml',
+    'prometheus-1.yml',
+    'prometheus-shards.yml',
+    'prometheus-pair.yml',
+  ]);
 });
 
-test.each(ofPrometheus)('promtool finds nothing wrong with %s', (name) => {
+test.each(prometheusFiles)('%s passes promtool', (name) => {
   const folder = writeFiles({ [name]: documentedFile(name) });
   copyFileSync(join(import.meta.dirname, '../../../alerts/hosting.rules.yml'), join(folder, 'hosting.rules.yml'));
 
@@ -36,7 +41,7 @@ test.each(ofPrometheus)('promtool finds nothing wrong with %s', (name) => {
   expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' });
 });
 
-test('the list of targets is the one that the exporter gives', () => {
+test('the example of /sd is the output of the exporter', () => {
   expect(JSON.parse(documentedFile('sd.json'))).toEqual(serviceDiscovery('exporter:10380', '/metrics', ['bakery']));
 });
 
@@ -53,7 +58,7 @@ test.each(['config.yml', 'config-pair.yml'])('%s loads without a warning', (name
   expect(warnings).toEqual([]);
 });
 
-test('a pair stays within the 60 calls a minute of the provider', () => {
+test('a pair stays below the 60 calls per minute of the provider', () => {
   const folder = writeFiles({
     'config-pair.yml': documentedFile('config-pair.yml'),
     'accounts/bakery.yml': documentedFile('accounts/bakery.yml'),
@@ -65,13 +70,13 @@ test('a pair stays within the 60 calls a minute of the provider', () => {
   expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
 });
 
-test('the commands of the shards share all accounts, each watched once', () => {
+test('the shards of the documented commands poll each account exactly once', () => {
   const shards = documentedCommands.map(parseArguments).flatMap((args) => {
     return args.command === 'serve' && args.shard !== undefined ? [args.shard] : [];
   });
 
-  const watching = fleetAccounts(1000).map(({ login }) => shards.filter((shard) => isInShard(login, shard)).length);
+  const pollers = fleetAccounts(1000).map(({ login }) => shards.filter((shard) => isInShard(login, shard)).length);
 
   expect(shards).toHaveLength(3);
-  expect(watching).toEqual(watching.map(() => 1));
+  expect(pollers).toEqual(pollers.map(() => 1));
 });

@@ -13,15 +13,15 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { documentedFile } from './documented-files.ts';
 
-/** Generous: only a test that fails ever takes so long. */
+/** Generous: only a failing test takes this long. */
 const timeout = 180_000;
 
 const main = join(import.meta.dirname, '../../../src/main.ts');
 
-/** A name that an address has to encode. */
+/** An account name that must be encoded in a URL. */
 const oddName = 'Анна & Co';
 
-describe('two Prometheus servers that share an exporter as docs/scaling.md shows', { timeout }, () => {
+describe('two Prometheus servers that share an exporter as in docs/scaling.md', { timeout }, () => {
   const cleanups = new Cleanups();
   const seeds = fleetAccounts(21);
   const [newcomer, ...first] = seeds;
@@ -30,14 +30,14 @@ describe('two Prometheus servers that share an exporter as docs/scaling.md shows
   let exporter: Exporter;
   let servers: readonly Prometheus[];
 
-  /** What each server answers. */
-  function ask(expression: string) {
+  /** Runs a query on each server. */
+  function queryAll(expression: string) {
     return Promise.all(servers.map((server) => server.query(expression)));
   }
 
-  /** The accounts that each server shows. */
-  async function shares(): Promise<readonly (readonly (string | undefined)[])[]> {
-    return (await ask('hosting_up')).map((series) => series.map(({ labels }) => labels['account']));
+  /** The accounts that each server scrapes. */
+  async function accountsByServer(): Promise<readonly (readonly (string | undefined)[])[]> {
+    return (await queryAll('hosting_up')).map((series) => series.map(({ labels }) => labels['account']));
   }
 
   beforeAll(async () => {
@@ -52,24 +52,24 @@ describe('two Prometheus servers that share an exporter as docs/scaling.md shows
     exporter = await listening(new Process(cleanups, process.execPath, [main, ...flags]));
     const scrapeConfigs = ['0', '1'].map((share) => scrapeConfigsOf('prometheus-1.yml', share, exporter.address));
     servers = await Promise.all(scrapeConfigs.map((configs) => startPrometheus(cleanups, configs)));
-    await until('both servers scrape their share', async () => {
-      expect((await ask('up == 1')).flat()).toHaveLength(names.length + 1);
+    await until('both servers scrape their accounts', async () => {
+      expect((await queryAll('up == 1')).flat()).toHaveLength(names.length + 1);
       return true;
     });
   }, timeout);
 
   afterAll(cleanups.end);
 
-  it('see each account exactly once between them', async () => {
-    const seen = await shares();
+  it('scrape each account exactly once', async () => {
+    const seen = await accountsByServer();
 
     expect(seen.flat().sort()).toEqual(names);
     expect(seen.map((share) => share.length)).not.toContain(0);
   });
 
-  it('tell the accounts apart by the label that the series have of themselves', async () => {
-    const [odd] = (await ask(`hosting_up{account="${oddName}"}`)).flat();
-    const clashes = await ask('count({exported_account!=""}) or count({exported_instance!=""})');
+  it('keep the account label of the exporter', async () => {
+    const [odd] = (await queryAll(`hosting_up{account="${oddName}"}`)).flat();
+    const clashes = await queryAll('count({exported_account!=""}) or count({exported_instance!=""})');
 
     expect(odd?.labels).toEqual({
       __name__: 'hosting_up',
@@ -80,13 +80,13 @@ describe('two Prometheus servers that share an exporter as docs/scaling.md shows
     expect(clashes).toEqual([[], []]);
   });
 
-  it('see the exporter itself exactly once, without the accounts', async () => {
-    const itself = `{job="hosting",instance="${exporter.address}"}`;
+  it('scrape the exporter’s own metrics exactly once, without the accounts', async () => {
+    const exporterOnly = `{job="hosting",instance="${exporter.address}"}`;
 
     const [builds, loads, accounts] = await Promise.all([
-      ask(`hosting_exporter_build_info${itself}`),
-      ask(`hosting_exporter_config_last_reload_successful${itself}`),
-      ask(`count(${itself.replace('}', ',account!=""}')})`),
+      queryAll(`hosting_exporter_build_info${exporterOnly}`),
+      queryAll(`hosting_exporter_config_last_reload_successful${exporterOnly}`),
+      queryAll(`count(${exporterOnly.replace('}', ',account!=""}')})`),
     ]);
 
     expect(builds.flat()).toHaveLength(1);
@@ -94,16 +94,16 @@ describe('two Prometheus servers that share an exporter as docs/scaling.md shows
     expect(accounts).toEqual([[], []]);
   });
 
-  it('follow accounts that come and go with their files', async () => {
-    const [gone = ''] = names;
-    rmSync(join(folder, 'accounts', `${gone}.yml`));
+  it('follow added and removed accounts', async () => {
+    const [removed = ''] = names;
+    rmSync(join(folder, 'accounts', `${removed}.yml`));
     if (newcomer !== undefined) writeAccount(folder, newcomer);
     exporter.program.send('SIGHUP');
 
-    await until('the servers show the new fleet', async () => {
-      expect((await shares()).flat().sort()).toEqual([...names.slice(1), 'fleet-0001'].sort());
-      // An account that is gone answers 404 until the list is read again.
-      expect((await ask('up')).flat().map(({ value }) => value)).toEqual(Array.from({ length: 21 }, () => 1));
+    await until('the servers scrape the new accounts', async () => {
+      expect((await accountsByServer()).flat().sort()).toEqual([...names.slice(1), 'fleet-0001'].sort());
+      // A removed account answers 404 until Prometheus refreshes the list.
+      expect((await queryAll('up')).flat().map(({ value }) => value)).toEqual(Array.from({ length: 21 }, () => 1));
       return true;
     });
   });
@@ -120,7 +120,7 @@ function writeAccount(folder: string, seed: AccountSeed): void {
   writeFileSync(join(folder, 'accounts', `${name}.yml`), JSON.stringify({ name, login, password }), { mode: 0o600 });
 }
 
-/** Those of a documented file, for one of two servers, at the exporter's real address, and without patience. */
+/** Scrape configurations of a documented file for one of the two servers, with the exporter's address and a short refresh interval. */
 function scrapeConfigsOf(file: string, share: string, address: string) {
   const text = documentedFile(file)
     .replaceAll('exporter:10380', address)

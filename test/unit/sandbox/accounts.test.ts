@@ -16,22 +16,22 @@ function checkNames(accounts: readonly AccountSeed[]): void {
   }
 }
 
-describe('the accounts of the demo', () => {
-  it('have names that differ and fit together', () => {
+describe('demo accounts', () => {
+  it('have unique and consistent names', () => {
     checkNames(demoAccounts);
     for (const account of demoAccounts) {
       expect(createAccountState(account, 0, 'UTC').sites).toHaveLength(account.sites?.length ?? 0);
     }
   });
 
-  it('have passwords that must be encoded in a dialect', () => {
+  it('have passwords that clients must encode', () => {
     for (const { password } of demoAccounts) {
       expect(encodeURIComponent(password)).not.toBe(password);
       expect(password).toMatch(/[&%]/);
     }
   });
 
-  it('are small, filling up, large and without limits', () => {
+  it('are a small, a growing, a large and an unlimited account', () => {
     const [blog, shop, agency, unlimited] = demoAccounts;
 
     expect(blog?.sites).toHaveLength(2);
@@ -54,23 +54,23 @@ describe('the accounts of the demo', () => {
   });
 });
 
-describe('a fleet', () => {
-  it('is the same for the same seed, and begins with the same accounts whatever its size', () => {
+describe('fleetAccounts', () => {
+  it('creates the same accounts for the same seed, regardless of the count', () => {
     expect(fleetAccounts(20, 7)).toEqual(fleetAccounts(20, 7));
     expect(fleetAccounts(20, 7)).toEqual(fleetAccounts(50, 7).slice(0, 20));
     expect(fleetAccounts(20, 7)).not.toEqual(fleetAccounts(20, 8));
   });
 
-  it('has names that differ and fit together', () => {
+  it('creates unique and consistent names', () => {
     const accounts = fleetAccounts(500);
 
     checkNames(accounts);
     expect(accounts.map((account) => createAccountState(account, 0, 'UTC'))).toHaveLength(500);
   });
 
-  it('has accounts of every kind', () => {
+  it('creates accounts of every kind', () => {
     const accounts = fleetAccounts(500);
-    const share = (test: (account: AccountSeed) => boolean) => accounts.filter(test).length / accounts.length;
+    const share = (matches: (account: AccountSeed) => boolean) => accounts.filter(matches).length / accounts.length;
 
     expect(share((account) => account.disk.limit === undefined)).toBeGreaterThan(0.02);
     expect(share((account) => account.balance < 0)).toBeGreaterThan(0.05);

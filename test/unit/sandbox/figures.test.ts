@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { backupsAt } from '../../../src/sandbox/figures/backups.ts';
-import { bytesAt, changedTo, growingFrom, valueAt } from '../../../src/sandbox/figures/growth.ts';
-import { dayRows, hourRows, type LoadTraits, measuredDays, monthAverage } from '../../../src/sandbox/figures/load.ts';
+import { bytesAt, changeGrowth, startGrowth, valueAt } from '../../../src/sandbox/figures/growth.ts';
+import { dayRows, hourRows, type LoadProfile, measuredDays, monthAverage } from '../../../src/sandbox/figures/load.ts';
 import { hashText, noise } from '../../../src/sandbox/figures/noise.ts';
 import { createTimeline } from '../../../src/sandbox/time/timeline.ts';
 import { createZone, day, hour, printDateTime } from '../../../src/sandbox/time/zone.ts';
 
 const utc = createZone('UTC');
 const now = Date.UTC(2026, 2, 16, 14, 20);
-const moment = { instant: now, lived: now };
-const busy: LoadTraits = { seed: 7, mean: 24, peakHour: 15, idleHours: 0, idleDays: 0 };
+const moment = { instant: now, simulated: now };
+const busy: LoadProfile = { seed: 7, mean: 24, peakHour: 15, idleHours: 0, idleDays: 0 };
 
 describe('noise', () => {
   it('is the same on every machine', () => {
@@ -18,7 +18,7 @@ describe('noise', () => {
     expect(noise(2, 1)).toBe(0.4929527856875211);
   });
 
-  it('is spread evenly over [0, 1)', () => {
+  it('is distributed evenly over [0, 1)', () => {
     const values = Array.from({ length: 10_000 }, (_, index) => noise(42, index));
 
     expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
@@ -30,35 +30,35 @@ describe('noise', () => {
 });
 
 describe('growth', () => {
-  it('goes on at its pace, and keeps its past when it is changed', () => {
-    const growth = changedTo(growingFrom(0, 100, 10), 5 * day, 1000, -100);
+  it('is linear, and a change keeps earlier values', () => {
+    const growth = changeGrowth(startGrowth(0, 100, 10), 5 * day, 1000, -100);
 
     expect([-1, 0, 2, 4.9].map((days) => valueAt(growth, days * day))).toEqual([90, 100, 120, 149]);
     expect([5, 6, 20].map((days) => valueAt(growth, days * day))).toEqual([1000, 900, -500]);
   });
 
-  it('of bytes never goes below a tenth of where it began', () => {
-    expect(bytesAt(growingFrom(0, 100, 50), -day)).toBe(50);
-    expect(bytesAt(growingFrom(0, 100, 50), -10 * day)).toBe(10);
-    expect(bytesAt(changedTo(growingFrom(0, 100), day, 3), 2 * day)).toBe(3);
+  it('keeps sizes at a tenth of the initial value or more', () => {
+    expect(bytesAt(startGrowth(0, 100, 50), -day)).toBe(50);
+    expect(bytesAt(startGrowth(0, 100, 50), -10 * day)).toBe(10);
+    expect(bytesAt(changeGrowth(startGrowth(0, 100), day, 3), 2 * day)).toBe(3);
   });
 });
 
-describe('a timeline', () => {
-  it('lives faster from its start on', () => {
+describe('timeline', () => {
+  it('runs at the speed factor after its start', () => {
     let clock = now;
     const timeline = createTimeline({ now: () => clock }, 60);
     clock += 1000;
 
-    expect(timeline.now()).toEqual({ instant: now + 1000, lived: now + 60_000 });
-    expect(timeline.at(now - 1000)).toEqual({ instant: now - 1000, lived: now - 1000 });
+    expect(timeline.now()).toEqual({ instant: now + 1000, simulated: now + 60_000 });
+    expect(timeline.at(now - 1000)).toEqual({ instant: now - 1000, simulated: now - 1000 });
   });
 });
 
-describe('the load', () => {
-  it('has a row for each of the last 24 hours, the last one still growing', () => {
+describe('load', () => {
+  it('has a row for each of the last 24 hours, the last one incomplete', () => {
     const rows = hourRows(busy, moment, utc);
-    const [later] = hourRows(busy, { instant: now + 20 * 60_000, lived: now + 20 * 60_000 }, utc).slice(-1);
+    const [later] = hourRows(busy, { instant: now + 20 * 60_000, simulated: now + 20 * 60_000 }, utc).slice(-1);
 
     expect(rows).toHaveLength(24);
     expect(rows.map((row) => printDateTime(row.wall)).at(0)).toBe('2026-03-15 15:00:00');
@@ -66,16 +66,16 @@ describe('the load', () => {
     expect(later?.value).toBeCloseTo((rows.at(-1)?.value ?? 0) * 2, 6);
   });
 
-  it('peaks by day and rests by night', () => {
-    const rows = hourRows(busy, { instant: now + 9 * hour, lived: now + 9 * hour }, utc);
+  it('is higher during the day than at night', () => {
+    const rows = hourRows(busy, { instant: now + 9 * hour, simulated: now + 9 * hour }, utc);
     const at = (time: number) => rows.find((row) => row.wall === Date.UTC(2026, 2, 16, time))?.value ?? 0;
 
     expect(at(15)).toBeGreaterThan(2 * at(6));
     expect(at(14)).toBeGreaterThan(2 * at(3));
   });
 
-  it('of a day is the sum of its hours', () => {
-    const endOfDay = { instant: now + 9.6 * hour, lived: now + 9.6 * hour };
+  it('sums the hours of a day', () => {
+    const endOfDay = { instant: now + 9.6 * hour, simulated: now + 9.6 * hour };
 
     const hours = hourRows(busy, endOfDay, utc).reduce((sum, row) => sum + row.value, 0);
     const [today] = dayRows(busy, endOfDay, utc).slice(-1);
@@ -83,19 +83,19 @@ describe('the load', () => {
     expect(today?.value).toBeCloseTo(hours, 9);
   });
 
-  it('of a month is the mean of 30 days', () => {
+  it('is the mean of 30 days for a month', () => {
     const midnight = Date.UTC(2026, 2, 17);
-    const justBefore = { instant: midnight - 1, lived: midnight - 1 };
+    const justBefore = { instant: midnight - 1, simulated: midnight - 1 };
 
     const days = dayRows(busy, justBefore, utc);
     const sum = days.reduce((total, row) => total + row.value, 0);
 
     expect(days).toHaveLength(30);
-    expect(monthAverage(busy, { instant: midnight, lived: midnight }, utc)).toBeCloseTo(sum / 30, 5);
+    expect(monthAverage(busy, { instant: midnight, simulated: midnight }, utc)).toBeCloseTo(sum / 30, 5);
     expect(sum / 30).toBeCloseTo(24, -1);
   });
 
-  it('leaves out what was not recorded, but never the newest row', () => {
+  it('omits rows without load except the newest one', () => {
     const idle = { ...busy, idleHours: 0.5, idleDays: 0.5 };
 
     const hours = hourRows(idle, moment, utc);
@@ -108,7 +108,7 @@ describe('the load', () => {
     expect(measuredDays(idle, moment, utc).length).toBe(days.length);
   });
 
-  it('of what is new begins with it', () => {
+  it('starts with the creation of its site or database', () => {
     const young = { ...busy, since: now - 3 * hour };
 
     expect(hourRows(young, moment, utc).map((row) => printDateTime(row.wall))).toEqual([
@@ -120,21 +120,21 @@ describe('the load', () => {
     expect(dayRows(young, moment, utc)).toHaveLength(1);
   });
 
-  it('moves on with lived time under the same dates', () => {
-    const later = { instant: now, lived: now + 5 * hour };
+  it('follows simulated time under unchanged dates', () => {
+    const later = { instant: now, simulated: now + 5 * hour };
 
     const rows = hourRows(busy, moment, utc);
-    const livedRows = hourRows(busy, later, utc);
+    const simulatedRows = hourRows(busy, later, utc);
 
-    expect(livedRows.map((row) => row.wall)).toEqual(rows.map((row) => row.wall));
-    expect(livedRows[0]?.value).toBe(rows[5]?.value);
+    expect(simulatedRows.map((row) => row.wall)).toEqual(rows.map((row) => row.wall));
+    expect(simulatedRows[0]?.value).toBe(rows[5]?.value);
   });
 
-  it('has no row for the hour that summer time skips', () => {
+  it('has no row for the hour that daylight saving time skips', () => {
     const berlin = createZone('Europe/Berlin');
     const noon = Date.UTC(2026, 2, 29, 10);
 
-    const dates = hourRows(busy, { instant: noon, lived: noon }, berlin).map((row) => printDateTime(row.wall));
+    const dates = hourRows(busy, { instant: noon, simulated: noon }, berlin).map((row) => printDateTime(row.wall));
 
     expect(dates).toHaveLength(23);
     expect(dates).toContain('2026-03-29 01:00:00');
@@ -143,7 +143,7 @@ describe('the load', () => {
 });
 
 describe('backups', () => {
-  it('are made by night, newest first, and thin out', () => {
+  it('are made at night, newest first, with older ones thinned out', () => {
     const dates = backupsAt('files', 'shop', now, utc).map((backup) => printDateTime(backup.instant).slice(0, 13));
 
     expect(dates.length).toBeGreaterThan(11);
@@ -152,7 +152,7 @@ describe('backups', () => {
     expect(dates.every((date) => /0[12]$/.test(date))).toBe(true);
   });
 
-  it('of this night come with this night', () => {
+  it('include the current night once its backup is made', () => {
     const before = backupsAt('files', 'shop', Date.UTC(2026, 2, 16, 1), utc)[0];
     const after = backupsAt('files', 'shop', Date.UTC(2026, 2, 16, 3), utc)[0];
 
@@ -160,7 +160,7 @@ describe('backups', () => {
     expect(after?.instant).toBeGreaterThan(Date.UTC(2026, 2, 16));
   });
 
-  it('of databases come some minutes before those of files, under ids of their own', () => {
+  it('are made for databases some minutes before files, with distinct ids', () => {
     const files = backupsAt('files', 'shop', now, utc);
     const databases = backupsAt('databases', 'shop', now, utc);
 

@@ -4,14 +4,14 @@ import { readRequest } from '../../../src/sandbox/request.ts';
 const read = (query: string, body?: string, authorization?: string) =>
   readRequest({ httpMethod: 'POST', path: 'dns/addRecords', query, body, authorization });
 
-describe('a request', () => {
-  it('is read from query and body, the body winning', () => {
+describe('readRequest', () => {
+  it('reads query and body, with precedence for the body', () => {
     const request = read('login=a&fqdn=x.example', 'login=b&passwd=p%26w%2B+%D0%B9');
 
     expect(request).toMatchObject({ login: 'b', password: 'p&w+ й', parameters: { fqdn: 'x.example' } });
   });
 
-  it('nests parameters as forms write them', () => {
+  it('parses nested form parameters', () => {
     const { parameters } = read(
       'records[0][type]=A&records[0][value]=192.0.2.1&records[1][type]=MX&paths[]=a&paths[]=b',
     );
@@ -22,7 +22,7 @@ describe('a request', () => {
     });
   });
 
-  it('takes no harm from names that objects have of themselves', () => {
+  it('accepts names of object properties safely', () => {
     const { parameters } = read('__proto__[polluted]=1&constructor=2');
 
     expect(Object.keys(parameters)).toEqual(['__proto__', 'constructor']);
@@ -34,7 +34,7 @@ describe('a request', () => {
     ['bearer abc', 'abc'],
     ['Basic abc', undefined],
     [undefined, undefined],
-  ])('with Authorization %s has the token %s', (authorization, token) => {
+  ])('reads from Authorization %s the token %s', (authorization, token) => {
     expect(read('', undefined, authorization).token).toBe(token);
   });
 });

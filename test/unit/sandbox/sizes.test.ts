@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printSize } from '../../../src/sandbox/dialects/sizes.ts';
 
-describe('a size', () => {
+describe('printSize', () => {
   it.each([
     [0, '0 B', 0],
     [999, '999 B', 999],
@@ -12,7 +12,7 @@ describe('a size', () => {
     [999_999_999, '1 GB', 1_000_000_000],
     [2_500_000_000_000, '2.5 TB', 2_500_000_000_000],
     [1_130_000_000, '1.13 GB', 1_130_000_000],
-  ])('of %i bytes is %s for the specification', (bytes, text, read) => {
+  ])('prints %i bytes as %s for the specification', (bytes, text, read) => {
     expect(printSize(bytes, 'specification')).toEqual({ text, bytes: read });
   });
 
@@ -21,11 +21,11 @@ describe('a size', () => {
     [1, '1', 1_000_000],
     [44_500_000, '45', 45_000_000],
     [20_000_000_000, '20000', 20_000_000_000],
-  ])('of %i bytes is %s for the provider', (bytes, text, read) => {
+  ])('prints %i bytes as %s for the provider', (bytes, text, read) => {
     expect(printSize(bytes, 'provider')).toEqual({ text, bytes: read });
   });
 
-  it('printed once more after reading is the same', () => {
+  it('prints the same text again for the parsed size', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: Number.MAX_SAFE_INTEGER }),
@@ -39,7 +39,7 @@ describe('a size', () => {
     );
   });
 
-  it('is printed to within a hundredth, or a megabyte', () => {
+  it('is accurate to a hundredth, or to a megabyte', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 1e15 }), (bytes) => {
         expect(Math.abs(printSize(bytes, 'specification').bytes / bytes - 1)).toBeLessThanOrEqual(0.0051);

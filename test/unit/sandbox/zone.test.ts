@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createZone, printDate, printDateTime } from '../../../src/sandbox/time/zone.ts';
 
-describe('a zone', () => {
+describe('createZone', () => {
   it.each([
     ['UTC', '2026-03-16 14:20:05'],
     ['Europe/Moscow', '2026-03-16 17:20:05'],
     ['America/St_Johns', '2026-03-16 11:50:05'],
     ['Asia/Kolkata', '2026-03-16 19:50:05'],
-  ])('%s shows its own time', (name, printed) => {
+  ])('converts to and from the time of %s', (name, printed) => {
     const instant = Date.UTC(2026, 2, 16, 14, 20, 5);
 
     const zone = createZone(name);
@@ -16,7 +16,7 @@ describe('a zone', () => {
     expect(zone.toInstant(zone.toWall(instant))).toBe(instant);
   });
 
-  it('knows the hour that summer time skips', () => {
+  it('detects the hour that daylight saving time skips', () => {
     const zone = createZone('Europe/Berlin');
 
     expect(zone.exists(Date.UTC(2026, 2, 29, 1, 30))).toBe(true);
@@ -24,25 +24,25 @@ describe('a zone', () => {
     expect(zone.exists(Date.UTC(2026, 2, 29, 3, 30))).toBe(true);
   });
 
-  it('takes the later offset of an hour that comes twice', () => {
+  it('uses the later offset for an ambiguous hour', () => {
     const zone = createZone('Europe/Berlin');
 
     expect(zone.toInstant(Date.UTC(2026, 9, 25, 2, 30))).toBe(Date.UTC(2026, 9, 25, 1, 30));
   });
 
-  it('takes the later offset of an hour that never comes', () => {
+  it('uses the later offset for a skipped hour', () => {
     const zone = createZone('Europe/Berlin');
 
     expect(zone.toInstant(Date.UTC(2026, 2, 29, 2, 30))).toBe(Date.UTC(2026, 2, 29, 0, 30));
   });
 
-  it('that does not exist is an error', () => {
+  it('throws for an unknown zone', () => {
     expect(() => createZone('Nowhere/Land')).toThrow(RangeError);
   });
 });
 
-describe('a date', () => {
-  it('is printed without a time', () => {
+describe('printDate', () => {
+  it('omits the time', () => {
     expect(printDate(Date.UTC(2026, 2, 16, 23, 59))).toBe('2026-03-16');
   });
 });

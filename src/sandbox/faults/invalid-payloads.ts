@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-/** A list where an object or a scalar is due, an object where a list is. */
-export function misshape(payload: Json): Json {
+/** Replaces a list by an object, and anything else by a list. */
+export function withWrongShape(payload: Json): Json {
   return Array.isArray(payload) ? { items: payload, count: payload.length } : [payload];
 }
 
-const nonsense: Readonly<Record<string, Json>> = {
+const invalidValues: Readonly<Record<string, Json>> = {
   disk_usage: '12 parsecs',
   user_quota: '12 parsecs',
   size: '12 parsecs',
@@ -18,24 +18,24 @@ const nonsense: Readonly<Record<string, Json>> = {
 };
 
 /**
- * The payload with nonsense in one field, wherever that field is first found: `field`, or else the most telling one it has. A list
- * of bare texts gets an object as its first item.
+ * Puts an invalid value into the first occurrence of `field`. Without `field`, uses the first field of `invalidValues` that the
+ * payload has. A list of strings gets an object as its first element.
  */
-export function mistype(payload: Json, field?: string): Json {
-  for (const name of field === undefined ? Object.keys(nonsense) : [field]) {
-    const spoiled = replaceFirst(payload, name, nonsense[name] ?? { unexpected: true });
-    if (spoiled !== undefined) {
-      return spoiled;
+export function withWrongType(payload: Json, field?: string): Json {
+  for (const name of field === undefined ? Object.keys(invalidValues) : [field]) {
+    const replaced = replaceFirst(payload, name, invalidValues[name] ?? { unexpected: true });
+    if (replaced !== undefined) {
+      return replaced;
     }
   }
   if (Array.isArray(payload)) {
     const [first, ...rest] = payload;
-    return isJsonObject(first) ? [mistypeAny(first), ...rest] : [{ unexpected: true }, ...rest];
+    return isJsonObject(first) ? [withWrongFirstField(first), ...rest] : [{ unexpected: true }, ...rest];
   }
-  return isJsonObject(payload) ? mistypeAny(payload) : { unexpected: true };
+  return isJsonObject(payload) ? withWrongFirstField(payload) : { unexpected: true };
 }
 
-function mistypeAny(object: JsonObject): JsonObject {
+function withWrongFirstField(object: JsonObject): JsonObject {
   const [first] = Object.keys(object);
   return first === undefined ? { unexpected: true } : { ...object, [first]: { unexpected: true } };
 }

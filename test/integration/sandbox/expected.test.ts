@@ -4,7 +4,7 @@ import { fixedClock, fixedNow, payload } from './api-caller.ts';
 
 const logins = ['blog', 'shop', 'agency', 'unlimited'] as const;
 
-/** A second reader of the same answers, written from the documents alone. */
+/** An independent parser of the answers, written from the API documentation. */
 function readSize(text: string): number {
   const factors = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
   const [number = '', unit = 'MB'] = text.split(' ');
@@ -27,10 +27,10 @@ function readRows(rows: readonly LoadRow[]): unknown {
   return rows.map((row) => [row.date, Number(row.value ?? row.cpu_time ?? row.size)]);
 }
 
-describe.each(['specification', 'provider'] as const)('what the answers say in the dialect of the %s', (dialect) => {
+describe.each(['specification', 'provider'] as const)('answers in the %s dialect', (dialect) => {
   const options: SandboxOptions = { dialect, clock: fixedClock, requestsPerMinute: 0, timeZone: 'Europe/Moscow' };
 
-  it.each(logins)('is what the sandbox says of the account %s', async (login) => {
+  it.each(logins)('match the expected figures of the account %s', async (login) => {
     const sandbox = await startSandbox(options);
     const account = sandbox.account(login);
 
@@ -76,20 +76,20 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
     await sandbox.close();
   });
 
-  it.each(logins)('is what the sandbox says of the databases of %s', async (login) => {
+  it.each(logins)('match the expected databases of %s', async (login) => {
     const sandbox = await startSandbox(options);
-    const truth = sandbox.account(login).databases;
+    const expected = sandbox.account(login).databases;
 
     const list: { name: string; size: string; user?: string }[] = await payload(sandbox, login, 'mysql/getList');
     const averages: { name: string; cp: string }[] = await payload(sandbox, login, 'stat/getDbListLoad');
 
     expect(list.map((db) => [db.name, db.user, readSize(db.size)])).toEqual(
-      truth.map((db) => [db.name, db.user, db.sizeBytes]),
+      expected.map((db) => [db.name, db.user, db.sizeBytes]),
     );
     expect(new Map(averages.map((db) => [db.name, Number(db.cp)]))).toEqual(
-      new Map(truth.toSorted((a, b) => b.load.average - a.load.average).map((db) => [db.name, db.load.average])),
+      new Map(expected.toSorted((a, b) => b.load.average - a.load.average).map((db) => [db.name, db.load.average])),
     );
-    for (const database of truth.slice(0, 5)) {
+    for (const database of expected.slice(0, 5)) {
       const load = await payload(sandbox, login, 'stat/getDbLoad', { db_name: database.name });
       expect(readRows(load.hours)).toEqual(database.load.hours.map((row) => [row.date, row.value]));
       expect(readRows(load.days)).toEqual(database.load.days.map((row) => [row.date, row.value]));
@@ -98,7 +98,7 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
     await sandbox.close();
   });
 
-  it.each(logins)('is what the sandbox says of the sites of %s', async (login) => {
+  it.each(logins)('match the expected sites of %s', async (login) => {
     const sandbox = await startSandbox(options);
     const account = sandbox.account(login);
 
@@ -129,7 +129,7 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
     await sandbox.close();
   });
 
-  it.each(logins)('is what the sandbox says of domains, mailboxes, FTP accounts and tasks of %s', async (login) => {
+  it.each(logins)('match the expected domains, mailboxes, FTP accounts and tasks of %s', async (login) => {
     const sandbox = await startSandbox(options);
     const account = sandbox.account(login);
 
@@ -158,8 +158,8 @@ describe.each(['specification', 'provider'] as const)('what the answers say in t
   });
 });
 
-describe('a day that goes by', () => {
-  it('moves every figure that lives', async () => {
+describe('a day', () => {
+  it('changes the figures', async () => {
     let now = fixedNow;
     const sandbox = await startSandbox({ dialect: 'provider', clock: { now: () => now } });
     const shop = sandbox.account('shop');
@@ -184,7 +184,7 @@ describe('a day that goes by', () => {
     expect(shop.sites[0]?.load.average).not.toBe(before.sites[0]?.load.average);
   });
 
-  it('is over in 24 minutes at speed 60, under dates of the clock', async () => {
+  it('takes 24 minutes at speed 60, while dates follow the clock', async () => {
     let now = fixedNow;
     const sandbox = await startSandbox({ clock: { now: () => now }, speed: 60 });
     const shop = sandbox.account('shop');
@@ -197,7 +197,7 @@ describe('a day that goes by', () => {
     expect(shop.sites[0]?.load.days.at(-1)?.date).toBe('2026-03-16');
   });
 
-  it('never fills a disk beyond its limit', async () => {
+  it('does not fill a disk beyond its limit', async () => {
     let now = fixedNow;
     const sandbox = await startSandbox({ clock: { now: () => now } });
 

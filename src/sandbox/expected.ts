@@ -10,8 +10,8 @@ import type { AccountState, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord 
 import type { Moment } from './time/timeline.ts';
 import { day, hour, printDate, printDateTime } from './time/zone.ts';
 
-/** One hour or day of a list. `startsAt` and `endsAt` in unix milliseconds; `complete` when it has ended. */
-export interface TrueRow {
+/** One hour or day of a list. `startsAt` and `endsAt` are Unix milliseconds; `complete` is true once it has ended. */
+export interface ExpectedRow {
   /** As printed, in the account's time zone. */
   readonly date: string;
   readonly startsAt: number;
@@ -21,14 +21,14 @@ export interface TrueRow {
   readonly value: number;
 }
 
-/** Load of a site or database: the mean day of the last month, and the rows of the lists, oldest first. */
-export interface TrueLoad {
+/** Load of a site or database: the daily mean of the last month, and the rows of the lists, oldest first. */
+export interface ExpectedLoad {
   readonly average: number;
-  readonly hours: readonly TrueRow[];
-  readonly days: readonly TrueRow[];
+  readonly hours: readonly ExpectedRow[];
+  readonly days: readonly ExpectedRow[];
 }
 
-export interface TrueSite {
+export interface ExpectedSite {
   readonly id: string;
   readonly name: string;
   readonly frozen: boolean;
@@ -37,23 +37,23 @@ export interface TrueSite {
     readonly phpVersion: string;
     readonly sslStatus: string | null;
   }[];
-  readonly load: TrueLoad;
+  readonly load: ExpectedLoad;
 }
 
-export interface TrueDatabase {
+export interface ExpectedDatabase {
   readonly name: string;
-  /** Undefined in the provider's dialect, which does not tell it. */
+  /** Undefined in the provider's dialect, which does not report it. */
   readonly user: string | undefined;
   readonly sizeBytes: number;
-  readonly load: TrueLoad;
-  /** Its size by days, in bytes. */
-  readonly sizes: readonly TrueRow[];
+  readonly load: ExpectedLoad;
+  /** Daily sizes in bytes. */
+  readonly sizes: readonly ExpectedRow[];
 }
 
-export interface TrueDomain {
+export interface ExpectedDomain {
   readonly fqdn: string;
   readonly autoRenew: boolean;
-  /** Unix milliseconds of the beginning of the day that is printed. */
+  /** Unix milliseconds at the start of the printed day. */
   readonly expiresAt: number | undefined;
   readonly registrar: string | null;
   readonly status: string | null;
@@ -62,8 +62,8 @@ export interface TrueDomain {
   readonly dnsRecords: readonly DnsRecord[];
 }
 
-/** What only the provider's dialect tells of an account; a limit that does not exist is undefined. Megabytes are read as 1000² bytes. */
-export interface TrueDetails {
+/** Account figures that only the provider's dialect reports. Limits are undefined if unlimited; a megabyte is 1000² bytes. */
+export interface ExpectedDetails {
   readonly sites: number;
   readonly sitesLimit: number | undefined;
   readonly domains: number;
@@ -84,8 +84,8 @@ export interface TrueDetails {
   readonly serverUptimeSeconds: number;
 }
 
-/** As both dialects print it. */
-export function trueSite(site: SiteRecord, state: AccountState, moment: Moment): TrueSite {
+/** The same in both dialects. */
+export function expectedSite(site: SiteRecord, state: AccountState, moment: Moment): ExpectedSite {
   return {
     id: String(site.id),
     name: site.name,
@@ -94,39 +94,39 @@ export function trueSite(site: SiteRecord, state: AccountState, moment: Moment):
       const { fqdn, phpVersion, ssl } = findDomain(state, String(id));
       return { fqdn, phpVersion, sslStatus: ssl ? 'wle_set' : null };
     }),
-    load: trueLoad(site, state, moment, printSiteLoad),
+    load: expectedLoad(site, state, moment, printSiteLoad),
   };
 }
 
-/** As the dialect prints it. */
-export function trueDatabase(
+/** With the precision of the dialect. */
+export function expectedDatabase(
   database: DatabaseRecord,
   state: AccountState,
   dialect: Dialect,
   moment: Moment,
-): TrueDatabase {
+): ExpectedDatabase {
   return {
     name: database.name,
     user: dialect === 'specification' ? database.user : undefined,
-    sizeBytes: printSize(bytesAt(database.size, moment.lived), dialect).bytes,
-    load: trueLoad(database, state, moment, printDatabaseLoad),
+    sizeBytes: printSize(bytesAt(database.size, moment.simulated), dialect).bytes,
+    load: expectedLoad(database, state, moment, printDatabaseLoad),
     sizes: measuredDays(database.load, moment, state.zone).map((row) =>
-      trueRow({ wall: row.wall, value: bytesAt(database.size, row.lived) }, day, state, moment),
+      expectedRow({ wall: row.wall, value: bytesAt(database.size, row.simulated) }, day, state, moment),
     ),
   };
 }
 
-/** As both dialects print it. */
-export function trueDomain(
+/** The same in both dialects. */
+export function expectedDomain(
   { fqdn, autoRenew, expiresDay, registrar, status, phpVersion }: DomainRecord,
   state: AccountState,
-): TrueDomain {
+): ExpectedDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
   return { fqdn, autoRenew, expiresAt, registrar, status, phpVersion, dnsRecords: dnsRecords(state, fqdn) };
 }
 
-/** As the provider's dialect prints it. */
-export function trueDetails(state: AccountState, moment: Moment): TrueDetails {
+/** With the precision of the provider's dialect. */
+export function expectedDetails(state: AccountState, moment: Moment): ExpectedDetails {
   const { plan, server } = state;
   const health = serverHealthOf(state, moment);
   return {
@@ -151,14 +151,14 @@ export function trueDetails(state: AccountState, moment: Moment): TrueDetails {
   };
 }
 
-function trueLoad(
+function expectedLoad(
   { load }: SiteRecord | DatabaseRecord,
   state: AccountState,
   moment: Moment,
   print: (value: number) => string,
-): TrueLoad {
+): ExpectedLoad {
   const rows = (list: readonly Row[], length: number) =>
-    list.map(({ wall, value }) => trueRow({ wall, value: Number(print(value)) }, length, state, moment));
+    list.map(({ wall, value }) => expectedRow({ wall, value: Number(print(value)) }, length, state, moment));
   return {
     average: Number(printAverage(monthAverage(load, moment, state.zone))),
     hours: rows(hourRows(load, moment, state.zone), hour),
@@ -166,7 +166,7 @@ function trueLoad(
   };
 }
 
-function trueRow({ wall, value }: Row, length: number, { zone }: AccountState, { instant }: Moment): TrueRow {
+function expectedRow({ wall, value }: Row, length: number, { zone }: AccountState, { instant }: Moment): ExpectedRow {
   const endsAt = zone.toInstant(wall + length);
   return {
     date: length === day ? printDate(wall) : printDateTime(wall),

@@ -1,10 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './command.ts';
 import type { Engine } from './engine.ts';
+import { withTemporaryFolder } from './with-temporary-folder.ts';
 
-/** The tag that the Dockerfile builds on. */
+/** Tag of the base image in the Dockerfile. */
 export async function baseTag(dockerfile: string): Promise<string> {
   const [, tag] = /^FROM (\S+) AS base$/m.exec(await readFile(dockerfile, 'utf8')) ?? [];
   if (tag === undefined) throw new Error(`${dockerfile} has no line "FROM ... AS base".`);
@@ -12,8 +12,8 @@ export async function baseTag(dockerfile: string): Promise<string> {
 }
 
 /**
- * Makes an image that stands in for one of Docker Hub's, under the same tag: Debian by debootstrap, and what `fill` puts
- * into its root. The engine needs no access to a registry of images then.
+ * Creates an image in place of one from Docker Hub, with the same tag: Debian from debootstrap, extended by `fill`. The
+ * engine then needs no access to an image registry.
  */
 async function importDebian(
   engine: Engine,
@@ -21,9 +21,8 @@ async function importDebian(
   { suite, packages, changes = [] }: Debian,
   fill: (root: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-base-'));
-  const root = join(folder, 'root');
-  try {
+  await withTemporaryFolder(async (folder) => {
+    const root = join(folder, 'root');
     await run('debootstrap', ['--variant=minbase', `--include=${packages.join(',')}`, suite, root]);
     for (const leftover of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man']) {
       await rm(join(root, leftover), { recursive: true, force: true });
@@ -32,19 +31,17 @@ async function importDebian(
     const archive = join(folder, 'root.tar');
     await run('tar', ['--create', '--file', archive, '--directory', root, '--numeric-owner', '.']);
     await engine.docker('import', ...changes.flatMap((change) => ['--change', change]), archive, tag);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Debian {
   readonly suite: string;
   readonly packages: readonly string[];
-  /** Lines of a Dockerfile. */
+  /** Dockerfile instructions. */
   readonly changes?: readonly string[];
 }
 
-/** Stands in for `node:...-slim`: this machine's Node.js and npm on Debian's smallest system. */
+/** Replaces `node:...-slim` by the Node.js and npm of this machine on a minimal Debian. */
 export async function importNode(engine: Engine, tag: string): Promise<void> {
   const npmProgram = (await run('sh', ['-c', 'readlink -f "$(command -v npm)"'])).trim();
   await importDebian(
@@ -62,7 +59,7 @@ export async function importNode(engine: Engine, tag: string): Promise<void> {
   );
 }
 
-/** Stands in for the images of Prometheus and Alertmanager: Debian's packages, laid out and started as those are. */
+/** Replaces the images of Prometheus and Alertmanager by Debian's packages, with the same paths and entry points. */
 export async function importPrometheus(engine: Engine, tags: PrometheusTags): Promise<void> {
   await importDebian(
     engine,
@@ -89,19 +86,18 @@ export async function importPrometheus(engine: Engine, tags: PrometheusTags): Pr
   }
 }
 
-/** The tags to give to the images. */
+/** Tags of the images. */
 export interface PrometheusTags {
   readonly prometheus: string;
   readonly alertmanager: string;
 }
 
-/** Mounts are shared on a machine and not in a container; systemd hands out credentials by such a mount. */
+/** systemd passes credentials through a shared mount. In a container, mounts are private by default. */
 const startSystemd = ['sh', '-c', 'mount --make-rshared / && exec /lib/systemd/systemd'];
 
-/** A machine with systemd, and the program on it as docs/installation.md installs it there. */
+/** A machine with systemd and the program, installed as in docs/installation.md. */
 export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-package-'));
-  try {
+  await withTemporaryFolder(async (folder) => {
     const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: repository });
     const [archive = ''] = packed.trim().split('\n').reverse();
     await importDebian(
@@ -115,24 +111,19 @@ export async function importSystemd(engine: Engine, tag: string, repository: str
         await cp(join(repository, 'deploy/systemd'), join(root, 'etc/systemd/system'), { recursive: true });
       },
     );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function buildFrom(engine: Engine, tag: string, lines: readonly string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'exporter-image-'));
-  try {
+  await withTemporaryFolder(async (folder) => {
     await writeFile(join(folder, 'Dockerfile'), `${lines.join('\n')}\n`);
     await engine.docker('build', '--network', 'host', '--tag', tag, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /**
- * How npm reaches its registry from this machine, in one file that a build gets as a secret: the registry, and the
- * certificates that Node.js trusts here beside its own.
+ * Writes an npmrc for a build secret: the registry of this machine, and the additional certificates that Node.js trusts
+ * here.
  */
 export async function writeNpmSettings(folder: string): Promise<string> {
   const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
