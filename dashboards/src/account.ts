@@ -2,32 +2,48 @@ import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
+  accountAlertsLink,
+  accountPollsLink,
   accountVariable,
-  alertsOfChosen,
   dashboard,
-  headLink,
-  pollsOfChosen,
-  runbookOfRow,
+  dashboardLink,
+  runbookLink,
   tile,
 } from './dashboard.ts';
-import { pollWords } from './exporter.ts';
+import { pollTexts } from './exporter.ts';
 import {
   alertCounts,
   backupAge,
   change,
   daysToFull,
-  domainLevels,
+  domainConditions,
   domainsAlive,
   firingAlerts,
-  forecastLevels,
+  forecastConditions,
   staleCollectors,
   stateMappings,
 } from './expressions.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
-import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
-import { type Curve, graph, inRankColours, stat, table, text } from './panel.ts';
-import { only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
+import { type GraphQuery, graph, inRankColours, stat, table, text } from './panel.ts';
+import { meanOverRange, others, ranked, selectedAccount as scope, thresholdLine, withMatchers } from './query.ts';
+import {
+  queriesBySeverity,
+  severityConditions,
+  severityLegends,
+  stateExpression,
+  unlimitedQuery,
+  unlimitedValue,
+} from './severity.ts';
+import {
+  colourFrom,
+  colours,
+  dayMappings,
+  percent,
+  rankColours,
+  singleColour,
+  thresholdSteps,
+  valueTexts,
+} from './theme.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
@@ -35,11 +51,11 @@ const quota = figures.diskLimit.expression(scope);
 const ratio = figures.diskUsedRatio.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
+const dataAge = figures.dataAge.expression(withMatchers(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
-const domains = domainLevels(scope);
+const domains = domainConditions(scope);
 const domainDays = figures.domainDaysLeft.expression(scope);
-const noQuota = words({ [unlimited]: 'no quota' });
+const noQuota = valueTexts({ [unlimitedValue]: 'no quota' });
 
 /** The owner: am I about to run out of something, and what eats it? */
 export function account(): Dashboard {
@@ -51,21 +67,21 @@ export function account(): Dashboard {
     scope,
     variables: [accountVariable],
     links: [
-      headLink('Fleet', 'All accounts', 'hosting-fleet'),
-      headLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
-      headLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
+      dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
+      dashboardLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
+      dashboardLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, usedTile()),
-          tile(2, 6, 3, freeTile()),
-          tile(3, 6, 3, fullInTile()),
-          tile(4, 6, 3, paidTile()),
-          tile(5, 6, 3, loadTile()),
-          tile(6, 6, 3, alertsTile()),
-          tile(7, 6, 3, dataAgeTile()),
-          tile(8, 6, 3, planTile()),
+          tile(1, 6, 3, usedStat()),
+          tile(2, 6, 3, freeStat()),
+          tile(3, 6, 3, fullInStat()),
+          tile(4, 6, 3, paidStat()),
+          tile(5, 6, 3, loadStat()),
+          tile(6, 6, 3, alertsStat()),
+          tile(7, 6, 3, dataAgeStat()),
+          tile(8, 6, 3, planStat()),
         ],
       },
       {
@@ -89,8 +105,8 @@ export function account(): Dashboard {
       {
         row: { id: 19, title: 'Money, domains, backups' },
         tiles: [
-          tile(20, 6, 4, balanceTile()),
-          tile(21, 6, 4, chargeTile()),
+          tile(20, 6, 4, balanceStat()),
+          tile(21, 6, 4, chargeStat()),
           tile(22, 12, 4, backupsTable()),
           tile(23, 12, 8, domainsTable()),
           tile(24, 12, 8, alertsTable()),
@@ -99,8 +115,8 @@ export function account(): Dashboard {
       {
         row: { id: 25, title: 'What the account holds' },
         tiles: [
-          tile(26, 12, 9, holdingsTable()),
-          tile(27, 12, 9, holdingsGraph()),
+          tile(26, 12, 9, inventoryTable()),
+          tile(27, 12, 9, inventoryGraph()),
           tile(28, 12, 8, siteDomainsTable()),
           tile(29, 12, 8, mailboxesTable()),
           tile(35, 24, 7, notes()),
@@ -119,13 +135,13 @@ export function account(): Dashboard {
   });
 }
 
-function usedTile() {
+function usedStat() {
   return stat({
     title: 'Disk used',
     description: `${figures.diskUsedRatio.meaning} The word is what the alert says: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}, unless configured otherwise for this account.`,
     queries: [
-      ...inLevelColours(ratio, levelsOf(scope, 'HostingDiskAlmostFull', ratio), stateWords),
-      withoutLimit(usage, quota, 'never full'),
+      ...queriesBySeverity(ratio, severityConditions(scope, 'HostingDiskAlmostFull', ratio), severityLegends),
+      unlimitedQuery(usage, quota, 'never full'),
     ],
     unit: 'ratio',
     mappings: [noQuota],
@@ -134,62 +150,62 @@ function usedTile() {
   });
 }
 
-function freeTile() {
+function freeStat() {
   return stat({
     title: 'Disk free',
     description: figures.diskFree.meaning,
-    queries: [{ expr: figures.diskFree.expression(scope) }, withoutLimit(usage, quota, 'never full')],
+    queries: [{ expr: figures.diskFree.expression(scope) }, unlimitedQuery(usage, quota, 'never full')],
     unit: 'bytes',
     mappings: [noQuota],
     noValue: 'not known',
   });
 }
 
-function fullInTile() {
+function fullInStat() {
   return stat({
     title: 'Full in',
     description:
       'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.',
     queries: [
-      ...inLevelColours(daysToFull(scope), forecastLevels(scope), stateWords),
-      withoutLimit(usage, quota, 'never full'),
+      ...queriesBySeverity(daysToFull(scope), forecastConditions(scope), severityLegends),
+      unlimitedQuery(usage, quota, 'never full'),
     ],
     unit: 'days',
-    mappings: [...farAway, noQuota],
+    mappings: [...dayMappings, noQuota],
     show: 'value_and_name',
     noValue: 'no forecast',
   });
 }
 
-function paidTile() {
+function paidStat() {
   return stat({
     title: 'Blocked in',
     description: `${figures.paidDays.meaning} A blocked account is gone with all its sites and mail.`,
-    queries: inLevelColours(paid, levelsOf(scope, 'HostingAccountBlockedSoon', paid), stateWords),
+    queries: queriesBySeverity(paid, severityConditions(scope, 'HostingAccountBlockedSoon', paid), severityLegends),
     unit: 'days',
     decimals: 0,
-    mappings: farAway,
+    mappings: dayMappings,
     show: 'value_and_name',
     noValue: 'not known',
   });
 }
 
-function loadTile() {
+function loadStat() {
   return stat({
     title: 'Load of the plan',
     description: `${figures.planLoadRatio.meaning} Over the plan the provider slows the account down or asks for a bigger plan.`,
     queries: [
-      ...inLevelColours(load, levelsOf(scope, 'HostingPlanLoadHigh', load), stateWords),
-      withoutLimit(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope), 'never too high'),
+      ...queriesBySeverity(load, severityConditions(scope, 'HostingPlanLoadHigh', load), severityLegends),
+      unlimitedQuery(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope), 'never too high'),
     ],
     unit: 'ratio',
-    mappings: [words({ [unlimited]: 'no limit' })],
+    mappings: [valueTexts({ [unlimitedValue]: 'no limit' })],
     show: 'value_and_name',
     noValue: 'not known',
   });
 }
 
-function alertsTile() {
+function alertsStat() {
   return stat({
     title: 'Alerts',
     description:
@@ -198,24 +214,24 @@ function alertsTile() {
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
-    link: alertsOfChosen,
+    link: accountAlertsLink,
   });
 }
 
-function dataAgeTile() {
+function dataAgeStat() {
   return stat({
     title: 'Data age',
     description:
       'Time since the newest good poll of the account: how old what you see can be. A few minutes are ordinary; coloured from three missed turns on.',
-    queries: inLevelColours(dataAge, { warning: staleCollectors(scope) }, { ...stateWords, warning: 'stale' }),
+    queries: queriesBySeverity(dataAge, { warning: staleCollectors(scope) }, { ...severityLegends, warning: 'stale' }),
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no poll yet',
-    link: pollsOfChosen,
+    link: accountPollsLink,
   });
 }
 
-function planTile() {
+function planStat() {
   return stat({
     title: 'Plan',
     description: 'The plan of the account, as the provider calls it.',
@@ -232,10 +248,10 @@ function usageGraph() {
     description:
       'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.',
     noValue: 'no data',
-    curves: [
+    queries: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
       { expr: figures.databasesSize.expression(scope), legend: 'Databases', colour: rankColours[2] },
-      { expr: quota, legend: 'Quota', colour: colours.quiet, dashed: true },
+      { expr: quota, legend: 'Quota', colour: colours.muted, dashed: true },
       {
         expr: `${quota} * ${thresholdLine(scope, 'HostingDiskAlmostFull', 'warning', quota)}`,
         legend: 'Warning from',
@@ -268,7 +284,7 @@ function growthGraph() {
     description:
       'Usage now less usage exactly a day before. Steady heights mean steady growth; what comes and goes every night is not seen here.',
     noValue: 'Not yet a day of history.',
-    curves: [
+    queries: [
       { expr: change(scope, 'hosting_account_disk_usage_bytes', '1d'), legend: 'Growth', colour: rankColours[0] },
     ],
     unit: 'bytes',
@@ -297,7 +313,7 @@ function databasesTable() {
         title: 'Against yesterday',
         unit: 'times',
         cell: 'coloured',
-        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
         decimals: 2,
       },
@@ -307,12 +323,12 @@ function databasesTable() {
   });
 }
 
-const topOf = 5;
+const topCount = 5;
 
-function stackedBy(expression: string, thing: 'site' | 'database', rank: string): Curve[] {
+function stackedBy(expression: string, thing: 'site' | 'database', rank: string): GraphQuery[] {
   return [
-    ...inRankColours(ranked(expression, thing, topOf, rank), `{{${thing}}}`),
-    { expr: others(expression, topOf, rank), legend: 'all others', colour: colours.quiet },
+    ...inRankColours(ranked(expression, thing, topCount, rank), `{{${thing}}}`),
+    { expr: others(expression, topCount, rank), legend: 'all others', colour: colours.muted },
   ];
 }
 
@@ -321,10 +337,10 @@ function databaseSizesGraph() {
     title: 'Size of databases',
     description: 'The five biggest databases and all others together, one upon the other.',
     noValue: 'No database is known.',
-    curves: stackedBy(
+    queries: stackedBy(
       figures.databaseSize.expression(scope),
       'database',
-      overGraph(scope, 'hosting_database_size_bytes'),
+      meanOverRange(scope, 'hosting_database_size_bytes'),
     ),
     unit: 'bytes',
     min: 0,
@@ -340,7 +356,11 @@ function siteLoadGraph() {
     description:
       "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.",
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: stackedBy(figures.siteLoadHour.expression(scope), 'site', overGraph(scope, 'hosting_site_load_hourly')),
+    queries: stackedBy(
+      figures.siteLoadHour.expression(scope),
+      'site',
+      meanOverRange(scope, 'hosting_site_load_hourly'),
+    ),
     unit: 'load',
     min: 0,
     stacked: true,
@@ -355,10 +375,10 @@ function databaseLoadGraph() {
     description:
       'Load of each hour, the five busiest databases and all others together. Not the unit of the sites: never add the two.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: stackedBy(
+    queries: stackedBy(
       figures.databaseLoadHour.expression(scope),
       'database',
-      overGraph(scope, 'hosting_database_load_hourly'),
+      meanOverRange(scope, 'hosting_database_load_hourly'),
     ),
     unit: 'load',
     min: 0,
@@ -387,14 +407,21 @@ function sitesTable() {
     columns: [
       { of: 'site', title: 'Site' },
       { of: 'A', title: 'Load', unit: 'load', width: 100 },
-      { of: 'B', title: 'Share of plan', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
+      {
+        of: 'B',
+        title: 'Share of plan',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: singleColour(rankColours[0]),
+        width: 150,
+      },
       { of: 'C', title: 'Last hour', unit: 'load', width: 120 },
       {
         of: 'D',
         title: 'Against last week',
         unit: 'times',
         cell: 'coloured',
-        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingSiteLoadUnusual.levels.info.value),
         width: 150,
       },
       { of: 'site_id', title: 'Id', width: 80 },
@@ -408,9 +435,9 @@ function planLoadGraph() {
     title: 'Load of all sites and limit',
     description: `${figures.planLoad.meaning} From the orange line on the alert warns.`,
     noValue: 'No load is known.',
-    curves: [
+    queries: [
       { expr: figures.planLoad.expression(scope), legend: 'All sites', colour: rankColours[0] },
-      { expr: figures.planLoadLimit.expression(scope), legend: 'Limit', colour: colours.quiet, dashed: true },
+      { expr: figures.planLoadLimit.expression(scope), legend: 'Limit', colour: colours.muted, dashed: true },
       {
         expr: `${figures.planLoadLimit.expression(scope)} * ${thresholdLine(scope, 'HostingPlanLoadHigh', 'warning', figures.planLoadLimit.expression(scope))}`,
         legend: 'Warning from',
@@ -425,7 +452,7 @@ function planLoadGraph() {
   });
 }
 
-function balanceTile() {
+function balanceStat() {
   return stat({
     title: figures.balance.title,
     description: figures.balance.meaning,
@@ -435,7 +462,7 @@ function balanceTile() {
   });
 }
 
-function chargeTile() {
+function chargeStat() {
   return stat({
     title: figures.dailyCharge.title,
     description: figures.dailyCharge.meaning,
@@ -454,15 +481,21 @@ function domainsTable() {
     queries: [
       { expr: `min by (domain) (${domainDays})` },
       {
-        expr: `${state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainsAlive(scope) })} or -1 * group by (domain) (${domainDays})`,
+        expr: `${stateExpression(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainsAlive(scope) })} or -1 * group by (domain) (${domainDays})`,
       },
       { expr: `max by (domain) (${figures.domainAutoRenew.expression(scope)})` },
       { expr: `max by (domain, registrar, status) (${merged(scope, 'hosting_domain_info')})` },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
-      { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 105, align: 'left' },
+      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: dayMappings, width: 110 },
+      {
+        of: 'C',
+        title: 'Renewed',
+        mappings: [valueTexts({ 1: 'by itself', 0: 'by hand' })],
+        width: 105,
+        align: 'left',
+      },
       { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       { of: 'registrar', title: 'Registrar', width: 140 },
       { of: 'status', title: 'Status', width: 90 },
@@ -489,7 +522,7 @@ function backupsTable() {
         unit: 'days',
         mappings: [noBackups],
         cell: 'coloured',
-        thresholds: steps('HostingBackupTooOld'),
+        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 130,
       },
       { of: 'B', title: 'How many', unit: 'count', width: 110 },
@@ -507,7 +540,7 @@ function alertsTable() {
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
+      { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 110 },
     ],
@@ -517,7 +550,7 @@ function alertsTable() {
 }
 
 /** The things that plans limit: the label they get, what counts them, and the limit. */
-const holdings = [
+const inventory = [
   ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites.expression(scope)],
   ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains.expression(scope)],
   ['databases', undefined, 'hosting_account_databases_limit', figures.databases.expression(scope)],
@@ -535,22 +568,26 @@ const holdings = [
   ],
 ] as const;
 
-function asThing(thing: string, expression: string): string {
+function withThing(thing: string, expression: string): string {
   return `label_replace(max by (account) (${expression}), "thing", "${thing}", "", "")`;
 }
 
-function holdingsTable() {
-  const used = holdings
-    .map(([thing, own, , listed]) => asThing(thing, own === undefined ? listed : `${merged(scope, own)} or ${listed}`))
+function inventoryTable() {
+  const used = inventory
+    .map(([thing, own, , listed]) =>
+      withThing(thing, own === undefined ? listed : `${merged(scope, own)} or ${listed}`),
+    )
     .join(' or ');
-  const limit = holdings.map(([thing, , limitName]) => asThing(thing, `${merged(scope, limitName)} > 0`)).join(' or ');
+  const limit = inventory
+    .map(([thing, , limitName]) => withThing(thing, `${merged(scope, limitName)} > 0`))
+    .join(' or ');
   return table({
     title: 'Used of what the plan allows',
     description:
       'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Of cron tasks those that are switched on; they have no limit.',
     noValue: 'Nothing of this is known.',
     queries: [
-      { expr: `${used} or ${asThing('cron tasks', figures.cronTasks.expression(scope))}` },
+      { expr: `${used} or ${withThing('cron tasks', figures.cronTasks.expression(scope))}` },
       { expr: limit },
       { expr: `(${used}) / ((${limit}) > 0)` },
     ],
@@ -559,7 +596,7 @@ function holdingsTable() {
         of: 'thing',
         title: 'What',
         mappings: [
-          words({
+          valueTexts({
             sites: 'Sites',
             domains: 'Domains',
             databases: 'Databases',
@@ -571,15 +608,15 @@ function holdingsTable() {
       },
       { of: 'A', title: 'Used', unit: 'count', width: 90 },
       { of: 'B', title: 'Allowed', unit: 'count', width: 100 },
-      { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 200 },
+      { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: singleColour(rankColours[0]), width: 200 },
     ],
     hide: ['account'],
     sortBy: ['-Share'],
   });
 }
 
-function holdingsGraph() {
-  const curves: readonly (readonly [string, string])[] = [
+function inventoryGraph() {
+  const series: readonly (readonly [string, string])[] = [
     ['Sites', figures.sites.expression(scope)],
     ['Domains', figures.domains.expression(scope)],
     ['Databases', figures.databases.expression(scope)],
@@ -592,7 +629,7 @@ function holdingsGraph() {
     description:
       'Counts over time. A sudden fall means that something was deleted, or that the provider forgot to list it.',
     noValue: 'no data',
-    curves: curves.map(([legend, expr], index) => ({ expr, legend, colour: rankColours[index] ?? colours.quiet })),
+    queries: series.map(([legend, expr], index) => ({ expr, legend, colour: rankColours[index] ?? colours.muted })),
     unit: 'count',
     min: 0,
     legend: 'right',
@@ -640,7 +677,7 @@ function serverLoadGraph() {
     description:
       "Load average of the provider's machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.",
     noValue: 'No server is known.',
-    curves: [{ expr: merged(scope, 'hosting_server_load_average'), legend: '{{server}}', colour: rankColours[0] }],
+    queries: [{ expr: merged(scope, 'hosting_server_load_average'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'load',
     min: 0,
     legend: 'bottom',
@@ -652,7 +689,7 @@ function serverMemoryGraph() {
     title: 'Memory of the server',
     description: "Memory in use on the provider's machine as a share of what it has; shared with other customers.",
     noValue: 'No server is known.',
-    curves: [
+    queries: [
       {
         expr: `${merged(scope, 'hosting_server_memory_used_bytes')} / (${merged(scope, 'hosting_server_memory_bytes')} > 0)`,
         legend: '{{server}}',
@@ -671,7 +708,7 @@ function serverUptimeGraph() {
     title: 'Server running for',
     description: "Time since the provider's machine was started. A fall to nothing is a restart.",
     noValue: 'No server is known.',
-    curves: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
+    queries: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'seconds',
     min: 0,
     legend: 'bottom',
@@ -696,7 +733,7 @@ function pollsTable() {
       {
         of: 'A',
         title: 'Newest poll',
-        mappings: [pollWords],
+        mappings: [pollTexts],
         cell: 'filled',
         width: 150,
         align: 'left',
@@ -708,7 +745,7 @@ function pollsTable() {
         title: 'Data age in turns',
         unit: 'turns',
         cell: 'coloured',
-        thresholds: steps('HostingPollFailing'),
+        thresholds: thresholdSteps('HostingPollFailing'),
         width: 170,
       },
       { of: 'E', title: 'Series', unit: 'count', width: 90 },

@@ -11,9 +11,9 @@ import {
   VariableSort,
 } from '@grafana/schema';
 import { settingsSchema } from '../../src/rules/settings.ts';
-import { colours } from './look.ts';
 import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
-import { type chosenAccounts, firing, type oneAccount } from './query.ts';
+import { firing, type selectedAccount, type selectedAccounts } from './query.ts';
+import { colours } from './theme.ts';
 
 /** Grafana's older dashboard schema as of 10.4, which every later version migrates upwards by itself. */
 const schemaVersion = 39;
@@ -21,14 +21,17 @@ const schemaVersion = 39;
 /** The names by which dashboards, alerts and bookmarks find each other: they never change. */
 export type DashboardUid = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
 
-/** What is carried from one dashboard to the next whatever the reader does. */
-const carried = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
+/** What is sharedParameters from one dashboard to the next whatever the reader does. */
+const sharedParameters = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
 
 /** The address of a dashboard, or of one panel on it, for links inside panels; the time goes with the reader. */
-export function address(uid: DashboardUid, more: { readonly account?: string; readonly panel?: number } = {}): string {
+export function dashboardUrl(
+  uid: DashboardUid,
+  more: { readonly account?: string; readonly panel?: number } = {},
+): string {
   const account = more.account === undefined ? '' : `&var-account=${more.account}`;
   const panel = more.panel === undefined ? '' : `&viewPanel=${more.panel}`;
-  return `/d/${uid}?${carried}${account}${panel}&${placeholder('__url_time_range')}`;
+  return `/d/${uid}?${sharedParameters}${account}${panel}&${placeholder('__url_time_range')}`;
 }
 
 /** A panel with its place: its id never changes, width and height are in Grafana's units (24 across). */
@@ -51,7 +54,7 @@ export function tile(id: number, width: number, height: number, panel: UnplacedP
 }
 
 /** What one dashboard has of its own. */
-export interface Plan {
+export interface DashboardSpec {
   readonly uid: DashboardUid;
   readonly title: string;
   readonly description: string;
@@ -60,26 +63,26 @@ export interface Plan {
   readonly variables: readonly VariableModel[];
   readonly links: readonly DashboardLink[];
   readonly sections: readonly Section[];
-  readonly scope: typeof chosenAccounts | typeof oneAccount;
+  readonly scope: typeof selectedAccounts | typeof selectedAccount;
 }
 
 /** The dashboard as Grafana imports it. */
-export function dashboard(plan: Plan): Dashboard {
+export function dashboard(spec: DashboardSpec): Dashboard {
   return {
-    uid: plan.uid,
-    title: plan.title,
-    description: plan.description,
+    uid: spec.uid,
+    title: spec.title,
+    description: spec.description,
     tags: ['hosting-account-exporter'],
     schemaVersion,
     editable: false,
     graphTooltip: DashboardCursorSync.Crosshair,
     refresh: '1m',
-    time: { from: plan.from, to: 'now' },
+    time: { from: spec.from, to: 'now' },
     timezone: '',
-    links: [...plan.links],
-    templating: { list: [dataSourceVariable, jobVariable, ...plan.variables] },
-    annotations: { list: annotations(plan.scope) },
-    panels: placed(plan.sections),
+    links: [...spec.links],
+    templating: { list: [dataSourceVariable, jobVariable, ...spec.variables] },
+    annotations: { list: annotations(spec.scope) },
+    panels: placed(spec.sections),
   };
 }
 
@@ -182,12 +185,12 @@ export const accountVariable = queryVariable(
 );
 
 /** A link at the head of the dashboard. */
-export function headLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
+export function dashboardLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
   return {
     title,
     tooltip,
     type: 'link',
-    url: `/d/${uid}?${carried}`,
+    url: `/d/${uid}?${sharedParameters}`,
     icon: 'dashboard',
     tags: [],
     asDropdown: false,
@@ -198,50 +201,50 @@ export function headLink(title: string, tooltip: string, uid: DashboardUid): Das
 }
 
 /** Encoded by name: of itself Grafana leaves & and # in an address as they are. */
-const rowAccount = placeholder('__data.fields.account:percentencode');
-const seriesAccount = placeholder('__field.labels.account:percentencode');
-const chosenAccount = placeholder('account:percentencode');
+const rowAccountParameter = placeholder('__data.fields.account:percentencode');
+const seriesAccountParameter = placeholder('__field.labels.account:percentencode');
+const selectedAccountParameter = placeholder('account:percentencode');
 
 /** A link inside a panel to the account of the row. */
-export const accountOfRow: Link = accountLink(rowAccount);
+export const rowAccountLink: Link = accountLink(rowAccountParameter);
 
 /** A link inside a panel to the account of the series. */
-export const accountOfSeries: Link = accountLink(seriesAccount);
+export const seriesAccountLink: Link = accountLink(seriesAccountParameter);
 
 function accountLink(account: string): Link {
-  return { title: 'Open the account', url: address('hosting-account', { account }) };
+  return { title: 'Open the account', url: dashboardUrl('hosting-account', { account }) };
 }
 
 /** A link from a row to one panel of its account. */
-export function panelOfRow(title: string, panel: number): Link {
-  return { title, url: address('hosting-account', { account: rowAccount, panel }) };
+export function rowPanelLink(title: string, panel: number): Link {
+  return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
 }
 
 /** A link to the alerts of the chosen account, which stand far below their count. */
-export const alertsOfChosen: Link = {
+export const accountAlertsLink: Link = {
   title: 'Firing alerts',
-  url: address('hosting-account', { account: chosenAccount, panel: 24 }),
+  url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),
 };
 
 /** Links to the polls of the account of the row, and of the chosen one. */
-export const pollsOfRow: Link = pollsLink(rowAccount);
-export const pollsOfChosen: Link = pollsLink(chosenAccount);
+export const rowPollsLink: Link = pollsLink(rowAccountParameter);
+export const accountPollsLink: Link = pollsLink(selectedAccountParameter);
 
 function pollsLink(account: string): Link {
-  return { title: 'Polls of the account', url: address('hosting-exporter', { account }) };
+  return { title: 'Polls of the account', url: dashboardUrl('hosting-exporter', { account }) };
 }
 
 /** A link to what to do about the alert of the row. */
-export const runbookOfRow: Link = {
+export const runbookLink: Link = {
   title: 'What to do',
   url: `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`,
   targetBlank: true,
 };
 
 /** A link to the polls of all. */
-export const polls: Link = { title: 'Open the exporter', url: address('hosting-exporter') };
+export const exporterLink: Link = { title: 'Open the exporter', url: dashboardUrl('hosting-exporter') };
 
-function annotations(scope: typeof chosenAccounts): AnnotationQuery[] {
+function annotations(scope: typeof selectedAccounts): AnnotationQuery[] {
   return [
     {
       builtIn: 1,
@@ -261,7 +264,7 @@ function alertAnnotation(
   name: string,
   severity: string,
   iconColor: string,
-  scope: typeof chosenAccounts,
+  scope: typeof selectedAccounts,
 ): AnnotationQuery {
   const query = {
     name,

@@ -2,12 +2,12 @@ import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { watchedByNobody } from '../../src/rules/watching.ts';
-import { accountOfRow, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
+import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
-import { countInLevelColours, inLevelColours, named } from './level.ts';
-import { colours, fromOne, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './query.ts';
+import { atRangeEnd, exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
+import { countsBySeverity, queriesBySeverity, sameLegend } from './severity.ts';
+import { colourFrom, colours, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
@@ -28,21 +28,21 @@ export function exporter(): Dashboard {
     scope,
     variables: [accountsVariable],
     links: [
-      headLink('Fleet', 'All accounts', 'hosting-fleet'),
-      headLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
-      headLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
+      dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
+      dashboardLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
+      dashboardLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, upTile()),
-          tile(2, 6, 3, silentTile()),
-          tile(3, 6, 3, failingTile()),
-          tile(4, 6, 3, stalestTile()),
-          tile(5, 6, 3, failedCallsTile()),
-          tile(6, 6, 3, waitingTile()),
-          tile(7, 6, 3, configurationTile()),
-          tile(8, 6, 3, versionTile()),
+          tile(1, 6, 3, upStat()),
+          tile(2, 6, 3, silentStat()),
+          tile(3, 6, 3, failingStat()),
+          tile(4, 6, 3, stalestStat()),
+          tile(5, 6, 3, failedCallsStat()),
+          tile(6, 6, 3, waitingStat()),
+          tile(7, 6, 3, configurationStat()),
+          tile(8, 6, 3, versionStat()),
         ],
       },
       {
@@ -81,7 +81,7 @@ export function exporter(): Dashboard {
   });
 }
 
-function upTile() {
+function upStat() {
   const all = selector(exporters, 'up');
   const answering = `count(${all} == 1)`;
   const down = `count(${all} == 0)`;
@@ -105,12 +105,12 @@ function upTile() {
   });
 }
 
-function silentTile() {
+function silentStat() {
   return stat({
     title: 'Not answering',
     description:
       'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.',
-    queries: countInLevelColours(
+    queries: countsBySeverity(
       {
         warning: `(${up} == 0)`,
         critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
@@ -119,33 +119,33 @@ function silentTile() {
     ),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function failingTile() {
+function failingStat() {
   return stat({
     title: 'Polls that fail',
     description:
       'Collectors of single accounts whose newest poll did not succeed as a whole. Their last good figures stay for three turns and ten minutes.',
-    queries: countInLevelColours({ warning: `(${success} == 0)` }, success),
+    queries: countsBySeverity({ warning: `(${success} == 0)` }, success),
     unit: 'count',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function stalestTile() {
+function stalestStat() {
   return stat({
     title: 'Oldest figures',
     description:
       'The account whose figures are oldest, in turns of their collector: 1 is ordinary, from 3 on the alert warns and soon the figures disappear.',
-    queries: inLevelColours(
+    queries: queriesBySeverity(
       `topk(1, ${turns})`,
       { warning: staleCollectors(scope) },
-      named('{{account}} {{collector}}'),
+      sameLegend('{{account}} {{collector}}'),
     ),
     unit: 'turns',
     show: 'value_and_name',
@@ -153,32 +153,32 @@ function stalestTile() {
   });
 }
 
-function failedCallsTile() {
+function failedCallsStat() {
   return stat({
     title: 'Failed calls, 1 h',
     description:
       'Calls of the API that failed within the last hour, for whatever reason. The table below tells the reasons.',
     queries: [{ expr: `round(sum(increase(${failures}[1h])))` }],
     unit: 'count',
-    mappings: [words({ 0: 'none' })],
-    thresholds: fromOne(colours.warning),
+    mappings: [valueTexts({ 0: 'none' })],
+    thresholds: colourFrom(1, colours.warning),
     noValue: 'no data',
   });
 }
 
-function waitingTile() {
+function waitingStat() {
   return stat({
     title: 'Calls waiting',
     description:
       'Calls that wait for the budget of their account. After each full hour some wait for minutes; a queue that never empties makes polls late.',
     queries: [{ expr: `sum(${figures.queueLength.expression(scope)})` }],
     unit: 'count',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function configurationTile() {
+function configurationStat() {
   const loaded = selector(exporters, 'hosting_exporter_config_last_reload_successful');
   return stat({
     title: 'Configuration',
@@ -198,7 +198,7 @@ function configurationTile() {
   });
 }
 
-function versionTile() {
+function versionStat() {
   return stat({
     title: 'Version',
     description: 'The version of the exporter; two while an upgrade is under way.',
@@ -210,7 +210,7 @@ function versionTile() {
 }
 
 /** Who can do something about a failed call. */
-const whoActs = words({
+const whoCanFix = valueTexts({
   auth: 'You: correct login or password',
   permission: 'You: permit the method to the API user',
   limit: 'You: another tool uses the same login',
@@ -234,9 +234,9 @@ function reasonsTable() {
     noValue: 'No call is known to have failed within a day.',
     queries: [{ expr: within('1h') }, { expr: within('1d') }],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'reason', title: 'Reason', width: 100 },
-      { of: 'who', title: 'Who can act', mappings: [whoActs] },
+      { of: 'who', title: 'Who can act', mappings: [whoCanFix] },
       { of: 'A', title: '1 h', unit: 'count', width: 70 },
       { of: 'B', title: '24 h', unit: 'count', width: 80 },
     ],
@@ -254,18 +254,18 @@ function failuresGraph() {
     description:
       'Each bar is an hour, parted by reason. Many accounts at once and "network" or "timeout": the provider.',
     noValue: 'No call is known to have failed in this time.',
-    curves: [
+    queries: [
       ...reasons.map((reason, index) => ({
         expr: perHour(`reason="${reason}"`),
         legend: reason,
-        colour: rankColours[index] ?? colours.quiet,
+        colour: rankColours[index] ?? colours.muted,
       })),
-      { expr: perHour(`reason!~"${listed}"`), legend: 'all others', colour: colours.quiet },
+      { expr: perHour(`reason!~"${listed}"`), legend: 'all others', colour: colours.muted },
     ],
     unit: 'count',
     min: 0,
     stacked: true,
-    barsOf: '1h',
+    barInterval: '1h',
     legend: 'bottom',
   });
 }
@@ -288,16 +288,16 @@ function latePollsTable() {
       { expr: of(dropped) },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow },
+      { of: 'account', title: 'Account', link: rowAccountLink },
       { of: 'collector', title: 'Collector', width: 170 },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 95, align: 'left' },
+      { of: 'A', title: 'Newest poll', mappings: [pollTexts], cell: 'filled', width: 95, align: 'left' },
       { of: 'B', title: 'Age', unit: 'seconds', width: 90 },
       {
         of: 'C',
         title: 'In turns',
         unit: 'turns',
         cell: 'coloured',
-        thresholds: steps('HostingPollFailing'),
+        thresholds: thresholdSteps('HostingPollFailing'),
         width: 110,
       },
       { of: 'D', title: 'Series', unit: 'count', width: 65 },
@@ -306,7 +306,7 @@ function latePollsTable() {
         title: 'Dropped',
         unit: 'count',
         cell: 'coloured',
-        thresholds: fromOne(colours.warning),
+        thresholds: colourFrom(1, colours.warning),
         width: 100,
       },
     ],
@@ -315,7 +315,7 @@ function latePollsTable() {
 }
 
 /** How a poll ended. */
-export const pollWords = words({
+export const pollTexts = valueTexts({
   1: { text: 'good', color: 'transparent' },
   0: { text: 'failed', color: colours.warningCell },
 });
@@ -326,13 +326,13 @@ function ageGraph() {
     description:
       'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.',
     noValue: 'No poll is known.',
-    curves: inRankColours(
-      ranked(turns, 'collector', 6, `(${atEnd(turns)} + 1e-6 * ${atEnd(duration)})`),
+    queries: inRankColours(
+      ranked(turns, 'collector', 6, `(${atRangeEnd(turns)} + 1e-6 * ${atRangeEnd(duration)})`),
       '{{account}} {{collector}}',
     ),
     unit: 'turns',
     min: 0,
-    thresholds: steps('HostingPollFailing'),
+    thresholds: thresholdSteps('HostingPollFailing'),
     legend: 'right',
     calcs: ['lastNotNull'],
   });
@@ -362,7 +362,7 @@ function collectorsTable() {
         title: 'Failing',
         unit: 'accounts',
         cell: 'coloured',
-        thresholds: fromOne(colours.warning),
+        thresholds: colourFrom(1, colours.warning),
         width: 85,
       },
       {
@@ -370,7 +370,7 @@ function collectorsTable() {
         title: 'Oldest',
         unit: 'turns',
         cell: 'coloured',
-        thresholds: steps('HostingPollFailing'),
+        thresholds: thresholdSteps('HostingPollFailing'),
         width: 110,
       },
       { of: 'D', title: 'Longest poll', unit: 'seconds', width: 120 },
@@ -386,8 +386,8 @@ function answersGraph() {
     description:
       'How many accounts answered their newest poll, of all that are configured. A gap between the two is an outage.',
     noValue: 'no data',
-    curves: [
-      { expr: `count(${up})`, legend: 'Configured', colour: colours.quiet, dashed: true },
+    queries: [
+      { expr: `count(${up})`, legend: 'Configured', colour: colours.muted, dashed: true },
       { expr: `sum(${up})`, legend: 'Answering', colour: rankColours[0] },
     ],
     unit: 'accounts',
@@ -404,7 +404,7 @@ function budgetGraph() {
     description:
       "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.",
     noValue: 'No call is known.',
-    curves: inRankColours(ranked(used, 'account', 6), '{{account}}'),
+    queries: inRankColours(ranked(used, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     interval: '1h',
@@ -418,12 +418,12 @@ function queueGraph() {
     description:
       'Calls that wait for the budget, for the six accounts with most of them in the shown time. A queue that never empties makes polls late: raise the budget or poll the details less often.',
     noValue: 'No call is known to have waited.',
-    curves: inRankColours(
+    queries: inRankColours(
       ranked(
         figures.queueLength.expression(scope),
         'account',
         6,
-        `(${overGraph(scope, 'hosting_exporter_api_queue_length')} > 0)`,
+        `(${meanOverRange(scope, 'hosting_exporter_api_queue_length')} > 0)`,
       ),
       '{{account}}',
     ),
@@ -443,7 +443,7 @@ function durationGraph() {
     description:
       'Half of the calls, and 95 of 100, are answered within this time. Waiting for the budget is not counted.',
     noValue: 'No call is known.',
-    curves: [
+    queries: [
       { expr: quantile(0.5), legend: 'half', colour: rankColours[0] },
       { expr: quantile(0.95), legend: '95 of 100', colour: rankColours[1] },
     ],
@@ -484,7 +484,7 @@ function memoryGraph() {
     title: 'Memory',
     description: 'Memory that the process holds.',
     noValue: 'no data',
-    curves: [{ expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}' }],
+    queries: [{ expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}' }],
     unit: 'bytes',
     min: 0,
     legend: 'bottom',
@@ -496,7 +496,7 @@ function processorGraph() {
     title: 'Processor',
     description: 'Share of one processor core that the process uses.',
     noValue: 'no data',
-    curves: [
+    queries: [
       {
         expr: `rate(${selector(exporters, 'process_cpu_seconds_total')}[$__rate_interval])`,
         legend: '{{instance}}',
@@ -515,7 +515,7 @@ function delayGraph() {
     description:
       'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.',
     noValue: 'no data',
-    curves: [{ expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
+    queries: [{ expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
     unit: 'seconds',
     min: 0,
     legend: 'bottom',
@@ -551,7 +551,7 @@ function pollDurationsGraph() {
     description:
       'How long a poll took, for the six longest now. Polls with one call per site take as long as the budget makes them.',
     noValue: 'No poll is known.',
-    curves: inRankColours(ranked(duration, 'collector', 6), '{{account}} {{collector}}'),
+    queries: inRankColours(ranked(duration, 'collector', 6), '{{account}} {{collector}}'),
     unit: 'seconds',
     min: 0,
     legend: 'right',

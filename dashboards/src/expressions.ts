@@ -1,9 +1,9 @@
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { nothingToSave } from '../../src/rules/holdings.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { type Levels, levelsOf, state } from './level.ts';
-import { colours, fromOne, noBackup, notGrowing, words } from './look.ts';
-import { count, firing, only, passed, type Query } from './query.ts';
+import { countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
+import { type SeverityConditions, severityConditions, stateExpression } from './severity.ts';
+import { colourFrom, colours, noBackupDays, notGrowingDays, valueTexts } from './theme.ts';
 
 /** One row per account, whatever the scrape target adds. */
 export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' = 'max'): string {
@@ -23,16 +23,16 @@ export function mean(scope: Scope, name: string, time: string, ago?: string): st
 
 /**
  * Days until the quota is used up for every account whose growth is known: 0 where it is used up already,
- * `notGrowing` where it does not grow.
+ * `notGrowingDays` where it does not grow.
  */
 export function daysToFull(scope: Scope): string {
   const growth = figures.diskGrowthPerDay.expression(scope);
   const free = figures.diskFree.expression(scope);
-  return `(${figures.diskDaysToFull.expression(scope)} or (group without () (${free} <= 0) - 1) or (${notGrowing} * group without () (${growth} <= 0 and ${free})))`;
+  return `(${figures.diskDaysToFull.expression(scope)} or (group without () (${free} <= 0) - 1) or (${notGrowingDays} * group without () (${growth} <= 0 and ${free})))`;
 }
 
 /** The forecast of the disk as its two alerts see it, weeks ahead and hours ahead; critical where it is full already. */
-export function forecastLevels(scope: Scope): Levels {
+export function forecastConditions(scope: Scope): SeverityConditions {
   const ratio = figures.diskUsedRatio.expression(scope);
   const days = figures.diskDaysToFull.expression(scope);
   const hours = figures.diskHoursToFull.expression(scope);
@@ -40,24 +40,24 @@ export function forecastLevels(scope: Scope): Levels {
   const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.knobs;
   const before = `max ${without(scope)} (max_over_time(${selector(scope, usage)}[${memory.value}] offset ${long.value}))`;
   return {
-    warning: `(${passed(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
-    critical: `(${figures.diskFree.expression(scope)} <= 0 or (${passed(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
+    warning: `(${pastThreshold(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
+    critical: `(${figures.diskFree.expression(scope)} <= 0 or (${pastThreshold(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
   };
 }
 
-/** Days since the newest backup of all that there is to save; `noBackup` where its alert misses one. */
+/** Days since the newest backup of all that there is to save; `noBackupDays` where its alert misses one. */
 export function backupAge(scope: Scope): string {
   const listed = selector(scope, 'hosting_backups');
   const { memory } = thresholds.HostingBackupMissing.knobs;
   const most = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
-  const missing = passed(scope, 'HostingBackupMissing', 'warning', most, 'kind');
-  return `((${figures.backupAge.expression(scope)} or ${noBackup} * group without () (${missing})) unless ${nothingToSave(scope)})`;
+  const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', most, 'kind');
+  return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${nothingToSave(scope)})`;
 }
 
 /** Collectors whose figures are too old, by the thresholds of their account; `which` narrows the collectors. */
 export function staleCollectors(scope: Scope, ...which: string[]): string {
-  const turns = figures.dataAgeTurns.expression(which.length === 0 ? scope : only(scope, ...which));
-  return passed(scope, 'HostingPollFailing', 'warning', turns, 'collector');
+  const turns = figures.dataAgeTurns.expression(which.length === 0 ? scope : withMatchers(scope, ...which));
+  return pastThreshold(scope, 'HostingPollFailing', 'warning', turns, 'collector');
 }
 
 /** Days left of every domain that is not long dead: providers list those for years, and nobody wants them back. */
@@ -66,26 +66,26 @@ export function domainsAlive(scope: Scope): string {
 }
 
 /** Domains by what their owner must do. */
-export function domainLevels(scope: Scope): Required<Levels> {
+export function domainConditions(scope: Scope): Required<SeverityConditions> {
   const days = figures.domainDaysLeft.expression(scope);
   const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
-  const expired = passed(scope, 'HostingDomainExpired', 'critical', domainsAlive(scope), 'domain');
+  const expired = pastThreshold(scope, 'HostingDomainExpired', 'critical', domainsAlive(scope), 'domain');
   const byHand = `(${days} >= 0 unless ${renews})`;
   const byItself = `(${days} >= 0 and ${renews})`;
   return {
-    critical: `(${expired} or ${passed(scope, 'HostingDomainExpiring', 'critical', byHand, 'domain')})`,
-    warning: `(${passed(scope, 'HostingDomainExpiring', 'warning', byHand, 'domain')} or ${passed(scope, 'HostingDomainRenewalOverdue', 'warning', byItself, 'domain')})`,
+    critical: `(${expired} or ${pastThreshold(scope, 'HostingDomainExpiring', 'critical', byHand, 'domain')})`,
+    warning: `(${pastThreshold(scope, 'HostingDomainExpiring', 'warning', byHand, 'domain')} or ${pastThreshold(scope, 'HostingDomainRenewalOverdue', 'warning', byItself, 'domain')})`,
   };
 }
 
 /** How much each account needs somebody, from the figures and from the alerts that fire. */
 export function accountState(scope: Scope): string {
-  const disk = levelsOf(scope, 'HostingDiskAlmostFull', figures.diskUsedRatio.expression(scope));
-  const paid = levelsOf(scope, 'HostingAccountBlockedSoon', figures.paidDays.expression(scope));
-  const load = levelsOf(scope, 'HostingPlanLoadHigh', figures.planLoadRatio.expression(scope));
+  const disk = severityConditions(scope, 'HostingDiskAlmostFull', figures.diskUsedRatio.expression(scope));
+  const paid = severityConditions(scope, 'HostingAccountBlockedSoon', figures.paidDays.expression(scope));
+  const load = severityConditions(scope, 'HostingPlanLoadHigh', figures.planLoadRatio.expression(scope));
   const severe = (...parts: readonly (string | undefined)[]): string[] => parts.filter((part) => part !== undefined);
   const silent = `${figures.accountUp.expression(scope)} == 0`;
-  return state(['account'], {
+  return stateExpression(['account'], {
     critical: severe(firing(scope, 'account!=""', 'severity="critical"'), disk.critical, paid.critical),
     warning: severe(
       firing(scope, 'account!=""', 'severity="warning"'),
@@ -100,7 +100,7 @@ export function accountState(scope: Scope): string {
 }
 
 /** What the numbers of a state mean. */
-export const stateMappings = words({
+export const stateMappings = valueTexts({
   3: { text: 'critical', color: colours.critical },
   2: { text: 'warning', color: colours.warningCell },
   1: { text: 'no answer', color: colours.warningCell },
@@ -128,12 +128,12 @@ export function alertCounts(scope: Scope): Query[] {
   const critical = firing(scope, 'severity="critical"');
   const warning = `${firing(scope, 'severity="warning"')} unless ignoring (severity) ${critical}`;
   return [
-    { expr: count(critical, of), legend: 'critical', thresholds: fromOne(colours.critical) },
-    { expr: count(warning, of), legend: 'warning', thresholds: fromOne(colours.warning) },
+    { expr: countOrZero(critical, of), legend: 'critical', thresholds: colourFrom(1, colours.critical) },
+    { expr: countOrZero(warning, of), legend: 'warning', thresholds: colourFrom(1, colours.warning) },
   ];
 }
 
 /** The newest poll of the account itself: how old what stands in the table can be. */
 export function accountDataAge(scope: Scope): string {
-  return perAccount(figures.dataAge.expression(only(scope, 'collector="account"')));
+  return perAccount(figures.dataAge.expression(withMatchers(scope, 'collector="account"')));
 }

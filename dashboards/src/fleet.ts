@@ -2,15 +2,15 @@ import type { Dashboard } from '@grafana/schema';
 import { type Figure, figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
-  accountOfRow,
-  accountOfSeries,
   accountsVariable,
   dashboard,
-  headLink,
-  panelOfRow,
-  polls,
-  pollsOfRow,
-  runbookOfRow,
+  dashboardLink,
+  exporterLink,
+  rowAccountLink,
+  rowPanelLink,
+  rowPollsLink,
+  runbookLink,
+  seriesAccountLink,
   tile,
 } from './dashboard.ts';
 import {
@@ -20,18 +20,28 @@ import {
   backupAge,
   change,
   daysToFull,
-  domainLevels,
+  domainConditions,
   domainsAlive,
   firingAlerts,
-  forecastLevels,
+  forecastConditions,
   perAccount,
   staleCollectors,
   stateMappings,
 } from './expressions.ts';
-import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, noBackup, notGrowing, percent, plain, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { only, ranked, chosenAccounts as scope } from './query.ts';
+import { ranked, selectedAccounts as scope, withMatchers } from './query.ts';
+import { countsBySeverity, queriesBySeverity, sameLegend, severityConditions, stateExpression } from './severity.ts';
+import {
+  colours,
+  dayMappings,
+  noBackupDays,
+  notGrowingDays,
+  percent,
+  rankColours,
+  singleColour,
+  thresholdSteps,
+  valueTexts,
+} from './theme.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const { levels: blocked } = thresholds.HostingAccountBlockedSoon;
@@ -41,9 +51,9 @@ const days = figures.diskDaysToFull.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const up = figures.accountUp.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
+const dataAge = figures.dataAge.expression(withMatchers(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
-const domains = domainLevels(scope);
+const domains = domainConditions(scope);
 
 /** Agency and on call: which of all accounts need somebody today? */
 export function fleet(): Dashboard {
@@ -55,21 +65,21 @@ export function fleet(): Dashboard {
     scope,
     variables: [accountsVariable],
     links: [
-      headLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
-      headLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
-      headLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
+      dashboardLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
+      dashboardLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
+      dashboardLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, alertsTile()),
-          tile(2, 6, 3, silentTile()),
-          tile(3, 6, 3, fullCountTile()),
-          tile(4, 6, 3, blockedCountTile()),
-          tile(5, 6, 3, fullestTile()),
-          tile(6, 6, 3, nextFullTile()),
-          tile(7, 6, 3, nextBlockedTile()),
-          tile(8, 6, 3, oldestTile()),
+          tile(1, 6, 3, alertsStat()),
+          tile(2, 6, 3, silentStat()),
+          tile(3, 6, 3, fullCountStat()),
+          tile(4, 6, 3, blockedCountStat()),
+          tile(5, 6, 3, fullestStat()),
+          tile(6, 6, 3, nextFullStat()),
+          tile(7, 6, 3, nextBlockedStat()),
+          tile(8, 6, 3, oldestStat()),
           tile(9, 24, 13, accountsTable()),
           tile(10, 12, 9, alertsTable()),
           tile(11, 12, 9, domainsTable()),
@@ -87,10 +97,10 @@ export function fleet(): Dashboard {
       {
         row: { id: 17, title: 'Totals, plans and servers', collapsed: true },
         tiles: [
-          tile(18, 6, 4, totalTile(figures.sites, 'Sites of all chosen accounts together.')),
-          tile(19, 6, 4, totalTile(figures.domains, 'Domains of all chosen accounts together.')),
-          tile(20, 6, 4, totalTile(figures.databases, 'Databases of all chosen accounts together.')),
-          tile(21, 6, 4, totalTile(figures.diskUsage, 'Disk space that all chosen accounts use together.')),
+          tile(18, 6, 4, totalStat(figures.sites, 'Sites of all chosen accounts together.')),
+          tile(19, 6, 4, totalStat(figures.domains, 'Domains of all chosen accounts together.')),
+          tile(20, 6, 4, totalStat(figures.databases, 'Databases of all chosen accounts together.')),
+          tile(21, 6, 4, totalStat(figures.diskUsage, 'Disk space that all chosen accounts use together.')),
           tile(22, 12, 9, plansTable()),
           tile(23, 12, 9, serversTable()),
         ],
@@ -99,7 +109,7 @@ export function fleet(): Dashboard {
   });
 }
 
-function alertsTile() {
+function alertsStat() {
   return stat({
     title: 'Alerts',
     description:
@@ -111,13 +121,13 @@ function alertsTile() {
   });
 }
 
-function silentTile() {
+function silentStat() {
   const silent = `(${up} == 0)`;
   return stat({
     title: 'Not answering',
     description:
       'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
-    queries: countInLevelColours(
+    queries: countsBySeverity(
       {
         warning: silent,
         critical: `(${silent} and on () (count(${silent}) / count(${up}) >= ${unreachable.critical.value}))`,
@@ -126,95 +136,106 @@ function silentTile() {
     ),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
-    link: polls,
+    link: exporterLink,
   });
 }
 
-function fullCountTile() {
+function fullCountStat() {
   return stat({
     title: 'Disk almost full',
     description: `Accounts that use more of their disk quota than their threshold allows (${percent(disk.warning.value)} unless configured otherwise); critical where one is over ${percent(disk.critical.value)}. At the quota mail bounces and uploads fail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), figures.diskUsage.expression(scope)),
+    queries: countsBySeverity(
+      severityConditions(scope, 'HostingDiskAlmostFull', ratio),
+      figures.diskUsage.expression(scope),
+    ),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function blockedCountTile() {
+function blockedCountStat() {
   return stat({
     title: 'Blocked soon',
     description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical under ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), paid),
+    queries: countsBySeverity(severityConditions(scope, 'HostingAccountBlockedSoon', paid), paid),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function fullestTile() {
+function fullestStat() {
   const subject = `topk(1, ${ratio})`;
   return stat({
     title: 'Fullest account',
     description: 'The account that uses most of its disk quota. Accounts without a quota are never full.',
-    queries: inLevelColours(subject, levelsOf(scope, 'HostingDiskAlmostFull', subject), named('{{account}}')),
+    queries: queriesBySeverity(
+      subject,
+      severityConditions(scope, 'HostingDiskAlmostFull', subject),
+      sameLegend('{{account}}'),
+    ),
     unit: 'ratio',
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function nextFullTile() {
+function nextFullStat() {
   return stat({
     title: 'Next full',
     description:
       'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.',
     queries: [
-      ...inLevelColours(`bottomk(1, ${days})`, forecastLevels(scope), named('{{account}}')),
+      ...queriesBySeverity(`bottomk(1, ${days})`, forecastConditions(scope), sameLegend('{{account}}')),
       {
-        expr: `${notGrowing} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
+        expr: `${notGrowingDays} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
         legend: 'all accounts',
         colour: colours.neutral,
       },
     ],
     unit: 'days',
-    mappings: farAway,
+    mappings: dayMappings,
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function nextBlockedTile() {
+function nextBlockedStat() {
   const subject = `bottomk(1, ${paid})`;
   return stat({
     title: 'Next blocked',
     description: "The account whose money ends first, by the provider's own estimate.",
-    queries: inLevelColours(subject, levelsOf(scope, 'HostingAccountBlockedSoon', subject), named('{{account}}')),
+    queries: queriesBySeverity(
+      subject,
+      severityConditions(scope, 'HostingAccountBlockedSoon', subject),
+      sameLegend('{{account}}'),
+    ),
     unit: 'days',
     decimals: 0,
-    mappings: farAway,
+    mappings: dayMappings,
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function oldestTile() {
+function oldestStat() {
   return stat({
     title: 'Oldest data',
     description:
       'Time since the newest good poll of the account whose figures are oldest. A few minutes are ordinary; coloured from three missed turns on.',
-    queries: inLevelColours(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, named('{{account}}')),
+    queries: queriesBySeverity(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, sameLegend('{{account}}')),
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no data',
-    link: polls,
+    link: exporterLink,
   });
 }
 
@@ -239,16 +260,16 @@ function accountsTable() {
       { expr: accountDataAge(scope) },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow, filterable: true },
+      { of: 'account', title: 'Account', link: rowAccountLink, filterable: true },
       { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: steps('HostingDiskAlmostFull'),
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
         width: 170,
-        link: panelOfRow('Usage and quota', 10),
+        link: rowPanelLink('Usage and quota', 10),
       },
       { of: 'C', title: 'Disk free', unit: 'bytes', width: 110 },
       { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
@@ -256,18 +277,18 @@ function accountsTable() {
         of: 'E',
         title: 'Full in',
         unit: 'days',
-        mappings: farAway,
+        mappings: dayMappings,
         cell: 'coloured',
-        thresholds: steps('HostingDiskFillingUp'),
+        thresholds: thresholdSteps('HostingDiskFillingUp'),
         width: 110,
       },
       {
         of: 'F',
         title: 'Blocked in',
         unit: 'days',
-        mappings: farAway,
+        mappings: dayMappings,
         cell: 'coloured',
-        thresholds: steps('HostingAccountBlockedSoon'),
+        thresholds: thresholdSteps('HostingAccountBlockedSoon'),
         width: 125,
         decimals: 0,
       },
@@ -276,9 +297,9 @@ function accountsTable() {
         title: 'Load of the plan',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: steps('HostingPlanLoadHigh'),
+        thresholds: thresholdSteps('HostingPlanLoadHigh'),
         width: 170,
-        link: panelOfRow('Load', 15),
+        link: rowPanelLink('Load', 15),
       },
       { of: 'H', title: 'Sites', unit: 'count', width: 70 },
       { of: 'I', title: 'Databases', unit: 'count', width: 110 },
@@ -289,7 +310,7 @@ function accountsTable() {
         unit: 'days',
         mappings: [noBackups],
         cell: 'coloured',
-        thresholds: steps('HostingBackupTooOld'),
+        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 130,
       },
       {
@@ -297,7 +318,7 @@ function accountsTable() {
         title: 'Data age',
         unit: 'seconds',
         width: 130,
-        link: pollsOfRow,
+        link: rowPollsLink,
       },
     ],
     sortBy: ['-State', '-Disk used'],
@@ -313,8 +334,8 @@ function alertsTable() {
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'what', title: 'About' },
       { of: 'B', title: 'For', unit: 'seconds', width: 90 },
     ],
@@ -323,7 +344,7 @@ function alertsTable() {
 }
 
 /** The loudness of an alert in words. */
-export const severityMappings = words({
+export const severityMappings = valueTexts({
   3: { text: 'critical', color: colours.critical },
   2: { text: 'warning', color: colours.warningCell },
   1: { text: 'info', color: 'transparent' },
@@ -338,16 +359,28 @@ function domainsTable() {
     noValue: 'No domain with a known end of registration.',
     queries: [
       { expr: `min by (account, domain) (${shown})` },
-      { expr: state(['account', 'domain'], { critical: [domains.critical], warning: [domains.warning], all: shown }) },
+      {
+        expr: stateExpression(['account', 'domain'], {
+          critical: [domains.critical],
+          warning: [domains.warning],
+          all: shown,
+        }),
+      },
       {
         expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and min by (account, domain) (${shown})`,
       },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
-      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
-      { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 100, align: 'left' },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
+      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: dayMappings, width: 110 },
+      {
+        of: 'C',
+        title: 'Renewed',
+        mappings: [valueTexts({ 1: 'by itself', 0: 'by hand' })],
+        width: 100,
+        align: 'left',
+      },
       { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
     ],
     sortBy: ['-State', 'Ends in'],
@@ -360,12 +393,12 @@ function fullestGraph() {
     description:
       'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
     noValue: 'No usage is known now, or no account has a quota.',
-    curves: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
+    queries: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
-    thresholds: steps('HostingDiskAlmostFull'),
+    thresholds: thresholdSteps('HostingDiskAlmostFull'),
     legend: 'right',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -375,12 +408,12 @@ function busiestGraph() {
     description:
       'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
     noValue: 'No load is known now, or no plan limits it.',
-    curves: inRankColours(ranked(load, 'account', 6), '{{account}}'),
+    queries: inRankColours(ranked(load, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
-    thresholds: steps('HostingPlanLoadHigh'),
+    thresholds: thresholdSteps('HostingPlanLoadHigh'),
     legend: 'right',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -397,23 +430,23 @@ function growthTable() {
       { expr: `${perAccount(daysToFull(scope), 'min')} and ${most}` },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow },
+      { of: 'account', title: 'Account', link: rowAccountLink },
       { of: 'A', title: 'Growth', unit: 'bytes', width: 120 },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: steps('HostingDiskAlmostFull'),
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
         width: 200,
       },
       {
         of: 'C',
         title: 'Full in',
         unit: 'days',
-        mappings: farAway,
+        mappings: dayMappings,
         cell: 'coloured',
-        thresholds: steps('HostingDiskFillingUp'),
+        thresholds: thresholdSteps('HostingDiskFillingUp'),
         width: 120,
       },
     ],
@@ -430,7 +463,7 @@ function backupsTable() {
     noValue: 'No backup is known.',
     queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow },
+      { of: 'account', title: 'Account', link: rowAccountLink },
       { of: 'kind', title: 'Of', mappings: [backupKinds], width: 120 },
       {
         of: 'A',
@@ -438,7 +471,7 @@ function backupsTable() {
         unit: 'days',
         mappings: [noBackups],
         cell: 'coloured',
-        thresholds: steps('HostingBackupTooOld'),
+        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 120,
       },
       { of: 'B', title: 'How many', unit: 'count', width: 110 },
@@ -448,12 +481,12 @@ function backupsTable() {
 }
 
 /** What stands in place of an age where there is no backup. */
-export const noBackups = words({ [noBackup]: 'none' });
+export const noBackups = valueTexts({ [noBackupDays]: 'none' });
 
 /** What a backup is of. */
-export const backupKinds = words({ files: 'files', databases: 'databases' });
+export const backupKinds = valueTexts({ files: 'files', databases: 'databases' });
 
-function totalTile(figure: Figure, description: string) {
+function totalStat(figure: Figure, description: string) {
   return stat({
     title: figure.title,
     description,
@@ -481,8 +514,22 @@ function plansTable() {
       { of: 'tariff', title: 'Plan' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Disk used', unit: 'bytes', width: 100 },
-      { of: 'C', title: 'Fullest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingDiskAlmostFull'), width: 150 },
-      { of: 'D', title: 'Busiest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingPlanLoadHigh'), width: 160 },
+      {
+        of: 'C',
+        title: 'Fullest',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        width: 150,
+      },
+      {
+        of: 'D',
+        title: 'Busiest',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: thresholdSteps('HostingPlanLoadHigh'),
+        width: 160,
+      },
     ],
     sortBy: ['-Accounts'],
   });
@@ -507,7 +554,14 @@ function serversTable() {
       { of: 'server', title: 'Server' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Load average', unit: 'load', width: 150 },
-      { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
+      {
+        of: 'C',
+        title: 'Memory used',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: singleColour(rankColours[0]),
+        width: 150,
+      },
       { of: 'D', title: 'Running for', unit: 'seconds', width: 110 },
     ],
     sortBy: ['-Accounts'],

@@ -31,8 +31,8 @@ import {
 } from '@grafana/schema/dist/esm/raw/composable/text/panelcfg/x/TextPanelCfg_types.gen';
 import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
 import type { Unit } from '../../src/rules/thresholds.ts';
-import { colours, empty, plain, rankColours, units } from './look.ts';
 import type { Query } from './query.ts';
+import { colours, emptyText, rankColours, singleColour, units } from './theme.ts';
 
 /** What Grafana fills in by itself: a variable, a label, the time; spelled so that no one takes it for ours. */
 export function placeholder(name: string): string {
@@ -61,7 +61,7 @@ export interface Link {
   readonly targetBlank?: true;
 }
 
-interface Described {
+interface PanelTexts {
   readonly title: string;
   /** What the number is and what a bad one means, in the reader's words. */
   readonly description: string;
@@ -71,7 +71,7 @@ interface Described {
 
 type Thresholds = NonNullable<FieldConfig['thresholds']>;
 
-interface StatPanel extends Described {
+interface StatPanel extends PanelTexts {
   readonly queries: readonly Query[];
   readonly unit: Unit;
   readonly decimals?: number;
@@ -113,7 +113,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...units[panel.unit],
         ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
-        thresholds: panel.thresholds ?? plain(),
+        thresholds: panel.thresholds ?? singleColour(),
         noValue: panel.noValue,
         ...(panel.mappings && { mappings: [...panel.mappings] }),
         ...(panel.link && { links: [panel.link] }),
@@ -128,20 +128,20 @@ export function stat(panel: StatPanel): UnplacedPanel {
 }
 
 /** A line, or several, over time. */
-export interface Curve extends Query {
+export interface GraphQuery extends Query {
   /** A limit or a forecast: drawn dashed, without a fill. */
   readonly dashed?: boolean;
 }
 
-interface GraphPanel extends Described {
-  readonly curves: readonly Curve[];
+interface GraphPanel extends PanelTexts {
+  readonly queries: readonly GraphQuery[];
   readonly unit: Unit;
   readonly min?: number;
   readonly max?: number;
   readonly thresholds?: Thresholds;
   readonly stacked?: boolean;
   /** Bars for what is counted in an interval, such as 1h; lines for what is measured. */
-  readonly barsOf?: string;
+  readonly barInterval?: string;
   /** Shortest window of a rate. */
   readonly interval?: string;
   /** Beside the graph where there are many names to read. */
@@ -153,12 +153,12 @@ interface GraphPanel extends Described {
 
 /** The course of figures over the chosen time. */
 export function graph(panel: GraphPanel): UnplacedPanel {
-  const bars = panel.barsOf !== undefined;
+  const bars = panel.barInterval !== undefined;
   const many = panel.legend === 'right';
   const custom = {
     drawStyle: bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line,
     lineWidth: bars ? 1 : 2,
-    fillOpacity: bars ? 80 : panel.stacked ? 40 : panel.curves.length === 1 ? 12 : 0,
+    fillOpacity: bars ? 80 : panel.stacked ? 40 : panel.queries.length === 1 ? 12 : 0,
     showPoints: VisibilityMode.Never,
     spanNulls: false,
     axisPlacement: AxisPlacement.Auto,
@@ -176,14 +176,14 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
   // Nothing is polled more often: more points would show nothing new and cost a fleet dearly.
-  const interval = panel.barsOf ?? panel.interval ?? '5m';
+  const interval = panel.barInterval ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',
     title: panel.title,
     description: panel.description,
     datasource: dataSource,
     interval,
-    targets: targets(panel.curves, 'range'),
+    targets: targets(panel.queries, 'range'),
     fieldConfig: {
       defaults: {
         ...units[panel.unit],
@@ -197,9 +197,9 @@ export function graph(panel: GraphPanel): UnplacedPanel {
         custom,
       },
       overrides: [
-        ...colourOverrides(panel.curves),
-        ...panel.curves.flatMap((curve, index) =>
-          curve.dashed
+        ...colourOverrides(panel.queries),
+        ...panel.queries.flatMap((query, index) =>
+          query.dashed
             ? [
                 override('byFrameRefID', refId(index), {
                   'custom.lineStyle': { fill: 'dash', dash: [8, 6] },
@@ -217,11 +217,11 @@ export function graph(panel: GraphPanel): UnplacedPanel {
 }
 
 /** Queries that each get the colour of their rank. */
-export function inRankColours(expressions: readonly string[], legend: string): Curve[] {
+export function inRankColours(expressions: readonly string[], legend: string): GraphQuery[] {
   return expressions.map((expr, index) => ({
     expr,
     legend,
-    colour: rankColours[index % rankColours.length] ?? colours.quiet,
+    colour: rankColours[index % rankColours.length] ?? colours.muted,
   }));
 }
 
@@ -243,7 +243,7 @@ export interface Column {
   readonly align?: FieldTextAlignment;
 }
 
-interface TablePanel extends Described {
+interface TablePanel extends PanelTexts {
   /** Each gives one row per label set; rows with the same labels are one. */
   readonly queries: readonly Query[];
   readonly columns: readonly Column[];
@@ -290,7 +290,7 @@ export function table(panel: TablePanel): UnplacedPanel {
       defaults: {
         unit: 'none',
         color: { mode: FieldColorModeId.Thresholds },
-        thresholds: plain(),
+        thresholds: singleColour(),
         noValue: panel.noValue,
         custom: { align: 'auto', cellOptions: { type: TableCellDisplayMode.Auto }, inspect: false, minWidth: 60 },
       },
@@ -308,7 +308,7 @@ function columnOverride(field: string, column: Column, isLabel: boolean): FieldC
     ...(column.unit && { unit: units[column.unit].unit, decimals: column.decimals ?? units[column.unit].decimals }),
     ...(column.cell === 'bar' && { min: 0, max: column.max ?? 1 }),
     ...(column.thresholds && { thresholds: column.cell === 'bar' ? visible(column.thresholds) : column.thresholds }),
-    ...(column.unit && { mappings: [...(column.mappings ?? []), empty('–')] }),
+    ...(column.unit && { mappings: [...(column.mappings ?? []), emptyText('–')] }),
     ...(!column.unit && column.mappings && { mappings: [...column.mappings] }),
     ...(column.link && { links: [column.link] }),
     ...(column.width === undefined ? { 'custom.minWidth': 140 } : { 'custom.width': column.width }),

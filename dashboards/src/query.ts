@@ -4,19 +4,22 @@ import { decimal } from '../../src/rules/rule.ts';
 import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
 
 /** All accounts that the reader has chosen. */
-export const chosenAccounts: Scope = {
+export const selectedAccounts: Scope = {
   matchers: 'job=~"$job",account=~"$account"',
   replicaLabels: defaultReplicaLabels,
 };
 
 /** The one account of the Account dashboard. */
-export const oneAccount: Scope = { matchers: 'job=~"$job",account="$account"', replicaLabels: defaultReplicaLabels };
+export const selectedAccount: Scope = {
+  matchers: 'job=~"$job",account="$account"',
+  replicaLabels: defaultReplicaLabels,
+};
 
 /** What the exporter says of itself as a whole. */
 export const exporters: Scope = { matchers: 'job=~"$job"', replicaLabels: defaultReplicaLabels };
 
 /** A name inside the scope. */
-export function only(scope: Scope, ...matchers: string[]): Scope {
+export function withMatchers(scope: Scope, ...matchers: string[]): Scope {
   return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
 }
 
@@ -38,7 +41,13 @@ export function firing(scope: Scope, ...matchers: string[]): string {
 }
 
 /** Every account's threshold: its own where its configuration overrides the default. `detail` are labels below the account. */
-function limit(scope: Scope, alert: AlertName, severity: Severity, subject: string, detail: readonly string[]): string {
+function threshold(
+  scope: Scope,
+  alert: AlertName,
+  severity: Severity,
+  subject: string,
+  detail: readonly string[],
+): string {
   const { direction, levels }: Thresholds = thresholds[alert];
   const calmer = direction === 'below' ? 'min' : 'max';
   const own = `hosting_account_alert_threshold{${scope.matchers},alert="${alert}",severity="${severity}"}`;
@@ -47,7 +56,7 @@ function limit(scope: Scope, alert: AlertName, severity: Severity, subject: stri
 }
 
 /** `subject` where it has passed its account's threshold: the very comparison of the alert. */
-export function passed(
+export function pastThreshold(
   scope: Scope,
   alert: AlertName,
   severity: Severity,
@@ -57,38 +66,38 @@ export function passed(
   const { direction }: Thresholds = thresholds[alert];
   const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
   const comparison = direction === 'below' ? '<' : '>=';
-  return `(${subject} ${comparison}${matching} ${limit(scope, alert, severity, subject, detail)})`;
+  return `(${subject} ${comparison}${matching} ${threshold(scope, alert, severity, subject, detail)})`;
 }
 
 /** The threshold itself, for a line in a graph. */
 export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity, subject: string): string {
-  return limit(scope, alert, severity, subject, []);
+  return threshold(scope, alert, severity, subject, []);
 }
 
 /** Whether the alert has this severity at all. */
-export function hasLevel(alert: AlertName, severity: Severity): boolean {
+export function hasSeverity(alert: AlertName, severity: Severity): boolean {
   const { levels }: Thresholds = thresholds[alert];
   return levels[severity] !== undefined;
 }
 
 /** `time()` at the right edge of the graph. Pinned by a subquery Prometheus asks for it once and not at every step. */
-const endOfGraph = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
+const rangeEnd = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
 /** The expression as it is at the right edge of the graph, so that a rank holds for the whole of it. */
-export function atEnd(expression: string): string {
+export function atRangeEnd(expression: string): string {
   if (expression.includes(')[')) {
     throw new Error(`A subquery cannot be pinned to the end: ${expression}`);
   }
-  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => endOfGraph);
+  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => rangeEnd);
 }
 
 /** The mean of a raw metric over the whole graph: a fairer rank than its last value where it goes up and down. */
-export function overGraph(scope: Scope, name: string): string {
+export function meanOverRange(scope: Scope, name: string): string {
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
 }
 
 /** What is ranked: accounts, or things inside them; the labels that name one of them. */
-export const things = {
+export const rankedLabels = {
   account: 'job, account',
   collector: 'job, account, collector',
   site: 'job, account, site_id',
@@ -101,26 +110,26 @@ export const things = {
  */
 export function ranked(
   expression: string,
-  thing: keyof typeof things,
+  thing: keyof typeof rankedLabels,
   count: number,
-  rank: string = atEnd(expression),
+  rank: string = atRangeEnd(expression),
 ): string[] {
   return Array.from({ length: count }, (_, index) => {
     const one = index === 0 ? `topk(1, ${rank})` : `(topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`;
     const picked = expression.replaceAll(
       /\w+\{[^}]*\}(?!\[)/g,
-      (found) => `(${found} and on (${things[thing]}) ${one})`,
+      (found) => `(${found} and on (${rankedLabels[thing]}) ${one})`,
     );
     return expression.includes('}[') ? `${picked} and ${one}` : picked;
   });
 }
 
 /** All that are not among the highest, as one. */
-export function others(expression: string, count: number, rank: string = atEnd(expression)): string {
+export function others(expression: string, count: number, rank: string = atRangeEnd(expression)): string {
   return `sum(${expression} unless topk(${count}, ${rank}))`;
 }
 
 /** How many there are; 0 only where `of` shows that somebody looked, and nothing where nobody did. */
-export function count(expression: string, of: string): string {
+export function countOrZero(expression: string, of: string): string {
   return `count(${expression}) or 0 * count(${of})`;
 }

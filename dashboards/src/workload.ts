@@ -1,12 +1,12 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountOfRow, accountOfSeries, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
+import { accountsVariable, dashboard, dashboardLink, rowAccountLink, seriesAccountLink, tile } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
-import { countInLevelColours, stateWords } from './level.ts';
-import { noticeable, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, stat, table } from './panel.ts';
-import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
+import { meanOverRange, pastThreshold, ranked, selectedAccounts as scope } from './query.ts';
+import { countsBySeverity, severityLegends } from './severity.ts';
+import { colourFrom, rankColours, singleColour, valueTexts } from './theme.ts';
 
 const bySite = 'by (account, site_id, site)';
 const byDatabase = 'by (account, database)';
@@ -26,17 +26,17 @@ export function workload(): Dashboard {
     scope,
     variables: [accountsVariable],
     links: [
-      headLink('Fleet', 'All accounts', 'hosting-fleet'),
-      headLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
-      headLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
+      dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
+      dashboardLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
+      dashboardLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, busiestSiteTile()),
-          tile(2, 6, 3, busiestDatabaseTile()),
-          tile(3, 6, 3, unusualTile()),
-          tile(4, 6, 3, grownTile()),
+          tile(1, 6, 3, busiestSiteStat()),
+          tile(2, 6, 3, busiestDatabaseStat()),
+          tile(3, 6, 3, unusualStat()),
+          tile(4, 6, 3, grownStat()),
           tile(5, 24, 10, sitesTable()),
           tile(6, 24, 10, databasesTable()),
         ],
@@ -58,7 +58,7 @@ export function workload(): Dashboard {
   });
 }
 
-function busiestSiteTile() {
+function busiestSiteStat() {
   return stat({
     title: 'Busiest site',
     description: `The site with most load. ${figures.siteLoadMean.meaning}`,
@@ -66,11 +66,11 @@ function busiestSiteTile() {
     unit: 'load',
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function busiestDatabaseTile() {
+function busiestDatabaseStat() {
   return stat({
     title: 'Busiest database',
     description: `The database with most load. ${figures.databaseLoadMean.meaning}`,
@@ -78,7 +78,7 @@ function busiestDatabaseTile() {
     unit: 'load',
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -88,8 +88,8 @@ function recentSiteHour(): string {
   return `${figures.siteLoadHourAge.expression(scope)} < ${hours * 3600}`;
 }
 
-function unusualTile() {
-  const unusual = passed(
+function unusualStat() {
+  const unusual = pastThreshold(
     scope,
     'HostingSiteLoadUnusual',
     'info',
@@ -102,20 +102,20 @@ function unusualTile() {
     title: 'Unusual sites',
     description:
       'Sites whose newest hour has four times the load of their busiest hour around this day last week, quiet sites left out. Needs a week of history.',
-    queries: countInLevelColours(
+    queries: countsBySeverity(
       { warning: `(${unusual} and ${siteHour} >= ${floor.value} and ${recentSiteHour()})` },
       siteMean,
-      { ...stateWords, warning: 'info' },
+      { ...severityLegends, warning: 'info' },
     ),
     unit: 'count',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function grownTile() {
-  const grown = passed(
+function grownStat() {
+  const grown = pastThreshold(
     scope,
     'HostingDatabaseGrewFast',
     'info',
@@ -127,13 +127,13 @@ function grownTile() {
     title: 'Grown databases',
     description:
       'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
-    queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize, {
-      ...stateWords,
+    queries: countsBySeverity({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize, {
+      ...severityLegends,
       warning: 'info',
     }),
     unit: 'count',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -147,7 +147,7 @@ const weekColumns: readonly Column[] = [
     unit: 'times',
     cell: 'bar',
     max: 4,
-    thresholds: plain(rankColours[0]),
+    thresholds: singleColour(rankColours[0]),
     decimals: 2,
     width: 180,
   },
@@ -173,7 +173,7 @@ function sitesTable() {
     ],
     columns: [
       { of: 'site', title: 'Site', filterable: true },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 160 },
       ...weekColumns,
       { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
       { of: 'E', title: 'Last hour', unit: 'load', width: 130 },
@@ -182,7 +182,7 @@ function sitesTable() {
         title: 'Hour against last week',
         unit: 'times',
         cell: 'coloured',
-        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingSiteLoadUnusual.levels.info.value),
         width: 180,
       },
     ],
@@ -214,7 +214,7 @@ function databasesTable() {
     ],
     columns: [
       { of: 'database', title: 'Database', filterable: true },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 160 },
       ...weekColumns,
       { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
       { of: 'E', title: 'Size', unit: 'bytes', width: 100 },
@@ -230,12 +230,12 @@ function siteGraph() {
     title: 'Busiest sites',
     description: 'Load of each hour of the six sites that were busiest in the shown time.',
     noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: inRankColours(ranked(siteHour, 'site', 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
+    queries: inRankColours(ranked(siteHour, 'site', 6, meanOverRange(scope, 'hosting_site_load_hourly')), '{{site}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
     calcs: ['mean', 'max'],
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -245,15 +245,15 @@ function databaseGraph() {
     description:
       'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.',
     noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: inRankColours(
-      ranked(databaseHour, 'database', 6, overGraph(scope, 'hosting_database_load_hourly')),
+    queries: inRankColours(
+      ranked(databaseHour, 'database', 6, meanOverRange(scope, 'hosting_database_load_hourly')),
       '{{database}}',
     ),
     unit: 'load',
     min: 0,
     legend: 'right',
     calcs: ['mean', 'max'],
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -262,11 +262,11 @@ function sizeGraph() {
     title: 'Biggest databases',
     description: 'Size of the six databases that are biggest now.',
     noValue: 'No database is known.',
-    curves: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
+    queries: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
     unit: 'bytes',
     min: 0,
     legend: 'right',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -283,7 +283,7 @@ function growthTable() {
     ],
     columns: [
       { of: 'database', title: 'Database' },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'A', title: 'Growth', unit: 'bytes', width: 100 },
       { of: 'B', title: 'Size', unit: 'bytes', width: 100 },
       {
@@ -292,7 +292,7 @@ function growthTable() {
         unit: 'times',
         cell: 'coloured',
         decimals: 2,
-        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
       },
     ],
@@ -343,7 +343,7 @@ function oldPhpTable() {
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'version', title: 'Version', width: 90 },
     ],
     sortBy: ['Version'],

@@ -1,6 +1,6 @@
 import { thresholds } from '../../../src/rules/thresholds.ts';
-import { chance, dayShape } from './noise.ts';
-import { day, hour, outage, type Story, stories } from './story.ts';
+import { day, hour, outage, type Story, stories } from './account-profiles.ts';
+import { chance, dayShape } from './pseudo-random.ts';
 
 /** What the history is made of. */
 export interface HistoryOptions {

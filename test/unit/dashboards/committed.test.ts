@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contentOf, dashboardFiles } from '../../../dashboards/src/files.ts';
+import { dashboardFiles, fileContent } from '../../../dashboards/src/dashboard-files.ts';
 
 const folder = new URL('../../../dashboards/', import.meta.url);
 
 test('the committed files are what the source writes: run node dashboards/src/main.ts', () => {
   const stale = dashboardFiles()
-    .filter((file) => readFileSync(new URL(file.name, folder), 'utf8') !== contentOf(file))
+    .filter((file) => readFileSync(new URL(file.name, folder), 'utf8') !== fileContent(file))
     .map(({ name }) => name);
 
   expect(stale).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
-import { dashboardFiles } from '../../../dashboards/src/files.ts';
+import { dashboardFiles } from '../../../dashboards/src/dashboard-files.ts';
 import { placeholder } from '../../../dashboards/src/panel.ts';
 
 /** A query of a panel, with where it stands. */

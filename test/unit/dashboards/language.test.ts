@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { russian } from '../../../dashboards/src/russian.ts';
-import { keyOf, textsOf, translation, withTexts } from '../../../dashboards/src/translate.ts';
+import { mapTexts, textsOf, translation, translationKey } from '../../../dashboards/src/translate.ts';
 import { allDashboards, englishDashboards } from './dashboard-reading.ts';
 
 const english = new Set(englishDashboards().flatMap((dashboard) => [...textsOf(dashboard)]));
@@ -12,7 +12,7 @@ test('every text has Russian words', () => {
 });
 
 test('no Russian words are left for a text that is gone', () => {
-  const used = new Set([...english].flatMap((text) => [text, keyOf(text)]));
+  const used = new Set([...english].flatMap((text) => [text, translationKey(text)]));
 
   const unused = Object.keys(russian).filter((text) => !used.has(text));
 
@@ -36,7 +36,7 @@ test('numbers in Russian words are those of the English', () => {
 test('the sets differ in words and names only', () => {
   const bare = (uid: string): unknown => {
     const dashboard = allDashboards().find((one) => one.uid === uid);
-    const wordless = JSON.stringify(dashboard && withTexts(dashboard, () => 'words')).replaceAll('-ru', '');
+    const wordless = JSON.stringify(dashboard && mapTexts(dashboard, () => 'words')).replaceAll('-ru', '');
     return JSON.parse(wordless.replaceAll(/"fields":"[^"]*"/g, '"fields":""'));
   };
 

@@ -1,7 +1,7 @@
 import type { Panel } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
-import { colours, rankColours } from '../../../dashboards/src/look.ts';
 import { dataSource } from '../../../dashboards/src/panel.ts';
+import { colours, rankColours } from '../../../dashboards/src/theme.ts';
 import { asked } from '../../fixtures/promql.ts';
 import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboard-reading.ts';
 
@@ -162,7 +162,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
 });
 
 test('the colours of states are given to nothing else', () => {
-  const { neutral: _, quiet: __, ...states } = colours;
+  const { neutral: _, muted: __, ...states } = colours;
 
   expect(rankColours.filter((colour) => Object.values<string>(states).includes(colour))).toEqual([]);
 });

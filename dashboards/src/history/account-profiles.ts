@@ -1,4 +1,4 @@
-import { chance } from './noise.ts';
+import { chance } from './pseudo-random.ts';
 
 /** One hour and one day, in seconds. */
 export const hour = 3600;

@@ -8,20 +8,20 @@ export const colours = {
   /** Behind words: so light that Grafana writes dark on it. */
   warningCell: '#FFB733',
   critical: '#D55E00',
-  quiet: '#8E8E8E',
+  muted: '#8E8E8E',
 } as const;
 
 /** Series that mean no state, in the order of their rank: the rest of Okabe and Ito's, and two of Paul Tol's in place of those of states. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
 /** A number from which on the forecast says nothing a reader could use. */
-const farDays = 366;
+const farFutureDays = 366;
 
 /** What stands for "has a quota, and does not grow" in a column of days, so that it sorts behind every date. */
-export const notGrowing = 1_000_000;
+export const notGrowingDays = 1_000_000;
 
 /** What stands for "there is no backup" in a column of their ages, so that it sorts before every date. */
-export const noBackup = 1_000_000;
+export const noBackupDays = 1_000_000;
 
 /** How Grafana writes a figure of this unit. */
 export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>>> = {
@@ -39,7 +39,7 @@ export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>
 };
 
 /** The steps of a panel that cannot ask for thresholds of single accounts: exactly the alert's defaults. */
-export function steps(alert: AlertName): NonNullable<FieldConfig['thresholds']> {
+export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thresholds']> {
   const { direction, levels }: Thresholds = thresholds[alert];
   const loudestFirst = severities.flatMap((severity) => {
     const value = levels[severity]?.value;
@@ -71,34 +71,23 @@ export function percent(ratio: number): string {
 }
 
 /** One colour whatever the value. */
-export function plain(color: string = colours.neutral): NonNullable<FieldConfig['thresholds']> {
+export function singleColour(color: string = colours.neutral): NonNullable<FieldConfig['thresholds']> {
   return { mode: ThresholdsMode.Absolute, steps: [{ value: null, color }] };
 }
 
-/** Coloured from the value on, for what only those who look already should know. */
-export function noticeable(value: number): NonNullable<FieldConfig['thresholds']> {
+/** Neutral below `value`, coloured from `value` up: for figures without an alert threshold. */
+export function colourFrom(value: number, color: string = colours.warning): NonNullable<FieldConfig['thresholds']> {
   return {
     mode: ThresholdsMode.Absolute,
     steps: [
       { value: null, color: colours.neutral },
-      { value, color: colours.warning },
-    ],
-  };
-}
-
-/** Neutral at nothing, the colour from one on: for counts of what should not be. */
-export function fromOne(color: string): NonNullable<FieldConfig['thresholds']> {
-  return {
-    mode: ThresholdsMode.Absolute,
-    steps: [
-      { value: null, color: colours.neutral },
-      { value: 1, color },
+      { value, color },
     ],
   };
 }
 
 /** Values that are words. */
-export function words(
+export function valueTexts(
   options: Readonly<Record<string, string | { readonly text: string; readonly color: string }>>,
 ): ValueMapping {
   const results = Object.entries(options).map(([value, result], index) => [
@@ -109,26 +98,26 @@ export function words(
 }
 
 /** What an empty cell says, in a colour that claims nothing. */
-export function empty(text: string): ValueMapping {
+export function emptyText(text: string): ValueMapping {
   return {
     type: MappingType.SpecialValue,
-    options: { match: SpecialValueMatch.NullAndNan, result: { text, color: colours.quiet, index: 90 } },
+    options: { match: SpecialValueMatch.NullAndNan, result: { text, color: colours.muted, index: 90 } },
   };
 }
 
 /** No one plans for a day in a hundred years. */
-export const farAway: readonly ValueMapping[] = [
+export const dayMappings: readonly ValueMapping[] = [
   { type: MappingType.ValueToText, options: { 0: { text: 'now', index: 89 } } },
   {
     type: MappingType.RangeToText,
     options: {
-      from: farDays,
-      to: notGrowing - 1,
-      result: { text: 'over a year', color: colours.quiet, index: 91 },
+      from: farFutureDays,
+      to: notGrowingDays - 1,
+      result: { text: 'over a year', color: colours.muted, index: 91 },
     },
   },
   {
     type: MappingType.RangeToText,
-    options: { from: notGrowing, to: null, result: { text: 'not growing', color: colours.quiet, index: 92 } },
+    options: { from: notGrowingDays, to: null, result: { text: 'not growing', color: colours.muted, index: 92 } },
   },
 ];

@@ -1,19 +1,24 @@
 import type { Scope } from '../../src/rules/figures.ts';
 import type { AlertName } from '../../src/rules/thresholds.ts';
-import { colours } from './look.ts';
-import { hasLevel, passed, type Query } from './query.ts';
+import { hasSeverity, pastThreshold, type Query } from './query.ts';
+import { colours } from './theme.ts';
 
 /** Which part of a figure is in which state: selections of the figure's own series. */
-export interface Levels {
+export interface SeverityConditions {
   readonly critical?: string;
   readonly warning?: string;
 }
 
 /** The states of a figure as its alert sees them, an account's own thresholds included. */
-export function levelsOf(scope: Scope, alert: AlertName, subject: string, ...detail: string[]): Levels {
+export function severityConditions(
+  scope: Scope,
+  alert: AlertName,
+  subject: string,
+  ...detail: string[]
+): SeverityConditions {
   return {
-    ...(hasLevel(alert, 'critical') && { critical: passed(scope, alert, 'critical', subject, ...detail) }),
-    ...(hasLevel(alert, 'warning') && { warning: passed(scope, alert, 'warning', subject, ...detail) }),
+    ...(hasSeverity(alert, 'critical') && { critical: pastThreshold(scope, alert, 'critical', subject, ...detail) }),
+    ...(hasSeverity(alert, 'warning') && { warning: pastThreshold(scope, alert, 'warning', subject, ...detail) }),
   };
 }
 
@@ -21,9 +26,9 @@ export function levelsOf(scope: Scope, alert: AlertName, subject: string, ...det
  * One query for each state, of which a series answers exactly one: so the colour follows thresholds that
  * differ from account to account, which no static step could.
  */
-export function inLevelColours(
+export function queriesBySeverity(
   subject: string,
-  { critical, warning }: Levels,
+  { critical, warning }: SeverityConditions,
   legend: Readonly<Record<'fine' | 'warning' | 'critical', string>>,
 ): Query[] {
   const notCritical = critical === undefined ? '' : ` unless ${critical}`;
@@ -40,26 +45,26 @@ export function inLevelColours(
 }
 
 /** The state in words: for a tile of one thing. */
-export const stateWords = { fine: 'fine', warning: 'warning', critical: 'critical' } as const;
+export const severityLegends = { fine: 'fine', warning: 'warning', critical: 'critical' } as const;
 
 /** The same name in every state: for a tile that says who it is. */
-export function named(name: string): Record<'fine' | 'warning' | 'critical', string> {
+export function sameLegend(name: string): Record<'fine' | 'warning' | 'critical', string> {
   return { fine: name, warning: name, critical: name };
 }
 
 /** One more state: the figure has no limit to be measured by, which is not the same as not known. Its value is `unlimited`. */
-export function withoutLimit(figure: string, limit: string, legend: string): Query {
-  return { expr: `${unlimited} * group without () (${figure}) unless ${limit}`, legend, colour: colours.neutral };
+export function unlimitedQuery(figure: string, limit: string, legend: string): Query {
+  return { expr: `${unlimitedValue} * group without () (${figure}) unless ${limit}`, legend, colour: colours.neutral };
 }
 
 /** What stands for "no limit", below every real value. */
-export const unlimited = -1_000_000_000_000_000;
+export const unlimitedValue = -1_000_000_000_000_000;
 
 /** How many are in each state, each counted once; `all` are those of which it is known. */
-export function countInLevelColours(
-  { critical, warning }: Levels,
+export function countsBySeverity(
+  { critical, warning }: SeverityConditions,
   all: string,
-  legend: Readonly<Record<'fine' | 'warning' | 'critical', string>> = stateWords,
+  legend: Readonly<Record<'fine' | 'warning' | 'critical', string>> = severityLegends,
 ): Query[] {
   const either = [critical, warning].filter((part) => part !== undefined).join(' or ');
   const notCritical = critical === undefined ? '' : ` unless ${critical}`;
@@ -75,7 +80,7 @@ export function countInLevelColours(
 }
 
 /** How much somebody is needed, as a number that sorts: see `stateMappings`. */
-export function state(
+export function stateExpression(
   by: readonly string[],
   parts: {
     readonly critical: readonly string[];
