@@ -15,16 +15,16 @@ import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from '
 import { firing, type selectedAccount, type selectedAccounts } from './query.ts';
 import { colours } from './theme.ts';
 
-/** Grafana's older dashboard schema as of 10.4, which every later version migrates upwards by itself. */
+/** The dashboard schema of Grafana 10.4. Later versions migrate it automatically. */
 const schemaVersion = 39;
 
-/** The names by which dashboards, alerts and bookmarks find each other: they never change. */
+/** Used in links, alerts and bookmarks: never change these. */
 export type DashboardUid = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
 
-/** What is sharedParameters from one dashboard to the next whatever the reader does. */
+/** URL parameters that every link between dashboards keeps. */
 const sharedParameters = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
 
-/** The address of a dashboard, or of one panel on it, for links inside panels; the time goes with the reader. */
+/** URL of a dashboard, or of one of its panels, for links inside panels. Keeps the time range. */
 export function dashboardUrl(
   uid: DashboardUid,
   more: { readonly account?: string; readonly panel?: number } = {},
@@ -34,7 +34,7 @@ export function dashboardUrl(
   return `/d/${uid}?${sharedParameters}${account}${panel}&${placeholder('__url_time_range')}`;
 }
 
-/** A panel with its place: its id never changes, width and height are in Grafana's units (24 across). */
+/** A panel with its permanent id and its size in Grafana's grid units (24 across). */
 export interface Tile {
   readonly id: number;
   readonly width: number;
@@ -42,23 +42,23 @@ export interface Tile {
   readonly panel: UnplacedPanel;
 }
 
-/** Tiles from left to right, wrapped at 24; the first section has no head. */
+/** A row of the dashboard. Tiles are placed from left to right and wrap at 24 units; the first section has no title. */
 export interface Section {
   readonly row?: { readonly id: number; readonly title: string; readonly collapsed?: boolean };
   readonly tiles: readonly Tile[];
 }
 
-/** Says which panel stands where. */
+/** Gives a panel its id and size. */
 export function tile(id: number, width: number, height: number, panel: UnplacedPanel): Tile {
   return { id, width, height, panel };
 }
 
-/** What one dashboard has of its own. */
+/** The parts in which the dashboards differ. */
 export interface DashboardSpec {
   readonly uid: DashboardUid;
   readonly title: string;
   readonly description: string;
-  /** How far back it looks when opened, such as now-7d. */
+  /** Default start of the time range, such as now-7d. */
   readonly from: string;
   readonly variables: readonly VariableModel[];
   readonly links: readonly DashboardLink[];
@@ -66,7 +66,7 @@ export interface DashboardSpec {
   readonly scope: typeof selectedAccounts | typeof selectedAccount;
 }
 
-/** The dashboard as Grafana imports it. */
+/** Builds the dashboard JSON that Grafana imports. */
 export function dashboard(spec: DashboardSpec): Dashboard {
   return {
     uid: spec.uid,
@@ -164,10 +164,10 @@ function queryVariable(
   return variable;
 }
 
-/** "All" is every job of an exporter by name: `up` and the figures of processes are there for other jobs, too. */
+/** Has no `allValue`, so that "All" expands to the jobs of exporters: `up` and process metrics exist for other jobs, too. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
-/** All accounts, or some; `hosting_up` is there for every configured account, whether it answers or not. */
+/** One, several or all accounts. `hosting_up` exists for every configured account, even if the API does not answer. */
 export const accountsVariable = queryVariable(
   'account',
   'Account',
@@ -184,7 +184,7 @@ export const accountVariable = queryVariable(
   false,
 );
 
-/** A link at the head of the dashboard. */
+/** A link at the top of the dashboard. */
 export function dashboardLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
   return {
     title,
@@ -200,49 +200,49 @@ export function dashboardLink(title: string, tooltip: string, uid: DashboardUid)
   };
 }
 
-/** Encoded by name: of itself Grafana leaves & and # in an address as they are. */
+/** Percent-encoded explicitly, because Grafana does not encode & and # in URLs. */
 const rowAccountParameter = placeholder('__data.fields.account:percentencode');
 const seriesAccountParameter = placeholder('__field.labels.account:percentencode');
 const selectedAccountParameter = placeholder('account:percentencode');
 
-/** A link inside a panel to the account of the row. */
+/** Links a table row to its account. */
 export const rowAccountLink: Link = accountLink(rowAccountParameter);
 
-/** A link inside a panel to the account of the series. */
+/** Links a series to its account. */
 export const seriesAccountLink: Link = accountLink(seriesAccountParameter);
 
 function accountLink(account: string): Link {
-  return { title: 'Open the account', url: dashboardUrl('hosting-account', { account }) };
+  return { title: 'Open account', url: dashboardUrl('hosting-account', { account }) };
 }
 
-/** A link from a row to one panel of its account. */
+/** Links a table row to one panel of its account. */
 export function rowPanelLink(title: string, panel: number): Link {
   return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
 }
 
-/** A link to the alerts of the chosen account, which stand far below their count. */
+/** Links the alert count of the selected account to the list further down. */
 export const accountAlertsLink: Link = {
   title: 'Firing alerts',
   url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),
 };
 
-/** Links to the polls of the account of the row, and of the chosen one. */
+/** Link a table row, or the selected account, to the polls of the account. */
 export const rowPollsLink: Link = pollsLink(rowAccountParameter);
 export const accountPollsLink: Link = pollsLink(selectedAccountParameter);
 
 function pollsLink(account: string): Link {
-  return { title: 'Polls of the account', url: dashboardUrl('hosting-exporter', { account }) };
+  return { title: 'Open account polls', url: dashboardUrl('hosting-exporter', { account }) };
 }
 
-/** A link to what to do about the alert of the row. */
+/** Links an alert to its runbook. */
 export const runbookLink: Link = {
-  title: 'What to do',
+  title: 'Open runbook',
   url: `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`,
   targetBlank: true,
 };
 
-/** A link to the polls of all. */
-export const exporterLink: Link = { title: 'Open the exporter', url: dashboardUrl('hosting-exporter') };
+/** Links to the Exporter dashboard with all accounts. */
+export const exporterLink: Link = { title: 'Open exporter dashboard', url: dashboardUrl('hosting-exporter') };
 
 function annotations(scope: typeof selectedAccounts): AnnotationQuery[] {
   return [
@@ -256,7 +256,7 @@ function annotations(scope: typeof selectedAccounts): AnnotationQuery[] {
       type: 'dashboard',
     },
     alertAnnotation('Critical alerts', 'critical', colours.critical, scope),
-    alertAnnotation('Warnings', 'warning', colours.warning, scope),
+    alertAnnotation('Warning alerts', 'warning', colours.warning, scope),
   ];
 }
 

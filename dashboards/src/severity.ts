@@ -3,13 +3,13 @@ import type { AlertName } from '../../src/rules/thresholds.ts';
 import { hasSeverity, pastThreshold, type Query } from './query.ts';
 import { colours } from './theme.ts';
 
-/** Which part of a figure is in which state: selections of the figure's own series. */
+/** Expressions that select the series of a figure that are critical, and those that are at least warning. */
 export interface SeverityConditions {
   readonly critical?: string;
   readonly warning?: string;
 }
 
-/** The states of a figure as its alert sees them, an account's own thresholds included. */
+/** The conditions of an alert for each severity, with the thresholds of each account. */
 export function severityConditions(
   scope: Scope,
   alert: AlertName,
@@ -23,18 +23,18 @@ export function severityConditions(
 }
 
 /**
- * One query for each state, of which a series answers exactly one: so the colour follows thresholds that
- * differ from account to account, which no static step could.
+ * One query per severity; each series matches exactly one. Static threshold steps cannot do this, because thresholds
+ * differ between accounts.
  */
 export function queriesBySeverity(
   subject: string,
   { critical, warning }: SeverityConditions,
-  legend: Readonly<Record<'fine' | 'warning' | 'critical', string>>,
+  legend: Readonly<Record<'ok' | 'warning' | 'critical', string>>,
 ): Query[] {
   const notCritical = critical === undefined ? '' : ` unless ${critical}`;
   const notWarning = warning === undefined ? '' : ` unless ${warning}`;
   return [
-    { expr: `${subject}${notCritical}${notWarning}`, legend: legend.fine, colour: colours.neutral },
+    { expr: `${subject}${notCritical}${notWarning}`, legend: legend.ok, colour: colours.neutral },
     ...(warning === undefined
       ? []
       : [{ expr: `${subject} and ${warning}${notCritical}`, legend: legend.warning, colour: colours.warning }]),
@@ -44,32 +44,32 @@ export function queriesBySeverity(
   ];
 }
 
-/** The state in words: for a tile of one thing. */
-export const severityLegends = { fine: 'fine', warning: 'warning', critical: 'critical' } as const;
+/** Legends that name the severity. */
+export const severityLegends = { ok: 'OK', warning: 'warning', critical: 'critical' } as const;
 
-/** The same name in every state: for a tile that says who it is. */
-export function sameLegend(name: string): Record<'fine' | 'warning' | 'critical', string> {
-  return { fine: name, warning: name, critical: name };
+/** The same legend for every severity, for panels that show which item it is. */
+export function sameLegend(name: string): Record<'ok' | 'warning' | 'critical', string> {
+  return { ok: name, warning: name, critical: name };
 }
 
-/** One more state: the figure has no limit to be measured by, which is not the same as not known. Its value is `unlimited`. */
+/** Returns `unlimitedValue` for a known figure without a limit. */
 export function unlimitedQuery(figure: string, limit: string, legend: string): Query {
   return { expr: `${unlimitedValue} * group without () (${figure}) unless ${limit}`, legend, colour: colours.neutral };
 }
 
-/** What stands for "no limit", below every real value. */
+/** Stands for "no limit"; lower than any real value. */
 export const unlimitedValue = -1_000_000_000_000_000;
 
-/** How many are in each state, each counted once; `all` are those of which it is known. */
+/** The number of series of each severity, each counted once. `all` are the series with a known value. */
 export function countsBySeverity(
   { critical, warning }: SeverityConditions,
   all: string,
-  legend: Readonly<Record<'fine' | 'warning' | 'critical', string>> = severityLegends,
+  legend: Readonly<Record<'ok' | 'warning' | 'critical', string>> = severityLegends,
 ): Query[] {
   const either = [critical, warning].filter((part) => part !== undefined).join(' or ');
   const notCritical = critical === undefined ? '' : ` unless ${critical}`;
   return [
-    { expr: `0 * count(${all}) unless count(${either})`, legend: legend.fine, colour: colours.neutral },
+    { expr: `0 * count(${all}) unless count(${either})`, legend: legend.ok, colour: colours.neutral },
     ...(critical === undefined
       ? []
       : [{ expr: `count(${critical})`, legend: legend.critical, colour: colours.critical }]),
@@ -79,13 +79,13 @@ export function countsBySeverity(
   ];
 }
 
-/** How much somebody is needed, as a number that sorts: see `stateMappings`. */
+/** The state as a number to sort by: see `stateMappings`. */
 export function stateExpression(
   by: readonly string[],
   parts: {
     readonly critical: readonly string[];
     readonly warning: readonly string[];
-    readonly silent?: string;
+    readonly failing?: string;
     readonly all: string;
   },
 ): string {
@@ -93,7 +93,7 @@ export function stateExpression(
   return [
     ...parts.critical.map((expression) => `3 * ${group(expression)}`),
     ...parts.warning.map((expression) => `2 * ${group(expression)}`),
-    ...(parts.silent === undefined ? [] : [group(parts.silent)]),
+    ...(parts.failing === undefined ? [] : [group(parts.failing)]),
     `0 * ${group(parts.all)}`,
   ].join(' or ');
 }

@@ -1,29 +1,29 @@
 import { type FieldConfig, MappingType, SpecialValueMatch, ThresholdsMode, type ValueMapping } from '@grafana/schema';
 import { type AlertName, severities, type Thresholds, thresholds, type Unit } from '../../src/rules/thresholds.ts';
 
-/** States. Okabe and Ito's colours: people who see red and green alike can tell them apart, on white and on black. */
+/** Colours of states, from the palette of Okabe and Ito: distinguishable for colour-blind readers in both themes. */
 export const colours = {
   neutral: 'text',
   warning: '#E69F00',
-  /** Behind words: so light that Grafana writes dark on it. */
+  /** As a background: light enough for Grafana to choose dark text. */
   warningCell: '#FFB733',
   critical: '#D55E00',
   muted: '#8E8E8E',
 } as const;
 
-/** Series that mean no state, in the order of their rank: the rest of Okabe and Ito's, and two of Paul Tol's in place of those of states. */
+/** Colours of series by rank: the rest of Okabe and Ito's palette, with two of Paul Tol's in place of the state colours. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
-/** A number from which on the forecast says nothing a reader could use. */
+/** A forecast beyond this many days is not useful. */
 const farFutureDays = 366;
 
-/** What stands for "has a quota, and does not grow" in a column of days, so that it sorts behind every date. */
+/** Stands for "not growing" in a column of days; sorts after every forecast. */
 export const notGrowingDays = 1_000_000;
 
-/** What stands for "there is no backup" in a column of their ages, so that it sorts before every date. */
+/** Stands for "no backup" in a column of ages; sorts before every age. */
 export const noBackupDays = 1_000_000;
 
-/** How Grafana writes a figure of this unit. */
+/** Grafana's unit and decimals for each unit of a figure. */
 export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>>> = {
   ratio: { unit: 'percentunit', decimals: 1 },
   bytes: { unit: 'decbytes', decimals: 1 },
@@ -31,17 +31,17 @@ export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>
   hours: { unit: 'h', decimals: 1 },
   days: { unit: 'suffix: d', decimals: 1 },
   times: { unit: 'suffix: ×', decimals: 1 },
-  turns: { unit: 'suffix: turns', decimals: 1 },
+  turns: { unit: 'suffix: intervals', decimals: 1 },
   count: { unit: 'none', decimals: 0 },
   accounts: { unit: 'none', decimals: 0 },
   load: { unit: 'none', decimals: 2 },
   money: { unit: 'locale', decimals: 2 },
 };
 
-/** The steps of a panel that cannot ask for thresholds of single accounts: exactly the alert's defaults. */
+/** Threshold steps with the default thresholds of an alert, for panels that cannot use those of each account. */
 export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thresholds']> {
   const { direction, levels }: Thresholds = thresholds[alert];
-  const loudestFirst = severities.flatMap((severity) => {
+  const mostSevereFirst = severities.flatMap((severity) => {
     const value = levels[severity]?.value;
     return value === undefined || severity === 'info' ? [] : [{ severity, value }];
   });
@@ -51,8 +51,11 @@ export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thres
     return {
       mode: ThresholdsMode.Absolute,
       steps: [
-        { value: null, color: colourOf(loudestFirst[0]?.severity) },
-        ...loudestFirst.map(({ value }, index) => ({ value, color: colourOf(loudestFirst[index + 1]?.severity) })),
+        { value: null, color: colourOf(mostSevereFirst[0]?.severity) },
+        ...mostSevereFirst.map(({ value }, index) => ({
+          value,
+          color: colourOf(mostSevereFirst[index + 1]?.severity),
+        })),
       ],
     };
   }
@@ -60,17 +63,17 @@ export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thres
     mode: ThresholdsMode.Absolute,
     steps: [
       { value: null, color: colours.neutral },
-      ...loudestFirst.toReversed().map(({ severity, value }) => ({ value, color: colourOf(severity) })),
+      ...mostSevereFirst.toReversed().map(({ severity, value }) => ({ value, color: colourOf(severity) })),
     ],
   };
 }
 
-/** A ratio as a reader says it. */
+/** A ratio in percent. */
 export function percent(ratio: number): string {
-  return `${Math.round(ratio * 100)} %`;
+  return `${Math.round(ratio * 100)}%`;
 }
 
-/** One colour whatever the value. */
+/** One colour for all values. */
 export function singleColour(color: string = colours.neutral): NonNullable<FieldConfig['thresholds']> {
   return { mode: ThresholdsMode.Absolute, steps: [{ value: null, color }] };
 }
@@ -86,7 +89,7 @@ export function colourFrom(value: number, color: string = colours.warning): NonN
   };
 }
 
-/** Values that are words. */
+/** Maps values to texts. */
 export function valueTexts(
   options: Readonly<Record<string, string | { readonly text: string; readonly color: string }>>,
 ): ValueMapping {
@@ -97,7 +100,7 @@ export function valueTexts(
   return { type: MappingType.ValueToText, options: Object.fromEntries(results) };
 }
 
-/** What an empty cell says, in a colour that claims nothing. */
+/** The text of an empty cell, in a muted colour. */
 export function emptyText(text: string): ValueMapping {
   return {
     type: MappingType.SpecialValue,
@@ -105,7 +108,7 @@ export function emptyText(text: string): ValueMapping {
   };
 }
 
-/** No one plans for a day in a hundred years. */
+/** Texts for special values and for distant dates in a column of days. */
 export const dayMappings: readonly ValueMapping[] = [
   { type: MappingType.ValueToText, options: { 0: { text: 'now', index: 89 } } },
   {

@@ -75,15 +75,15 @@ describe('with 15 days of twelve accounts', () => {
 
   test('every query of every panel returns data', async () => {
     const excused: Readonly<Record<string, string>> = {
-      'hosting-fleet / Next full / C': 'No account fills within hours.',
+      'hosting-fleet / Next to fill up / C': 'No account fills within hours.',
       'hosting-account / Full in / C': 'No account fills within hours, and the full one is not quite full.',
       'hosting-exporter / Exporters / B': 'All exporters answer.',
       'hosting-exporter / Exporters / C': 'All exporters answer.',
       'hosting-exporter / Configuration / B': 'The configuration is good.',
-      'hosting-exporter / Failed calls per hour / B': 'The network was good.',
-      'hosting-exporter / Failed calls per hour / C': 'The limit was kept.',
-      'hosting-exporter / Failed calls per hour / D': 'The API answered with 200.',
-      'hosting-exporter / Failed calls per hour / G': 'There were no other reasons.',
+      'hosting-exporter / Failed API calls per hour / B': 'The network was good.',
+      'hosting-exporter / Failed API calls per hour / C': 'The limit was kept.',
+      'hosting-exporter / Failed API calls per hour / D': 'The API answered with 200.',
+      'hosting-exporter / Failed API calls per hour / G': 'There were no other reasons.',
     };
     const empty: string[] = [];
 
@@ -183,9 +183,9 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
-    ['Not answering', 2, { warning: 1 }],
+    ['Failing accounts', 2, { warning: 1 }],
     ['Disk almost full', 3, { critical: 1, warning: 1 }],
-    ['Blocked soon', 4, { critical: 1, warning: 1 }],
+    ['Suspended soon', 4, { critical: 1, warning: 1 }],
   ])('%s (%i) counts each account of the fleet once', async (_, panelId, expected) => {
     const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
 
@@ -200,10 +200,10 @@ describe('with 15 days of twelve accounts', () => {
 
   test.each([
     ['Disk almost full', 3],
-    ['Fullest account', 5],
-    ['Blocked soon', 4],
-    ['Next full', 6],
-    ['Next blocked', 7],
+    ['Highest disk usage', 5],
+    ['Suspended soon', 4],
+    ['Next to fill up', 6],
+    ['Next suspension', 7],
   ])('%s (%i) claims nothing of an account whose figures are gone', async (_, panelId) => {
     const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
 
@@ -213,19 +213,19 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
-    ['Disk used', 1, 'shop', ['fine']],
+    ['Disk used', 1, 'shop', ['OK']],
     ['Disk used', 1, 'кофейня', ['critical']],
     ['Disk used, by its own threshold', 1, 'school', ['warning']],
-    ['Disk used', 1, 'studio', ['never full']],
+    ['Disk used', 1, 'studio', ['unlimited']],
     ['Disk used', 1, 'museum', []],
     ['Full in', 3, 'shop', ['warning']],
-    ['Full in, after a restore in one step', 3, 'newspaper', ['fine']],
-    ['Full in, with a backup every night', 3, 'bakery', ['fine']],
-    ['Blocked in', 4, 'law-office', ['critical']],
-    ['Blocked in', 4, 'school', ['warning']],
-    ['Blocked in', 4, 'garden', []],
-    ['Load of the plan', 5, 'blog', ['warning']],
-    ['Load of the plan', 5, 'studio', ['never too high']],
+    ['Full in, after a restore in one step', 3, 'newspaper', ['OK']],
+    ['Full in, with a backup every night', 3, 'bakery', ['OK']],
+    ['Suspended in', 4, 'law-office', ['critical']],
+    ['Suspended in', 4, 'school', ['warning']],
+    ['Suspended in', 4, 'garden', []],
+    ['Plan load', 5, 'blog', ['warning']],
+    ['Plan load', 5, 'studio', ['unlimited']],
     ['Data age', 7, 'museum', ['stale']],
   ])('%s (%i) of %s is %j', async (_, panelId, account, expected) => {
     expect(await stateOf(prometheus, panelId, account)).toEqual(expected);

@@ -70,7 +70,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
 
   test('panel-units-rule: every panel and column of numbers has a unit that Grafana knows', () => {
     // Exceptions: "suffix:" for days (Grafana's own turns 12 days into 1.7 weeks), for multiples and for turns.
-    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| turns| инт\.))$/;
+    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| intervals| инт\.))$/;
 
     const unknown = panelsOf(dashboard).flatMap((panel) => unitsOf(panel).filter((unit) => !known.test(unit)));
 
