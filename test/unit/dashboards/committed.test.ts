@@ -4,7 +4,7 @@ import { dashboardFiles, fileContent } from '../../../dashboards/src/dashboard-f
 
 const folder = new URL('../../../dashboards/', import.meta.url);
 
-test('the committed files are what the source writes: run node dashboards/src/main.ts', () => {
+test('committed files match the source; update them with npm run dashboards', () => {
   const stale = dashboardFiles()
     .filter((file) => readFileSync(new URL(file.name, folder), 'utf8') !== fileContent(file))
     .map(({ name }) => name);
@@ -12,7 +12,7 @@ test('the committed files are what the source writes: run node dashboards/src/ma
   expect(stale).toEqual([]);
 });
 
-test('no dashboard is left behind that the source does not write', () => {
+test('every committed dashboard is generated', () => {
   const committed = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
   const written = dashboardFiles().map(({ name }) => name);

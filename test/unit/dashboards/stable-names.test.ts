@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { allDashboards, englishDashboards, tilesOf } from './dashboard-reading.ts';
 
-/** Bookmarks, alerts and links point at these: a new panel gets a new number, a removed one's number is never given again. */
-const promised = {
+/** Bookmarks, alerts and links use these ids. A new panel gets a new id; the id of a removed panel is never reused. */
+const stable = {
   'hosting-fleet': {
     1: 'Alerts',
     2: 'Failing accounts',
@@ -113,7 +113,7 @@ const promised = {
   },
 };
 
-test('names and panel numbers are the promised ones', () => {
+test('dashboard uids and panel ids are stable', () => {
   const found = Object.fromEntries(
     englishDashboards().map((dashboard) => [
       dashboard.uid,
@@ -121,19 +121,19 @@ test('names and panel numbers are the promised ones', () => {
     ]),
   );
 
-  expect(found).toEqual(promised);
+  expect(found).toEqual(stable);
 });
 
-test('no number is given twice on a dashboard, and none is 0', () => {
-  const numbers = allDashboards().map((dashboard) => tilesOf(dashboard).map(({ id }) => id));
+test('panel ids are unique and not 0', () => {
+  const idsByDashboard = allDashboards().map((dashboard) => tilesOf(dashboard).map(({ id }) => id));
 
-  for (const ids of numbers) {
+  for (const ids of idsByDashboard) {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).not.toContain(0);
   }
 });
 
-test('no title is used for two dashboards', () => {
+test('dashboard titles are unique', () => {
   const titles = allDashboards().map(({ title }) => title);
 
   expect(new Set(titles).size).toBe(titles.length);
