@@ -490,7 +490,7 @@ function domainsTable() {
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 140 },
+      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 150 },
       {
         of: 'C',
         title: 'Renewal',

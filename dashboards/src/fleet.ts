@@ -374,7 +374,7 @@ function domainsTable() {
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
-      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 140 },
+      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 150 },
       {
         of: 'C',
         title: 'Renewal',
@@ -448,7 +448,7 @@ function growthTable() {
         mappings: dayMappings,
         cell: 'coloured',
         thresholds: thresholdSteps('HostingDiskFillingUp'),
-        width: 120,
+        width: 130,
       },
     ],
     sortBy: ['-Growth'],
