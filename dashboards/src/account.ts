@@ -2,32 +2,48 @@ import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
+  accountAlertsLink,
+  accountPollsLink,
   accountVariable,
-  alertsOfChosen,
   dashboard,
-  headLink,
-  pollsOfChosen,
-  runbookOfRow,
+  dashboardLink,
+  runbookLink,
   tile,
 } from './dashboard.ts';
-import { pollWords } from './exporter.ts';
+import { pollTexts } from './exporter.ts';
 import {
   alertCounts,
   backupAge,
   change,
+  currentDomains,
   daysToFull,
-  domainLevels,
-  domainsAlive,
+  domainConditions,
   firingAlerts,
-  forecastLevels,
+  forecastConditions,
   staleCollectors,
   stateMappings,
 } from './expressions.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
-import { inLevelColours, levelsOf, state, stateWords, unlimited, withoutLimit } from './level.ts';
-import { colours, farAway, noticeable, percent, plain, rankColours, steps, words } from './look.ts';
-import { type Curve, graph, inRankColours, stat, table, text } from './panel.ts';
-import { only, others, overGraph, ranked, oneAccount as scope, thresholdLine } from './query.ts';
+import { type GraphQuery, graph, inRankColours, stat, table, text } from './panel.ts';
+import { meanOverRange, others, ranked, selectedAccount as scope, thresholdLine, withMatchers } from './query.ts';
+import {
+  queriesBySeverity,
+  severityConditions,
+  severityLegends,
+  stateExpression,
+  unlimitedQuery,
+  unlimitedValue,
+} from './severity.ts';
+import {
+  colourFrom,
+  colours,
+  dayMappings,
+  percent,
+  rankColours,
+  singleColour,
+  thresholdSteps,
+  valueTexts,
+} from './theme.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
@@ -35,37 +51,37 @@ const quota = figures.diskLimit.expression(scope);
 const ratio = figures.diskUsedRatio.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
+const dataAge = figures.dataAge.expression(withMatchers(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
-const domains = domainLevels(scope);
+const domains = domainConditions(scope);
 const domainDays = figures.domainDaysLeft.expression(scope);
-const noQuota = words({ [unlimited]: 'no quota' });
+const noQuota = valueTexts({ [unlimitedValue]: 'no quota' });
 
-/** The owner: am I about to run out of something, and what eats it? */
+/** For the owner of an account: what runs out, and what uses it up? */
 export function account(): Dashboard {
   return dashboard({
     uid: 'hosting-account',
     title: 'Hosting / Account',
-    description: 'Is this hosting account about to run out of something, and what eats it?',
+    description: 'One hosting account: what runs out, and what uses it up?',
     from: 'now-7d',
     scope,
     variables: [accountVariable],
     links: [
-      headLink('Fleet', 'All accounts', 'hosting-fleet'),
-      headLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
-      headLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
+      dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
+      dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
+      dashboardLink('Exporter', 'Data freshness and API failures', 'hosting-exporter'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, usedTile()),
-          tile(2, 6, 3, freeTile()),
-          tile(3, 6, 3, fullInTile()),
-          tile(4, 6, 3, paidTile()),
-          tile(5, 6, 3, loadTile()),
-          tile(6, 6, 3, alertsTile()),
-          tile(7, 6, 3, dataAgeTile()),
-          tile(8, 6, 3, planTile()),
+          tile(1, 6, 3, usedStat()),
+          tile(2, 6, 3, freeStat()),
+          tile(3, 6, 3, fullInStat()),
+          tile(4, 6, 3, suspensionStat()),
+          tile(5, 6, 3, loadStat()),
+          tile(6, 6, 3, alertsStat()),
+          tile(7, 6, 3, dataAgeStat()),
+          tile(8, 6, 3, planStat()),
         ],
       },
       {
@@ -87,20 +103,20 @@ export function account(): Dashboard {
         ],
       },
       {
-        row: { id: 19, title: 'Money, domains, backups' },
+        row: { id: 19, title: 'Billing, domains and backups' },
         tiles: [
-          tile(20, 6, 4, balanceTile()),
-          tile(21, 6, 4, chargeTile()),
+          tile(20, 6, 4, balanceStat()),
+          tile(21, 6, 4, chargeStat()),
           tile(22, 12, 4, backupsTable()),
           tile(23, 12, 8, domainsTable()),
           tile(24, 12, 8, alertsTable()),
         ],
       },
       {
-        row: { id: 25, title: 'What the account holds' },
+        row: { id: 25, title: 'Inventory' },
         tiles: [
-          tile(26, 12, 9, holdingsTable()),
-          tile(27, 12, 9, holdingsGraph()),
+          tile(26, 12, 9, inventoryTable()),
+          tile(27, 12, 9, inventoryGraph()),
           tile(28, 12, 8, siteDomainsTable()),
           tile(29, 12, 8, mailboxesTable()),
           tile(35, 24, 7, notes()),
@@ -119,110 +135,112 @@ export function account(): Dashboard {
   });
 }
 
-function usedTile() {
+function usedStat() {
   return stat({
     title: 'Disk used',
-    description: `${figures.diskUsedRatio.meaning} The word is what the alert says: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}, unless configured otherwise for this account.`,
+    description: `Share of the disk quota that is used, and its severity by the thresholds of this account (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}).`,
     queries: [
-      ...inLevelColours(ratio, levelsOf(scope, 'HostingDiskAlmostFull', ratio), stateWords),
-      withoutLimit(usage, quota, 'never full'),
+      ...queriesBySeverity(ratio, severityConditions(scope, 'HostingDiskAlmostFull', ratio), severityLegends),
+      unlimitedQuery(usage, quota, 'unlimited'),
     ],
     unit: 'ratio',
     mappings: [noQuota],
     show: 'value_and_name',
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
-function freeTile() {
+function freeStat() {
   return stat({
     title: 'Disk free',
-    description: figures.diskFree.meaning,
-    queries: [{ expr: figures.diskFree.expression(scope) }, withoutLimit(usage, quota, 'never full')],
+    description: 'Disk space left within the quota.',
+    queries: [{ expr: figures.diskFree.expression(scope) }, unlimitedQuery(usage, quota, 'unlimited')],
     unit: 'bytes',
     mappings: [noQuota],
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
-function fullInTile() {
+function fullInStat() {
   return stat({
     title: 'Full in',
     description:
-      'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.',
+      'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk fills up within hours. Requires a quota and three days of history.',
     queries: [
-      ...inLevelColours(daysToFull(scope), forecastLevels(scope), stateWords),
-      withoutLimit(usage, quota, 'never full'),
+      ...queriesBySeverity(daysToFull(scope), forecastConditions(scope), severityLegends),
+      unlimitedQuery(usage, quota, 'unlimited'),
     ],
     unit: 'days',
-    mappings: [...farAway, noQuota],
+    mappings: [...dayMappings, noQuota],
     show: 'value_and_name',
     noValue: 'no forecast',
   });
 }
 
-function paidTile() {
+function suspensionStat() {
   return stat({
-    title: 'Blocked in',
-    description: `${figures.paidDays.meaning} A blocked account is gone with all its sites and mail.`,
-    queries: inLevelColours(paid, levelsOf(scope, 'HostingAccountBlockedSoon', paid), stateWords),
+    title: 'Suspended in',
+    description:
+      'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.',
+    queries: queriesBySeverity(paid, severityConditions(scope, 'HostingAccountBlockedSoon', paid), severityLegends),
     unit: 'days',
     decimals: 0,
-    mappings: farAway,
+    mappings: dayMappings,
     show: 'value_and_name',
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
-function loadTile() {
+function loadStat() {
   return stat({
-    title: 'Load of the plan',
-    description: `${figures.planLoadRatio.meaning} Over the plan the provider slows the account down or asks for a bigger plan.`,
+    title: 'Plan load',
+    description:
+      'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan.',
     queries: [
-      ...inLevelColours(load, levelsOf(scope, 'HostingPlanLoadHigh', load), stateWords),
-      withoutLimit(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope), 'never too high'),
+      ...queriesBySeverity(load, severityConditions(scope, 'HostingPlanLoadHigh', load), severityLegends),
+      unlimitedQuery(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope), 'unlimited'),
     ],
     unit: 'ratio',
-    mappings: [words({ [unlimited]: 'no limit' })],
+    mappings: [valueTexts({ [unlimitedValue]: 'no limit' })],
     show: 'value_and_name',
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
-function alertsTile() {
+function alertsStat() {
   return stat({
     title: 'Alerts',
     description:
-      'Alerts about this account that fire now. Without the alert rules in Prometheus, 0 means that nobody watches.',
+      'Number of firing alerts about this account by severity. Requires the alert rules in Prometheus; without them, the count is always 0.',
     queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
-    link: alertsOfChosen,
+    link: accountAlertsLink,
   });
 }
 
-function dataAgeTile() {
+function dataAgeStat() {
   return stat({
     title: 'Data age',
     description:
-      'Time since the newest good poll of the account: how old what you see can be. A few minutes are ordinary; coloured from three missed turns on.',
-    queries: inLevelColours(dataAge, { warning: staleCollectors(scope) }, { ...stateWords, warning: 'stale' }),
+      'Time since the newest successful poll of the account: the maximum age of the data. A few minutes are normal; warning from three poll intervals.',
+    queries: queriesBySeverity(dataAge, { warning: staleCollectors(scope) }, { ...severityLegends, warning: 'stale' }),
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no poll yet',
-    link: pollsOfChosen,
+    link: accountPollsLink,
   });
 }
 
-function planTile() {
+function planStat() {
   return stat({
     title: 'Plan',
-    description: 'The plan of the account, as the provider calls it.',
+    description: 'Plan of the account, as the provider names it.',
     queries: [{ expr: `group by (tariff) (${merged(scope, 'hosting_account_info')})` }],
     unit: 'count',
     labels: { tariff: 'Plan' },
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
@@ -230,21 +248,21 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.',
+      'Disk usage, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
     noValue: 'no data',
-    curves: [
+    queries: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
       { expr: figures.databasesSize.expression(scope), legend: 'Databases', colour: rankColours[2] },
-      { expr: quota, legend: 'Quota', colour: colours.quiet, dashed: true },
+      { expr: quota, legend: 'Quota', colour: colours.muted, dashed: true },
       {
         expr: `${quota} * ${thresholdLine(scope, 'HostingDiskAlmostFull', 'warning', quota)}`,
-        legend: 'Warning from',
+        legend: 'Warning threshold',
         colour: colours.warning,
         dashed: true,
       },
       {
         expr: `${quota} * ${thresholdLine(scope, 'HostingDiskAlmostFull', 'critical', quota)}`,
-        legend: 'Critical from',
+        legend: 'Critical threshold',
         colour: colours.critical,
         dashed: true,
       },
@@ -264,11 +282,11 @@ function usageGraph() {
 
 function growthGraph() {
   return graph({
-    title: 'Growth in a day',
+    title: 'Daily growth',
     description:
-      'Usage now less usage exactly a day before. Steady heights mean steady growth; what comes and goes every night is not seen here.',
-    noValue: 'Not yet a day of history.',
-    curves: [
+      'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Nightly temporary files do not show.',
+    noValue: 'Less than one day of history.',
+    queries: [
       { expr: change(scope, 'hosting_account_disk_usage_bytes', '1d'), legend: 'Growth', colour: rankColours[0] },
     ],
     unit: 'bytes',
@@ -280,8 +298,8 @@ function databasesTable() {
   return table({
     title: 'Databases',
     description:
-      'What each database takes and how it changed in seven days. Load is the mean of the last month, in a unit of the provider that is not the unit of the sites: compare databases with databases only.',
-    noValue: 'No database is known.',
+      'Size of each database and its change in seven days. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.',
+    noValue: 'No database data.',
     queries: [
       { expr: `max by (database) (${figures.databaseSize.expression(scope)})` },
       { expr: `max by (database) (${change(scope, 'hosting_database_size_bytes', '7d')})` },
@@ -294,10 +312,10 @@ function databasesTable() {
       { of: 'B', title: 'Change in 7 days', unit: 'bytes', width: 140 },
       {
         of: 'D',
-        title: 'Against yesterday',
+        title: 'vs. yesterday',
         unit: 'times',
         cell: 'coloured',
-        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
         decimals: 2,
       },
@@ -307,24 +325,24 @@ function databasesTable() {
   });
 }
 
-const topOf = 5;
+const topCount = 5;
 
-function stackedBy(expression: string, thing: 'site' | 'database', rank: string): Curve[] {
+function stackedBy(expression: string, thing: 'site' | 'database', rank: string): GraphQuery[] {
   return [
-    ...inRankColours(ranked(expression, thing, topOf, rank), `{{${thing}}}`),
-    { expr: others(expression, topOf, rank), legend: 'all others', colour: colours.quiet },
+    ...inRankColours(ranked(expression, thing, topCount, rank), `{{${thing}}}`),
+    { expr: others(expression, topCount, rank), legend: 'others', colour: colours.muted },
   ];
 }
 
 function databaseSizesGraph() {
   return graph({
-    title: 'Size of databases',
-    description: 'The five biggest databases and all others together, one upon the other.',
-    noValue: 'No database is known.',
-    curves: stackedBy(
+    title: 'Database size',
+    description: 'The five largest databases and the sum of all others, stacked.',
+    noValue: 'No database data.',
+    queries: stackedBy(
       figures.databaseSize.expression(scope),
       'database',
-      overGraph(scope, 'hosting_database_size_bytes'),
+      meanOverRange(scope, 'hosting_database_size_bytes'),
     ),
     unit: 'bytes',
     min: 0,
@@ -338,9 +356,13 @@ function siteLoadGraph() {
   return graph({
     title: 'Load by site',
     description:
-      "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.",
-    noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: stackedBy(figures.siteLoadHour.expression(scope), 'site', overGraph(scope, 'hosting_site_load_hourly')),
+      "Hourly load of the five busiest sites and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.",
+    noValue: 'No hourly load: no sites, or the collector site_load_detail is disabled.',
+    queries: stackedBy(
+      figures.siteLoadHour.expression(scope),
+      'site',
+      meanOverRange(scope, 'hosting_site_load_hourly'),
+    ),
     unit: 'load',
     min: 0,
     stacked: true,
@@ -353,12 +375,12 @@ function databaseLoadGraph() {
   return graph({
     title: 'Load by database',
     description:
-      'Load of each hour, the five busiest databases and all others together. Not the unit of the sites: never add the two.',
-    noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: stackedBy(
+      'Hourly load of the five busiest databases and the sum of all others, stacked. The unit differs from that of site load; never add the two.',
+    noValue: 'No hourly load: no databases, or the collector database_load_detail is disabled.',
+    queries: stackedBy(
       figures.databaseLoadHour.expression(scope),
       'database',
-      overGraph(scope, 'hosting_database_load_hourly'),
+      meanOverRange(scope, 'hosting_database_load_hourly'),
     ),
     unit: 'load',
     min: 0,
@@ -374,8 +396,8 @@ function sitesTable() {
   return table({
     title: 'Sites',
     description:
-      'What each site takes: mean of the last month, its share of what the plan allows, the newest complete hour, and that hour in multiples of the busiest hour around this day last week.',
-    noValue: 'No site is known.',
+      'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.',
+    noValue: 'No site data.',
     queries: [
       { expr: one(mean) },
       {
@@ -387,17 +409,24 @@ function sitesTable() {
     columns: [
       { of: 'site', title: 'Site' },
       { of: 'A', title: 'Load', unit: 'load', width: 100 },
-      { of: 'B', title: 'Share of plan', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
+      {
+        of: 'B',
+        title: 'Share of limit',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: singleColour(rankColours[0]),
+        width: 150,
+      },
       { of: 'C', title: 'Last hour', unit: 'load', width: 120 },
       {
         of: 'D',
-        title: 'Against last week',
+        title: 'vs. last week',
         unit: 'times',
         cell: 'coloured',
-        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingSiteLoadUnusual.levels.info.value),
         width: 150,
       },
-      { of: 'site_id', title: 'Id', width: 80 },
+      { of: 'site_id', title: 'ID', width: 80 },
     ],
     sortBy: ['-Load'],
   });
@@ -405,15 +434,16 @@ function sitesTable() {
 
 function planLoadGraph() {
   return graph({
-    title: 'Load of all sites and limit',
-    description: `${figures.planLoad.meaning} From the orange line on the alert warns.`,
-    noValue: 'No load is known.',
-    curves: [
+    title: 'Total site load and limit',
+    description:
+      'Load of all sites of the account together, mean of the last month. The plan limits this value. The alert fires from the orange line on.',
+    noValue: 'No load data.',
+    queries: [
       { expr: figures.planLoad.expression(scope), legend: 'All sites', colour: rankColours[0] },
-      { expr: figures.planLoadLimit.expression(scope), legend: 'Limit', colour: colours.quiet, dashed: true },
+      { expr: figures.planLoadLimit.expression(scope), legend: 'Limit', colour: colours.muted, dashed: true },
       {
         expr: `${figures.planLoadLimit.expression(scope)} * ${thresholdLine(scope, 'HostingPlanLoadHigh', 'warning', figures.planLoadLimit.expression(scope))}`,
-        legend: 'Warning from',
+        legend: 'Warning threshold',
         colour: colours.warning,
         dashed: true,
       },
@@ -425,49 +455,54 @@ function planLoadGraph() {
   });
 }
 
-function balanceTile() {
+function balanceStat() {
   return stat({
-    title: figures.balance.title,
-    description: figures.balance.meaning,
+    title: 'Balance',
+    description: "Account balance in the provider's currency.",
     queries: [{ expr: figures.balance.expression(scope) }],
     unit: 'money',
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
-function chargeTile() {
+function chargeStat() {
   return stat({
-    title: figures.dailyCharge.title,
-    description: figures.dailyCharge.meaning,
+    title: 'Daily charge',
+    description: "Cost of the account per day, in the provider's currency.",
     queries: [{ expr: figures.dailyCharge.expression(scope) }],
     unit: 'money',
-    noValue: 'not known',
+    noValue: 'unknown',
   });
 }
 
 function domainsTable() {
   return table({
     title: 'Domains',
-    description:
-      'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.',
-    noValue: 'No domain with a known end of registration.',
+    description: 'Expiry and renewal of each domain. Critical or warning if a domain needs action.',
+    noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (domain) (${domainDays})` },
       {
-        expr: `${state(['domain'], { critical: [domains.critical], warning: [domains.warning], all: domainsAlive(scope) })} or -1 * group by (domain) (${domainDays})`,
+        expr: `${stateExpression(['domain'], { critical: [domains.critical], warning: [domains.warning], all: currentDomains(scope) })} or -1 * group by (domain) (${domainDays})`,
       },
       { expr: `max by (domain) (${figures.domainAutoRenew.expression(scope)})` },
       { expr: `max by (domain, registrar, status) (${merged(scope, 'hosting_domain_info')})` },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
-      { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 105, align: 'left' },
-      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
+      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 150 },
+      {
+        of: 'C',
+        title: 'Renewal',
+        mappings: [valueTexts({ 1: 'automatic', 0: 'manual' })],
+        width: 105,
+        align: 'left',
+      },
+      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
       { of: 'registrar', title: 'Registrar', width: 140 },
       { of: 'status', title: 'Status', width: 90 },
     ],
-    sortBy: ['-State', 'Ends in'],
+    sortBy: ['-State', 'Expires in'],
   });
 }
 
@@ -475,26 +510,26 @@ function backupsTable() {
   return table({
     title: 'Backups',
     description:
-      'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.',
-    noValue: 'No backup is known.',
+      'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.',
+    noValue: 'No backup data.',
     queries: [
       { expr: `min by (kind) (${backupAge(scope)})` },
       { expr: `max by (kind) (${figures.backups.expression(scope)})` },
     ],
     columns: [
-      { of: 'kind', title: 'Of', mappings: [backupKinds] },
+      { of: 'kind', title: 'Type', mappings: [backupKinds] },
       {
         of: 'A',
-        title: 'Newest is',
+        title: 'Age',
         unit: 'days',
         mappings: [noBackups],
         cell: 'coloured',
-        thresholds: steps('HostingBackupTooOld'),
+        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 130,
       },
-      { of: 'B', title: 'How many', unit: 'count', width: 110 },
+      { of: 'B', title: 'Count', unit: 'count', width: 110 },
     ],
-    sortBy: ['-Newest is'],
+    sortBy: ['-Age'],
   });
 }
 
@@ -502,22 +537,22 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do.',
-    noValue: 'No alert is known to fire.',
+      'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook.',
+    noValue: 'No firing alerts found.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
-      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
-      { of: 'what', title: 'About' },
-      { of: 'B', title: 'For', unit: 'seconds', width: 110 },
+      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 145, align: 'left' },
+      { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
+      { of: 'what', title: 'Subject' },
+      { of: 'B', title: 'Duration', unit: 'seconds', width: 110 },
     ],
     hide: ['account'],
-    sortBy: ['-Severity', 'For'],
+    sortBy: ['-Severity', 'Duration'],
   });
 }
 
-/** The things that plans limit: the label they get, what counts them, and the limit. */
-const holdings = [
+/** Item, usage metric, limit metric and list count of everything that a plan limits. */
+const inventory = [
   ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites.expression(scope)],
   ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains.expression(scope)],
   ['databases', undefined, 'hosting_account_databases_limit', figures.databases.expression(scope)],
@@ -535,31 +570,35 @@ const holdings = [
   ],
 ] as const;
 
-function asThing(thing: string, expression: string): string {
+function withThing(thing: string, expression: string): string {
   return `label_replace(max by (account) (${expression}), "thing", "${thing}", "", "")`;
 }
 
-function holdingsTable() {
-  const used = holdings
-    .map(([thing, own, , listed]) => asThing(thing, own === undefined ? listed : `${merged(scope, own)} or ${listed}`))
+function inventoryTable() {
+  const used = inventory
+    .map(([thing, own, , listed]) =>
+      withThing(thing, own === undefined ? listed : `${merged(scope, own)} or ${listed}`),
+    )
     .join(' or ');
-  const limit = holdings.map(([thing, , limitName]) => asThing(thing, `${merged(scope, limitName)} > 0`)).join(' or ');
+  const limit = inventory
+    .map(([thing, , limitName]) => withThing(thing, `${merged(scope, limitName)} > 0`))
+    .join(' or ');
   return table({
-    title: 'Used of what the plan allows',
+    title: 'Plan limits',
     description:
-      'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Of cron tasks those that are switched on; they have no limit.',
-    noValue: 'Nothing of this is known.',
+      'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.',
+    noValue: 'No inventory data.',
     queries: [
-      { expr: `${used} or ${asThing('cron tasks', figures.cronTasks.expression(scope))}` },
+      { expr: `${used} or ${withThing('cron tasks', figures.cronTasks.expression(scope))}` },
       { expr: limit },
       { expr: `(${used}) / ((${limit}) > 0)` },
     ],
     columns: [
       {
         of: 'thing',
-        title: 'What',
+        title: 'Item',
         mappings: [
-          words({
+          valueTexts({
             sites: 'Sites',
             domains: 'Domains',
             databases: 'Databases',
@@ -570,16 +609,16 @@ function holdingsTable() {
         ],
       },
       { of: 'A', title: 'Used', unit: 'count', width: 90 },
-      { of: 'B', title: 'Allowed', unit: 'count', width: 100 },
-      { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 200 },
+      { of: 'B', title: 'Limit', unit: 'count', width: 100 },
+      { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: singleColour(rankColours[0]), width: 200 },
     ],
     hide: ['account'],
     sortBy: ['-Share'],
   });
 }
 
-function holdingsGraph() {
-  const curves: readonly (readonly [string, string])[] = [
+function inventoryGraph() {
+  const series: readonly (readonly [string, string])[] = [
     ['Sites', figures.sites.expression(scope)],
     ['Domains', figures.domains.expression(scope)],
     ['Databases', figures.databases.expression(scope)],
@@ -588,11 +627,11 @@ function holdingsGraph() {
     ['Cron tasks', figures.cronTasks.expression(scope)],
   ];
   return graph({
-    title: 'How many there are',
+    title: 'Inventory over time',
     description:
-      'Counts over time. A sudden fall means that something was deleted, or that the provider forgot to list it.',
+      'Number of items over time. A sudden drop means that items were deleted or that the provider did not list them.',
     noValue: 'no data',
-    curves: curves.map(([legend, expr], index) => ({ expr, legend, colour: rankColours[index] ?? colours.quiet })),
+    queries: series.map(([legend, expr], index) => ({ expr, legend, colour: rankColours[index] ?? colours.muted })),
     unit: 'count',
     min: 0,
     legend: 'right',
@@ -602,9 +641,9 @@ function holdingsGraph() {
 
 function siteDomainsTable() {
   return table({
-    title: 'Domains of sites',
-    description: 'Which site answers under which name, with which PHP version and which state of its certificate.',
-    noValue: 'Nothing of this is known.',
+    title: 'Site domains',
+    description: 'Site, PHP version and certificate status of each domain.',
+    noValue: 'No domain data.',
     queries: [
       {
         expr: `max by (domain, site, php_version, ssl_status) (${merged(scope, 'hosting_site_domain_info')} * on (job, account, site_id) group_left (site) ${merged(scope, 'hosting_site_info')})`,
@@ -623,8 +662,8 @@ function siteDomainsTable() {
 function mailboxesTable() {
   return table({
     title: 'Mailboxes by domain',
-    description: 'How many mailboxes each domain has.',
-    noValue: 'No mailbox is known.',
+    description: 'Number of mailboxes of each domain.',
+    noValue: 'No mailbox data.',
     queries: [{ expr: `max by (domain) (${merged(scope, 'hosting_mailboxes')})` }],
     columns: [
       { of: 'domain', title: 'Domain' },
@@ -636,11 +675,11 @@ function mailboxesTable() {
 
 function serverLoadGraph() {
   return graph({
-    title: 'Load of the server',
+    title: 'Server load',
     description:
-      "Load average of the provider's machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.",
-    noValue: 'No server is known.',
-    curves: [{ expr: merged(scope, 'hosting_server_load_average'), legend: '{{server}}', colour: rankColours[0] }],
+      'Load average of the server that hosts the account. Other customers share it: you cannot change its load, but it can explain slow sites.',
+    noValue: 'No server data.',
+    queries: [{ expr: merged(scope, 'hosting_server_load_average'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'load',
     min: 0,
     legend: 'bottom',
@@ -649,10 +688,10 @@ function serverLoadGraph() {
 
 function serverMemoryGraph() {
   return graph({
-    title: 'Memory of the server',
-    description: "Memory in use on the provider's machine as a share of what it has; shared with other customers.",
-    noValue: 'No server is known.',
-    curves: [
+    title: 'Server memory',
+    description: 'Share of the memory in use on the server that hosts the account. Other customers share it.',
+    noValue: 'No server data.',
+    queries: [
       {
         expr: `${merged(scope, 'hosting_server_memory_used_bytes')} / (${merged(scope, 'hosting_server_memory_bytes')} > 0)`,
         legend: '{{server}}',
@@ -668,10 +707,10 @@ function serverMemoryGraph() {
 
 function serverUptimeGraph() {
   return graph({
-    title: 'Server running for',
-    description: "Time since the provider's machine was started. A fall to nothing is a restart.",
-    noValue: 'No server is known.',
-    curves: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
+    title: 'Server uptime',
+    description: 'Time since the server that hosts the account was started. A drop to zero is a restart.',
+    noValue: 'No server data.',
+    queries: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
     unit: 'seconds',
     min: 0,
     legend: 'bottom',
@@ -682,8 +721,8 @@ function pollsTable() {
   const one = (expression: string): string => `max by (collector) (${expression})`;
   return table({
     title: 'Polls',
-    description: 'When each collector last got its figures, and whether its newest poll succeeded as a whole.',
-    noValue: 'No poll is known.',
+    description: 'Result of the newest poll and age of the data of each collector.',
+    noValue: 'No poll data.',
     queries: [
       { expr: one(figures.collectorSuccess.expression(scope)) },
       { expr: one(figures.dataAge.expression(scope)) },
@@ -696,37 +735,37 @@ function pollsTable() {
       {
         of: 'A',
         title: 'Newest poll',
-        mappings: [pollWords],
+        mappings: [pollTexts],
         cell: 'filled',
         width: 150,
         align: 'left',
       },
       { of: 'B', title: 'Data age', unit: 'seconds', width: 140 },
-      { of: 'C', title: 'Every', unit: 'seconds', width: 120 },
+      { of: 'C', title: 'Interval', unit: 'seconds', width: 120 },
       {
         of: 'D',
-        title: 'Data age in turns',
+        title: 'Data age in intervals',
         unit: 'turns',
         cell: 'coloured',
-        thresholds: steps('HostingPollFailing'),
-        width: 170,
+        thresholds: thresholdSteps('HostingPollFailing'),
+        width: 190,
       },
       { of: 'E', title: 'Series', unit: 'count', width: 90 },
     ],
-    sortBy: ['-Data age in turns'],
+    sortBy: ['-Data age in intervals'],
   });
 }
 
 function notes() {
   return text(
-    'How to read this',
-    'What stands behind the figures.',
+    'About this data',
+    'Source and meaning of the data.',
     [
-      '**Everything comes from the provider\'s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.',
+      '**Source**: the API of the provider, polled on a schedule: disk and billing every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* shows how old the data is. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.',
       '',
-      "**Load** is in the provider's own, undocumented unit. The load of sites and the load of databases are two different units and are never added.",
+      "**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.",
       '',
-      '**Missing figures**: a plan without a quota or a limit has none to show. Some providers do not tell money, certificates or backups.',
+      '**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.',
     ].join('\n'),
   );
 }

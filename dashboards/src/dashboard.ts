@@ -11,27 +11,30 @@ import {
   VariableSort,
 } from '@grafana/schema';
 import { settingsSchema } from '../../src/rules/settings.ts';
-import { colours } from './look.ts';
 import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
-import { type chosenAccounts, firing, type oneAccount } from './query.ts';
+import { firing, type selectedAccount, type selectedAccounts } from './query.ts';
+import { colours } from './theme.ts';
 
-/** Grafana's older dashboard schema as of 10.4, which every later version migrates upwards by itself. */
+/** The dashboard schema of Grafana 10.4. Later versions migrate it automatically. */
 const schemaVersion = 39;
 
-/** The names by which dashboards, alerts and bookmarks find each other: they never change. */
+/** Used in links, alerts and bookmarks: never change these. */
 export type DashboardUid = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
 
-/** What is carried from one dashboard to the next whatever the reader does. */
-const carried = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
+/** URL parameters that every link between dashboards keeps. */
+const sharedParameters = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
 
-/** The address of a dashboard, or of one panel on it, for links inside panels; the time goes with the reader. */
-export function address(uid: DashboardUid, more: { readonly account?: string; readonly panel?: number } = {}): string {
+/** URL of a dashboard, or of one of its panels, for links inside panels. Keeps the time range. */
+export function dashboardUrl(
+  uid: DashboardUid,
+  more: { readonly account?: string; readonly panel?: number } = {},
+): string {
   const account = more.account === undefined ? '' : `&var-account=${more.account}`;
   const panel = more.panel === undefined ? '' : `&viewPanel=${more.panel}`;
-  return `/d/${uid}?${carried}${account}${panel}&${placeholder('__url_time_range')}`;
+  return `/d/${uid}?${sharedParameters}${account}${panel}&${placeholder('__url_time_range')}`;
 }
 
-/** A panel with its place: its id never changes, width and height are in Grafana's units (24 across). */
+/** A panel with its permanent id and its size in Grafana's grid units (24 across). */
 export interface Tile {
   readonly id: number;
   readonly width: number;
@@ -39,47 +42,47 @@ export interface Tile {
   readonly panel: UnplacedPanel;
 }
 
-/** Tiles from left to right, wrapped at 24; the first section has no head. */
+/** A row of the dashboard. Tiles are placed from left to right and wrap at 24 units; the first section has no title. */
 export interface Section {
   readonly row?: { readonly id: number; readonly title: string; readonly collapsed?: boolean };
   readonly tiles: readonly Tile[];
 }
 
-/** Says which panel stands where. */
+/** Gives a panel its id and size. */
 export function tile(id: number, width: number, height: number, panel: UnplacedPanel): Tile {
   return { id, width, height, panel };
 }
 
-/** What one dashboard has of its own. */
-export interface Plan {
+/** The parts in which the dashboards differ. */
+export interface DashboardSpec {
   readonly uid: DashboardUid;
   readonly title: string;
   readonly description: string;
-  /** How far back it looks when opened, such as now-7d. */
+  /** Default start of the time range, such as now-7d. */
   readonly from: string;
   readonly variables: readonly VariableModel[];
   readonly links: readonly DashboardLink[];
   readonly sections: readonly Section[];
-  readonly scope: typeof chosenAccounts | typeof oneAccount;
+  readonly scope: typeof selectedAccounts | typeof selectedAccount;
 }
 
-/** The dashboard as Grafana imports it. */
-export function dashboard(plan: Plan): Dashboard {
+/** Builds the dashboard JSON that Grafana imports. */
+export function dashboard(spec: DashboardSpec): Dashboard {
   return {
-    uid: plan.uid,
-    title: plan.title,
-    description: plan.description,
+    uid: spec.uid,
+    title: spec.title,
+    description: spec.description,
     tags: ['hosting-account-exporter'],
     schemaVersion,
     editable: false,
     graphTooltip: DashboardCursorSync.Crosshair,
     refresh: '1m',
-    time: { from: plan.from, to: 'now' },
+    time: { from: spec.from, to: 'now' },
     timezone: '',
-    links: [...plan.links],
-    templating: { list: [dataSourceVariable, jobVariable, ...plan.variables] },
-    annotations: { list: annotations(plan.scope) },
-    panels: placed(plan.sections),
+    links: [...spec.links],
+    templating: { list: [dataSourceVariable, jobVariable, ...spec.variables] },
+    annotations: { list: annotations(spec.scope) },
+    panels: placed(spec.sections),
   };
 }
 
@@ -161,10 +164,10 @@ function queryVariable(
   return variable;
 }
 
-/** "All" is every job of an exporter by name: `up` and the figures of processes are there for other jobs, too. */
+/** Has no `allValue`, so that "All" expands to the jobs of exporters: `up` and process metrics exist for other jobs, too. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
-/** All accounts, or some; `hosting_up` is there for every configured account, whether it answers or not. */
+/** One, several or all accounts. `hosting_up` exists for every configured account, even if the API does not answer. */
 export const accountsVariable = queryVariable(
   'account',
   'Account',
@@ -181,13 +184,13 @@ export const accountVariable = queryVariable(
   false,
 );
 
-/** A link at the head of the dashboard. */
-export function headLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
+/** A link at the top of the dashboard. */
+export function dashboardLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
   return {
     title,
     tooltip,
     type: 'link',
-    url: `/d/${uid}?${carried}`,
+    url: `/d/${uid}?${sharedParameters}`,
     icon: 'dashboard',
     tags: [],
     asDropdown: false,
@@ -197,51 +200,51 @@ export function headLink(title: string, tooltip: string, uid: DashboardUid): Das
   };
 }
 
-/** Encoded by name: of itself Grafana leaves & and # in an address as they are. */
-const rowAccount = placeholder('__data.fields.account:percentencode');
-const seriesAccount = placeholder('__field.labels.account:percentencode');
-const chosenAccount = placeholder('account:percentencode');
+/** Percent-encoded explicitly, because Grafana does not encode & and # in URLs. */
+const rowAccountParameter = placeholder('__data.fields.account:percentencode');
+const seriesAccountParameter = placeholder('__field.labels.account:percentencode');
+const selectedAccountParameter = placeholder('account:percentencode');
 
-/** A link inside a panel to the account of the row. */
-export const accountOfRow: Link = accountLink(rowAccount);
+/** Links a table row to its account. */
+export const rowAccountLink: Link = accountLink(rowAccountParameter);
 
-/** A link inside a panel to the account of the series. */
-export const accountOfSeries: Link = accountLink(seriesAccount);
+/** Links a series to its account. */
+export const seriesAccountLink: Link = accountLink(seriesAccountParameter);
 
 function accountLink(account: string): Link {
-  return { title: 'Open the account', url: address('hosting-account', { account }) };
+  return { title: 'Open account', url: dashboardUrl('hosting-account', { account }) };
 }
 
-/** A link from a row to one panel of its account. */
-export function panelOfRow(title: string, panel: number): Link {
-  return { title, url: address('hosting-account', { account: rowAccount, panel }) };
+/** Links a table row to one panel of its account. */
+export function rowPanelLink(title: string, panel: number): Link {
+  return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
 }
 
-/** A link to the alerts of the chosen account, which stand far below their count. */
-export const alertsOfChosen: Link = {
+/** Links the alert count of the selected account to the list further down. */
+export const accountAlertsLink: Link = {
   title: 'Firing alerts',
-  url: address('hosting-account', { account: chosenAccount, panel: 24 }),
+  url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),
 };
 
-/** Links to the polls of the account of the row, and of the chosen one. */
-export const pollsOfRow: Link = pollsLink(rowAccount);
-export const pollsOfChosen: Link = pollsLink(chosenAccount);
+/** Link a table row, or the selected account, to the polls of the account. */
+export const rowPollsLink: Link = pollsLink(rowAccountParameter);
+export const accountPollsLink: Link = pollsLink(selectedAccountParameter);
 
 function pollsLink(account: string): Link {
-  return { title: 'Polls of the account', url: address('hosting-exporter', { account }) };
+  return { title: 'Open account polls', url: dashboardUrl('hosting-exporter', { account }) };
 }
 
-/** A link to what to do about the alert of the row. */
-export const runbookOfRow: Link = {
-  title: 'What to do',
+/** Links an alert to its runbook. */
+export const runbookLink: Link = {
+  title: 'Open runbook',
   url: `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`,
   targetBlank: true,
 };
 
-/** A link to the polls of all. */
-export const polls: Link = { title: 'Open the exporter', url: address('hosting-exporter') };
+/** Links to the Exporter dashboard with all accounts. */
+export const exporterLink: Link = { title: 'Open exporter dashboard', url: dashboardUrl('hosting-exporter') };
 
-function annotations(scope: typeof chosenAccounts): AnnotationQuery[] {
+function annotations(scope: typeof selectedAccounts): AnnotationQuery[] {
   return [
     {
       builtIn: 1,
@@ -253,7 +256,7 @@ function annotations(scope: typeof chosenAccounts): AnnotationQuery[] {
       type: 'dashboard',
     },
     alertAnnotation('Critical alerts', 'critical', colours.critical, scope),
-    alertAnnotation('Warnings', 'warning', colours.warning, scope),
+    alertAnnotation('Warning alerts', 'warning', colours.warning, scope),
   ];
 }
 
@@ -261,7 +264,7 @@ function alertAnnotation(
   name: string,
   severity: string,
   iconColor: string,
-  scope: typeof chosenAccounts,
+  scope: typeof selectedAccounts,
 ): AnnotationQuery {
   const query = {
     name,

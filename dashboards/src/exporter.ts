@@ -2,64 +2,64 @@ import type { Dashboard } from '@grafana/schema';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { watchedByNobody } from '../../src/rules/watching.ts';
-import { accountOfRow, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
+import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
-import { countInLevelColours, inLevelColours, named } from './level.ts';
-import { colours, fromOne, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './query.ts';
+import { atRangeEnd, exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
+import { countsBySeverity, queriesBySeverity, sameLegend } from './severity.ts';
+import { colourFrom, colours, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
-const turns = figures.dataAgeTurns.expression(scope);
-// Collectors of one account often have the same age: their durations tell them apart in the ranking.
+const ageInIntervals = figures.dataAgeTurns.expression(scope);
+// Collectors of one account often have the same age: the poll duration breaks ties in the ranking.
 const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
 const requests = selector(scope, 'hosting_exporter_api_requests_total');
 
-/** Operator: is what I see current, and whose fault is it if not? */
+/** For operators: is the data current, and if not, what is the cause? */
 export function exporter(): Dashboard {
   return dashboard({
     uid: 'hosting-exporter',
     title: 'Hosting / Exporter',
-    description: 'Is what the other dashboards show current, and whose fault is it if not?',
+    description: 'Is the data current, and if not, what is the cause?',
     from: 'now-24h',
     scope,
     variables: [accountsVariable],
     links: [
-      headLink('Fleet', 'All accounts', 'hosting-fleet'),
-      headLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
-      headLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
+      dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
+      dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
+      dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, upTile()),
-          tile(2, 6, 3, silentTile()),
-          tile(3, 6, 3, failingTile()),
-          tile(4, 6, 3, stalestTile()),
-          tile(5, 6, 3, failedCallsTile()),
-          tile(6, 6, 3, waitingTile()),
-          tile(7, 6, 3, configurationTile()),
-          tile(8, 6, 3, versionTile()),
+          tile(1, 6, 3, upStat()),
+          tile(2, 6, 3, failingAccountsStat()),
+          tile(3, 6, 3, failingPollsStat()),
+          tile(4, 6, 3, oldestDataStat()),
+          tile(5, 6, 3, failedCallsStat()),
+          tile(6, 6, 3, queuedCallsStat()),
+          tile(7, 6, 3, configurationStat()),
+          tile(8, 6, 3, versionStat()),
         ],
       },
       {
-        row: { id: 9, title: 'Whose fault is it?' },
+        row: { id: 9, title: 'API failures' },
         tiles: [tile(10, 12, 9, reasonsTable()), tile(11, 12, 9, failuresGraph())],
       },
       {
-        row: { id: 12, title: 'Is it current?' },
+        row: { id: 12, title: 'Data freshness' },
         tiles: [
           tile(13, 12, 10, latePollsTable()),
           tile(14, 12, 10, ageGraph()),
           tile(15, 12, 10, collectorsTable()),
-          tile(16, 12, 10, answersGraph()),
+          tile(16, 12, 10, accountsUpGraph()),
         ],
       },
       {
-        row: { id: 17, title: 'Calls of the API' },
+        row: { id: 17, title: 'API calls' },
         tiles: [
           tile(18, 12, 8, budgetGraph()),
           tile(19, 12, 8, queueGraph()),
@@ -71,9 +71,9 @@ export function exporter(): Dashboard {
         row: { id: 22, title: 'Process', collapsed: true },
         tiles: [
           tile(23, 8, 8, memoryGraph()),
-          tile(24, 8, 8, processorGraph()),
-          tile(25, 8, 8, delayGraph()),
-          tile(26, 12, 6, buildsTable()),
+          tile(24, 8, 8, cpuGraph()),
+          tile(25, 8, 8, eventLoopLagGraph()),
+          tile(26, 12, 6, instancesTable()),
           tile(27, 12, 6, pollDurationsGraph()),
         ],
       },
@@ -81,21 +81,21 @@ export function exporter(): Dashboard {
   });
 }
 
-function upTile() {
+function upStat() {
   const all = selector(exporters, 'up');
-  const answering = `count(${all} == 1)`;
+  const running = `count(${all} == 1)`;
   const down = `count(${all} == 0)`;
-  const deserted = `count(${watchedByNobody(exporters, thresholds.HostingExporterDown.knobs.memory.value).join(' or ')})`;
+  const unmonitored = `count(${watchedByNobody(exporters, thresholds.HostingExporterDown.knobs.memory.value).join(' or ')})`;
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost. With /sd each account is counted, as a target of its own.',
+      'Exporters that answer Prometheus. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.',
     queries: [
-      { expr: `${answering} unless ${down}`, legend: 'all', colour: colours.neutral },
-      { expr: `${answering} and ${down} unless ${deserted}`, legend: 'not all', colour: colours.warning },
+      { expr: `${running} unless ${down}`, legend: 'all up', colour: colours.neutral },
+      { expr: `${running} and ${down} unless ${unmonitored}`, legend: 'some down', colour: colours.warning },
       {
-        expr: `(${answering} or 0 * count(${all})) and ${deserted}`,
-        legend: 'not all',
+        expr: `(${running} or 0 * count(${all})) and ${unmonitored}`,
+        legend: 'some down',
         colour: colours.critical,
       },
     ],
@@ -105,12 +105,12 @@ function upTile() {
   });
 }
 
-function silentTile() {
+function failingAccountsStat() {
   return stat({
-    title: 'Not answering',
+    title: 'Failing accounts',
     description:
-      'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.',
-    queries: countInLevelColours(
+      'Accounts whose newest poll failed: the API did not answer or rejected the credentials. If a few accounts fail, check these accounts. If most fail, check the provider and the network.',
+    queries: countsBySeverity(
       {
         warning: `(${up} == 0)`,
         critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
@@ -119,33 +119,33 @@ function silentTile() {
     ),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function failingTile() {
+function failingPollsStat() {
   return stat({
-    title: 'Polls that fail',
+    title: 'Failing polls',
     description:
-      'Collectors of single accounts whose newest poll did not succeed as a whole. Their last good figures stay for three turns and ten minutes.',
-    queries: countInLevelColours({ warning: `(${success} == 0)` }, success),
+      'Number of collectors, over all accounts, whose newest poll did not succeed completely. Their previous results expire after three poll intervals plus ten minutes.',
+    queries: countsBySeverity({ warning: `(${success} == 0)` }, success),
     unit: 'count',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function stalestTile() {
+function oldestDataStat() {
   return stat({
-    title: 'Oldest figures',
+    title: 'Oldest data',
     description:
-      'The account whose figures are oldest, in turns of their collector: 1 is ordinary, from 3 on the alert warns and soon the figures disappear.',
-    queries: inLevelColours(
-      `topk(1, ${turns})`,
+      'The collector with the oldest data; the age is in poll intervals. Up to 1 is normal. From 3 on the alert fires, and soon the data expires.',
+    queries: queriesBySeverity(
+      `topk(1, ${ageInIntervals})`,
       { warning: staleCollectors(scope) },
-      named('{{account}} {{collector}}'),
+      sameLegend('{{account}} {{collector}}'),
     ),
     unit: 'turns',
     show: 'value_and_name',
@@ -153,44 +153,43 @@ function stalestTile() {
   });
 }
 
-function failedCallsTile() {
+function failedCallsStat() {
   return stat({
-    title: 'Failed calls, 1 h',
-    description:
-      'Calls of the API that failed within the last hour, for whatever reason. The table below tells the reasons.',
+    title: 'Failed API calls, 1 h',
+    description: 'API calls that failed in the last hour, for any reason. The table below lists the reasons.',
     queries: [{ expr: `round(sum(increase(${failures}[1h])))` }],
     unit: 'count',
-    mappings: [words({ 0: 'none' })],
-    thresholds: fromOne(colours.warning),
+    mappings: [valueTexts({ 0: 'none' })],
+    thresholds: colourFrom(1, colours.warning),
     noValue: 'no data',
   });
 }
 
-function waitingTile() {
+function queuedCallsStat() {
   return stat({
-    title: 'Calls waiting',
+    title: 'Queued API calls',
     description:
-      'Calls that wait for the budget of their account. After each full hour some wait for minutes; a queue that never empties makes polls late.',
+      'API calls that wait for the budget of their account. After each full hour, some wait for minutes. If the queue never empties, polls are late.',
     queries: [{ expr: `sum(${figures.queueLength.expression(scope)})` }],
     unit: 'count',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function configurationTile() {
+function configurationStat() {
   const loaded = selector(exporters, 'hosting_exporter_config_last_reload_successful');
   return stat({
     title: 'Configuration',
     description:
-      'Whether the exporter could load its newest configuration, and when it last did. Where it could not, it runs with the old one; its log says why.',
+      'Result of the newest configuration reload and time since the last successful one. If a reload fails, the exporter keeps its previous configuration; its log shows the error.',
     queries: [
       {
         expr: `(time() - max(${selector(exporters, 'hosting_exporter_config_last_reload_success_timestamp_seconds')})) unless count(${loaded} == 0)`,
         legend: 'loaded',
         colour: colours.neutral,
       },
-      { expr: `count(${loaded} == 0)`, legend: 'with an error', colour: colours.warning },
+      { expr: `count(${loaded} == 0)`, legend: 'reload failed', colour: colours.warning },
     ],
     unit: 'seconds',
     show: 'value_and_name',
@@ -198,10 +197,10 @@ function configurationTile() {
   });
 }
 
-function versionTile() {
+function versionStat() {
   return stat({
     title: 'Version',
-    description: 'The version of the exporter; two while an upgrade is under way.',
+    description: 'Version of the exporter. During an upgrade there may be two.',
     queries: [{ expr: `group by (version) (${selector(exporters, 'hosting_exporter_build_info')})` }],
     unit: 'count',
     labels: { version: 'Version' },
@@ -209,18 +208,18 @@ function versionTile() {
   });
 }
 
-/** Who can do something about a failed call. */
-const whoActs = words({
-  auth: 'You: correct login or password',
-  permission: 'You: permit the method to the API user',
-  limit: 'You: another tool uses the same login',
-  network: 'The network, or the provider',
-  timeout: 'The provider, or the network',
-  http: 'The provider',
-  api: 'The provider',
-  method: 'The provider',
-  payload: 'The provider, or this exporter',
-  request: 'This exporter: please report it',
+/** Who can fix an API failure, by reason. */
+const whoCanFix = valueTexts({
+  auth: 'You: correct the login or password',
+  permission: 'You: permit the section for the API user',
+  limit: 'You: another client uses the same login',
+  network: 'Network or provider',
+  timeout: 'Provider or network',
+  http: 'Provider',
+  api: 'Provider',
+  method: 'Provider',
+  payload: 'Provider or exporter',
+  request: 'Exporter: please report a bug',
 });
 
 function reasonsTable() {
@@ -228,15 +227,15 @@ function reasonsTable() {
   const within = (window: string): string =>
     `round(sum ${by} (label_replace(increase(${failures}[${window}]), "who", "$1", "reason", "(.*)"))) > 0`;
   return table({
-    title: 'Failed calls and who can act',
+    title: 'API failures and who can fix them',
     description:
-      'Why calls failed within the last day and the last hour, by account. The provider is slow or away: wait. Credentials and permissions: only you can mend them.',
-    noValue: 'No call is known to have failed within a day.',
+      'Failed API calls by account and reason. If the provider is slow or unreachable, wait. Credentials and permissions are yours to fix.',
+    noValue: 'No failed API calls found in the last day.',
     queries: [{ expr: within('1h') }, { expr: within('1d') }],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'reason', title: 'Reason', width: 100 },
-      { of: 'who', title: 'Who can act', mappings: [whoActs] },
+      { of: 'who', title: 'Who can fix it', mappings: [whoCanFix] },
       { of: 'A', title: '1 h', unit: 'count', width: 70 },
       { of: 'B', title: '24 h', unit: 'count', width: 80 },
     ],
@@ -250,22 +249,22 @@ function failuresGraph() {
   const perHour = (matcher: string): string =>
     `sum(round(increase(${selector(scope, 'hosting_exporter_api_request_failures_total', matcher)}[1h]))) > 0`;
   return graph({
-    title: 'Failed calls per hour',
+    title: 'Failed API calls per hour',
     description:
-      'Each bar is an hour, parted by reason. Many accounts at once and "network" or "timeout": the provider.',
-    noValue: 'No call is known to have failed in this time.',
-    curves: [
+      'Failed API calls of each hour by reason. If many accounts have "network" or "timeout" failures at the same time, the provider is the likely cause.',
+    noValue: 'No failed API calls found in the time range.',
+    queries: [
       ...reasons.map((reason, index) => ({
         expr: perHour(`reason="${reason}"`),
         legend: reason,
-        colour: rankColours[index] ?? colours.quiet,
+        colour: rankColours[index] ?? colours.muted,
       })),
-      { expr: perHour(`reason!~"${listed}"`), legend: 'all others', colour: colours.quiet },
+      { expr: perHour(`reason!~"${listed}"`), legend: 'others', colour: colours.muted },
     ],
     unit: 'count',
     min: 0,
     stacked: true,
-    barsOf: '1h',
+    barInterval: '1h',
     legend: 'bottom',
   });
 }
@@ -278,27 +277,27 @@ function latePollsTable() {
   return table({
     title: 'Polls that fail, are late or drop series',
     description:
-      'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.',
-    noValue: 'No poll is known to fail, to be late or to drop series.',
+      'Collectors whose newest poll failed, whose data is older than three poll intervals, or that dropped series because of max_series. An empty table is good.',
+    noValue: 'No failing or late polls and no dropped series found.',
     queries: [
       { expr: of(success) },
       { expr: of(figures.dataAge.expression(scope)) },
-      { expr: of(turns) },
+      { expr: of(ageInIntervals) },
       { expr: of(figures.collectorSeries.expression(scope)) },
       { expr: of(dropped) },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'collector', title: 'Collector', width: 170 },
-      { of: 'A', title: 'Newest poll', mappings: [pollWords], cell: 'filled', width: 95, align: 'left' },
-      { of: 'B', title: 'Age', unit: 'seconds', width: 90 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
+      { of: 'collector', title: 'Collector' },
+      { of: 'A', title: 'Newest poll', mappings: [pollTexts], cell: 'filled', width: 92, align: 'left' },
+      { of: 'B', title: 'Age', unit: 'seconds', width: 92 },
       {
         of: 'C',
-        title: 'In turns',
+        title: 'In intervals',
         unit: 'turns',
         cell: 'coloured',
-        thresholds: steps('HostingPollFailing'),
-        width: 110,
+        thresholds: thresholdSteps('HostingPollFailing'),
+        width: 122,
       },
       { of: 'D', title: 'Series', unit: 'count', width: 65 },
       {
@@ -306,33 +305,33 @@ function latePollsTable() {
         title: 'Dropped',
         unit: 'count',
         cell: 'coloured',
-        thresholds: fromOne(colours.warning),
-        width: 100,
+        thresholds: colourFrom(1, colours.warning),
+        width: 110,
       },
     ],
-    sortBy: ['-Dropped', '-In turns'],
+    sortBy: ['-Dropped', '-In intervals'],
   });
 }
 
-/** How a poll ended. */
-export const pollWords = words({
-  1: { text: 'good', color: 'transparent' },
+/** Names of the values of `hosting_exporter_collector_success`. */
+export const pollTexts = valueTexts({
+  1: { text: 'succeeded', color: 'transparent' },
   0: { text: 'failed', color: colours.warningCell },
 });
 
 function ageGraph() {
   return graph({
-    title: 'Data age in turns',
+    title: 'Data age in intervals',
     description:
-      'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.',
-    noValue: 'No poll is known.',
-    curves: inRankColours(
-      ranked(turns, 'collector', 6, `(${atEnd(turns)} + 1e-6 * ${atEnd(duration)})`),
+      'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.',
+    noValue: 'No poll data.',
+    queries: inRankColours(
+      ranked(ageInIntervals, 'collector', 6, `(${atRangeEnd(ageInIntervals)} + 1e-6 * ${atRangeEnd(duration)})`),
       '{{account}} {{collector}}',
     ),
     unit: 'turns',
     min: 0,
-    thresholds: steps('HostingPollFailing'),
+    thresholds: thresholdSteps('HostingPollFailing'),
     legend: 'right',
     calcs: ['lastNotNull'],
   });
@@ -343,35 +342,35 @@ function collectorsTable() {
   return table({
     title: 'Collectors',
     description:
-      'All accounts together: how many each collector polls, how many fail, how old the oldest figures are, how long the longest poll took, and how many series it shows.',
-    noValue: 'No poll is known.',
+      'Per collector, over all selected accounts: interval, number of accounts, failing polls, oldest data, longest poll and exported series.',
+    noValue: 'No poll data.',
     queries: [
       { expr: `count ${by} (${success})` },
       { expr: `count ${by} (${success} == 0) or 0 * count ${by} (${success})` },
-      { expr: `max ${by} (${turns})` },
+      { expr: `max ${by} (${ageInIntervals})` },
       { expr: `max ${by} (${merged(scope, 'hosting_exporter_collector_duration_seconds')})` },
       { expr: `sum ${by} (${figures.collectorSeries.expression(scope)})` },
       { expr: `max ${by} (${figures.collectorInterval.expression(scope)})` },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
-      { of: 'F', title: 'Every', unit: 'seconds', width: 90 },
+      { of: 'F', title: 'Interval', unit: 'seconds', width: 90 },
       { of: 'A', title: 'Accounts', unit: 'accounts', width: 90 },
       {
         of: 'B',
         title: 'Failing',
         unit: 'accounts',
         cell: 'coloured',
-        thresholds: fromOne(colours.warning),
+        thresholds: colourFrom(1, colours.warning),
         width: 85,
       },
       {
         of: 'C',
-        title: 'Oldest',
+        title: 'Max. age',
         unit: 'turns',
         cell: 'coloured',
-        thresholds: steps('HostingPollFailing'),
-        width: 110,
+        thresholds: thresholdSteps('HostingPollFailing'),
+        width: 130,
       },
       { of: 'D', title: 'Longest poll', unit: 'seconds', width: 120 },
       { of: 'E', title: 'Series', unit: 'count', width: 80 },
@@ -380,15 +379,15 @@ function collectorsTable() {
   });
 }
 
-function answersGraph() {
+function accountsUpGraph() {
   return graph({
-    title: 'Accounts that answer',
+    title: 'Accounts up',
     description:
-      'How many accounts answered their newest poll, of all that are configured. A gap between the two is an outage.',
+      'Configured accounts, and accounts whose newest poll the API answered. A gap between the lines is an outage.',
     noValue: 'no data',
-    curves: [
-      { expr: `count(${up})`, legend: 'Configured', colour: colours.quiet, dashed: true },
-      { expr: `sum(${up})`, legend: 'Answering', colour: rankColours[0] },
+    queries: [
+      { expr: `count(${up})`, legend: 'Configured', colour: colours.muted, dashed: true },
+      { expr: `sum(${up})`, legend: 'Up', colour: rankColours[0] },
     ],
     unit: 'accounts',
     min: 0,
@@ -400,11 +399,11 @@ function answersGraph() {
 function budgetGraph() {
   const used = `max ${without(scope)} (sum without (method) (rate(${requests}[$__rate_interval])) * 60 / ${selector(scope, 'hosting_exporter_api_requests_per_minute_limit')})`;
   return graph({
-    title: 'Calls as a share of the budget',
+    title: 'Budget usage',
     description:
-      "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.",
-    noValue: 'No call is known.',
-    curves: inRankColours(ranked(used, 'account', 6), '{{account}}'),
+      "API calls per minute as a share of the account's budget (requests_per_minute), for the six accounts with the highest share. The provider's own limit applies to all clients that use the login.",
+    noValue: 'No API calls found.',
+    queries: inRankColours(ranked(used, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
     interval: '1h',
@@ -414,16 +413,16 @@ function budgetGraph() {
 
 function queueGraph() {
   return graph({
-    title: 'Calls waiting',
+    title: 'Queued API calls',
     description:
-      'Calls that wait for the budget, for the six accounts with most of them in the shown time. A queue that never empties makes polls late: raise the budget or poll the details less often.',
-    noValue: 'No call is known to have waited.',
-    curves: inRankColours(
+      'API calls that wait for the budget, for the six accounts with the longest queues in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.',
+    noValue: 'No queued API calls found.',
+    queries: inRankColours(
       ranked(
         figures.queueLength.expression(scope),
         'account',
         6,
-        `(${overGraph(scope, 'hosting_exporter_api_queue_length')} > 0)`,
+        `(${meanOverRange(scope, 'hosting_exporter_api_queue_length')} > 0)`,
       ),
       '{{account}}',
     ),
@@ -439,13 +438,12 @@ function durationGraph() {
   const quantile = (share: number): string =>
     `histogram_quantile(${share}, sum by (le) (rate(${buckets}[$__rate_interval])))`;
   return graph({
-    title: 'How long calls take',
-    description:
-      'Half of the calls, and 95 of 100, are answered within this time. Waiting for the budget is not counted.',
-    noValue: 'No call is known.',
-    curves: [
-      { expr: quantile(0.5), legend: 'half', colour: rankColours[0] },
-      { expr: quantile(0.95), legend: '95 of 100', colour: rankColours[1] },
+    title: 'API call duration',
+    description: 'Median and 95th percentile of the API call duration, without the time in the queue.',
+    noValue: 'No API calls found.',
+    queries: [
+      { expr: quantile(0.5), legend: 'median', colour: rankColours[0] },
+      { expr: quantile(0.95), legend: '95th percentile', colour: rankColours[1] },
     ],
     unit: 'seconds',
     min: 0,
@@ -458,10 +456,9 @@ function durationGraph() {
 function methodsTable() {
   const by = 'by (method)';
   return table({
-    title: 'Methods',
-    description:
-      'What was called within the last day, how often, how much of it failed, and how long it took on average.',
-    noValue: 'No call is known.',
+    title: 'API methods',
+    description: 'Number of calls, share of failed calls and mean duration in the last day.',
+    noValue: 'No API calls found.',
     queries: [
       { expr: `round(sum ${by} (increase(${requests}[1d])))` },
       { expr: `sum ${by} (increase(${failures}[1d])) / (sum ${by} (increase(${requests}[1d])) > 0)` },
@@ -471,8 +468,8 @@ function methodsTable() {
     ],
     columns: [
       { of: 'method', title: 'Method' },
-      { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 130 },
-      { of: 'B', title: 'Failed', unit: 'ratio', width: 100 },
+      { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 150 },
+      { of: 'B', title: 'Failed', unit: 'ratio', width: 115 },
       { of: 'C', title: 'Mean duration', unit: 'seconds', width: 130, decimals: 2 },
     ],
     sortBy: ['-Calls, 24 h'],
@@ -482,21 +479,21 @@ function methodsTable() {
 function memoryGraph() {
   return graph({
     title: 'Memory',
-    description: 'Memory that the process holds.',
+    description: 'Resident memory of the process.',
     noValue: 'no data',
-    curves: [{ expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}' }],
+    queries: [{ expr: selector(exporters, 'process_resident_memory_bytes'), legend: '{{instance}}' }],
     unit: 'bytes',
     min: 0,
     legend: 'bottom',
   });
 }
 
-function processorGraph() {
+function cpuGraph() {
   return graph({
-    title: 'Processor',
-    description: 'Share of one processor core that the process uses.',
+    title: 'CPU',
+    description: 'CPU usage of the process as a share of one core.',
     noValue: 'no data',
-    curves: [
+    queries: [
       {
         expr: `rate(${selector(exporters, 'process_cpu_seconds_total')}[$__rate_interval])`,
         legend: '{{instance}}',
@@ -509,25 +506,24 @@ function processorGraph() {
   });
 }
 
-function delayGraph() {
+function eventLoopLagGraph() {
   return graph({
-    title: 'Delay of the event loop',
-    description:
-      'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.',
+    title: 'Event loop lag',
+    description: '99th percentile of the event loop lag. Above one second, scrapes become slow.',
     noValue: 'no data',
-    curves: [{ expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
+    queries: [{ expr: selector(exporters, 'nodejs_eventloop_lag_p99_seconds'), legend: '{{instance}}' }],
     unit: 'seconds',
     min: 0,
     legend: 'bottom',
   });
 }
 
-function buildsTable() {
+function instancesTable() {
   const by = 'by (instance, version, revision, nodeversion)';
   const info = selector(exporters, 'hosting_exporter_build_info');
   return table({
-    title: 'Running exporters',
-    description: 'Every exporter with its version, and how long it has been running.',
+    title: 'Exporter instances',
+    description: 'Version and uptime of each exporter.',
     noValue: 'no data',
     queries: [
       {
@@ -539,7 +535,7 @@ function buildsTable() {
       { of: 'version', title: 'Version', width: 90 },
       { of: 'revision', title: 'Revision', width: 110 },
       { of: 'nodeversion', title: 'Node.js', width: 100 },
-      { of: 'A', title: 'Running for', unit: 'seconds', width: 120 },
+      { of: 'A', title: 'Uptime', unit: 'seconds', width: 120 },
     ],
     sortBy: ['Exporter'],
   });
@@ -549,9 +545,9 @@ function pollDurationsGraph() {
   return graph({
     title: 'Slowest polls',
     description:
-      'How long a poll took, for the six longest now. Polls with one call per site take as long as the budget makes them.',
-    noValue: 'No poll is known.',
-    curves: inRankColours(ranked(duration, 'collector', 6), '{{account}} {{collector}}'),
+      'Poll duration of the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.',
+    noValue: 'No poll data.',
+    queries: inRankColours(ranked(duration, 'collector', 6), '{{account}} {{collector}}'),
     unit: 'seconds',
     min: 0,
     legend: 'right',

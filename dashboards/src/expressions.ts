@@ -1,38 +1,35 @@
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { nothingToSave } from '../../src/rules/holdings.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { type Levels, levelsOf, state } from './level.ts';
-import { colours, fromOne, noBackup, notGrowing, words } from './look.ts';
-import { count, firing, only, passed, type Query } from './query.ts';
+import { countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
+import { type SeverityConditions, severityConditions, stateExpression } from './severity.ts';
+import { colourFrom, colours, noBackupDays, notGrowingDays, valueTexts } from './theme.ts';
 
-/** One row per account, whatever the scrape target adds. */
+/** Aggregates by account only, without the labels of the scrape target. */
 export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' = 'max'): string {
   return `${operator} by (account) (${expression})`;
 }
 
-/** The change of a figure within a time, where both ends are known; `name` is a raw metric. */
+/** The change of a raw metric within `time`; no result without history. */
 export function change(scope: Scope, name: string, time: string): string {
   return `(${merged(scope, name)} - max ${without(scope)} (${selector(scope, name)} offset ${time}))`;
 }
 
-/** The mean of a figure over a time that ended so long ago. */
+/** The mean of a raw metric over `time`, which ended `ago`. */
 export function mean(scope: Scope, name: string, time: string, ago?: string): string {
   const offset = ago === undefined ? '' : ` offset ${ago}`;
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;
 }
 
-/**
- * Days until the quota is used up for every account whose growth is known: 0 where it is used up already,
- * `notGrowing` where it does not grow.
- */
+/** Days until the disk quota is used up: 0 if it already is, `notGrowingDays` without growth. No result if unknown. */
 export function daysToFull(scope: Scope): string {
   const growth = figures.diskGrowthPerDay.expression(scope);
   const free = figures.diskFree.expression(scope);
-  return `(${figures.diskDaysToFull.expression(scope)} or (group without () (${free} <= 0) - 1) or (${notGrowing} * group without () (${growth} <= 0 and ${free})))`;
+  return `(${figures.diskDaysToFull.expression(scope)} or (group without () (${free} <= 0) - 1) or (${notGrowingDays} * group without () (${growth} <= 0 and ${free})))`;
 }
 
-/** The forecast of the disk as its two alerts see it, weeks ahead and hours ahead; critical where it is full already. */
-export function forecastLevels(scope: Scope): Levels {
+/** The conditions of the two disk forecast alerts, weeks and hours ahead; critical if the disk is already full. */
+export function forecastConditions(scope: Scope): SeverityConditions {
   const ratio = figures.diskUsedRatio.expression(scope);
   const days = figures.diskDaysToFull.expression(scope);
   const hours = figures.diskHoursToFull.expression(scope);
@@ -40,75 +37,77 @@ export function forecastLevels(scope: Scope): Levels {
   const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.knobs;
   const before = `max ${without(scope)} (max_over_time(${selector(scope, usage)}[${memory.value}] offset ${long.value}))`;
   return {
-    warning: `(${passed(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
-    critical: `(${figures.diskFree.expression(scope)} <= 0 or (${passed(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
+    warning: `(${pastThreshold(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
+    critical: `(${figures.diskFree.expression(scope)} <= 0 or (${pastThreshold(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
   };
 }
 
-/** Days since the newest backup of all that there is to save; `noBackup` where its alert misses one. */
+/** Days since the newest backup of everything to back up; `noBackupDays` if HostingBackupMissing applies. */
 export function backupAge(scope: Scope): string {
   const listed = selector(scope, 'hosting_backups');
   const { memory } = thresholds.HostingBackupMissing.knobs;
-  const most = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
-  const missing = passed(scope, 'HostingBackupMissing', 'warning', most, 'kind');
-  return `((${figures.backupAge.expression(scope)} or ${noBackup} * group without () (${missing})) unless ${nothingToSave(scope)})`;
+  const mostListed = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
+  const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', mostListed, 'kind');
+  return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${nothingToSave(scope)})`;
 }
 
-/** Collectors whose figures are too old, by the thresholds of their account; `which` narrows the collectors. */
-export function staleCollectors(scope: Scope, ...which: string[]): string {
-  const turns = figures.dataAgeTurns.expression(which.length === 0 ? scope : only(scope, ...which));
-  return passed(scope, 'HostingPollFailing', 'warning', turns, 'collector');
+/** Collectors with stale data, by the thresholds of their account. `matchers` narrow the collectors. */
+export function staleCollectors(scope: Scope, ...matchers: string[]): string {
+  const ageInIntervals = figures.dataAgeTurns.expression(
+    matchers.length === 0 ? scope : withMatchers(scope, ...matchers),
+  );
+  return pastThreshold(scope, 'HostingPollFailing', 'warning', ageInIntervals, 'collector');
 }
 
-/** Days left of every domain that is not long dead: providers list those for years, and nobody wants them back. */
-export function domainsAlive(scope: Scope): string {
+/** Days to expiry of every domain, without those that expired long ago, which providers list for years. */
+export function currentDomains(scope: Scope): string {
   return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.knobs.forget.value})`;
 }
 
-/** Domains by what their owner must do. */
-export function domainLevels(scope: Scope): Required<Levels> {
+/** The conditions of the domain alerts. */
+export function domainConditions(scope: Scope): Required<SeverityConditions> {
   const days = figures.domainDaysLeft.expression(scope);
   const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
-  const expired = passed(scope, 'HostingDomainExpired', 'critical', domainsAlive(scope), 'domain');
-  const byHand = `(${days} >= 0 unless ${renews})`;
-  const byItself = `(${days} >= 0 and ${renews})`;
+  const expired = pastThreshold(scope, 'HostingDomainExpired', 'critical', currentDomains(scope), 'domain');
+  const manual = `(${days} >= 0 unless ${renews})`;
+  const automatic = `(${days} >= 0 and ${renews})`;
   return {
-    critical: `(${expired} or ${passed(scope, 'HostingDomainExpiring', 'critical', byHand, 'domain')})`,
-    warning: `(${passed(scope, 'HostingDomainExpiring', 'warning', byHand, 'domain')} or ${passed(scope, 'HostingDomainRenewalOverdue', 'warning', byItself, 'domain')})`,
+    critical: `(${expired} or ${pastThreshold(scope, 'HostingDomainExpiring', 'critical', manual, 'domain')})`,
+    warning: `(${pastThreshold(scope, 'HostingDomainExpiring', 'warning', manual, 'domain')} or ${pastThreshold(scope, 'HostingDomainRenewalOverdue', 'warning', automatic, 'domain')})`,
   };
 }
 
-/** How much each account needs somebody, from the figures and from the alerts that fire. */
+/** The state of each account, from its figures and from firing alerts. */
 export function accountState(scope: Scope): string {
-  const disk = levelsOf(scope, 'HostingDiskAlmostFull', figures.diskUsedRatio.expression(scope));
-  const paid = levelsOf(scope, 'HostingAccountBlockedSoon', figures.paidDays.expression(scope));
-  const load = levelsOf(scope, 'HostingPlanLoadHigh', figures.planLoadRatio.expression(scope));
-  const severe = (...parts: readonly (string | undefined)[]): string[] => parts.filter((part) => part !== undefined);
-  const silent = `${figures.accountUp.expression(scope)} == 0`;
-  return state(['account'], {
-    critical: severe(firing(scope, 'account!=""', 'severity="critical"'), disk.critical, paid.critical),
-    warning: severe(
+  const disk = severityConditions(scope, 'HostingDiskAlmostFull', figures.diskUsedRatio.expression(scope));
+  const paid = severityConditions(scope, 'HostingAccountBlockedSoon', figures.paidDays.expression(scope));
+  const load = severityConditions(scope, 'HostingPlanLoadHigh', figures.planLoadRatio.expression(scope));
+  const defined = (...parts: readonly (string | undefined)[]): string[] => parts.filter((part) => part !== undefined);
+  const failing = `${figures.accountUp.expression(scope)} == 0`;
+  return stateExpression(['account'], {
+    critical: defined(firing(scope, 'account!=""', 'severity="critical"'), disk.critical, paid.critical),
+    warning: defined(
       firing(scope, 'account!=""', 'severity="warning"'),
       disk.warning,
       paid.warning,
       load.warning,
       staleCollectors(scope, 'collector="account"'),
     ),
-    silent,
+    failing,
     all: figures.accountUp.expression(scope),
   });
 }
 
-/** What the numbers of a state mean. */
-export const stateMappings = words({
+/** Names of the values of `stateExpression`. */
+export const stateMappings = valueTexts({
   3: { text: 'critical', color: colours.critical },
   2: { text: 'warning', color: colours.warningCell },
-  1: { text: 'no answer', color: colours.warningCell },
-  0: { text: 'fine', color: 'transparent' },
-  [-1]: { text: 'ended', color: 'transparent' },
+  1: { text: 'failing', color: colours.warningCell },
+  0: { text: 'OK', color: 'transparent' },
+  [-1]: { text: 'expired', color: 'transparent' },
 });
 
-/** The alerts that fire, each with the one thing that it is about, its loudest severity, and for how long. */
+/** Firing alerts with their subject: the highest severity, and the time since the alert became active. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
   const by = 'by (alertname, account, what)';
   const what = (expression: string): string =>
@@ -122,18 +121,18 @@ export function firingAlerts(scope: Scope): { readonly severity: string; readonl
   };
 }
 
-/** How many fire of each severity; a warning of what is critical is not told apart from it, as Alertmanager mutes it. */
+/** Number of firing alerts by severity. A warning does not count next to its critical alert, as with Alertmanager's inhibition. */
 export function alertCounts(scope: Scope): Query[] {
   const of = `${figures.accountUp.expression(scope)} or ${firing(scope)}`;
   const critical = firing(scope, 'severity="critical"');
   const warning = `${firing(scope, 'severity="warning"')} unless ignoring (severity) ${critical}`;
   return [
-    { expr: count(critical, of), legend: 'critical', thresholds: fromOne(colours.critical) },
-    { expr: count(warning, of), legend: 'warning', thresholds: fromOne(colours.warning) },
+    { expr: countOrZero(critical, of), legend: 'critical', thresholds: colourFrom(1, colours.critical) },
+    { expr: countOrZero(warning, of), legend: 'warning', thresholds: colourFrom(1, colours.warning) },
   ];
 }
 
-/** The newest poll of the account itself: how old what stands in the table can be. */
+/** The age of the account data, from the `account` collector. */
 export function accountDataAge(scope: Scope): string {
-  return perAccount(figures.dataAge.expression(only(scope, 'collector="account"')));
+  return perAccount(figures.dataAge.expression(withMatchers(scope, 'collector="account"')));
 }

@@ -2,15 +2,15 @@ import type { Dashboard } from '@grafana/schema';
 import { type Figure, figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
-  accountOfRow,
-  accountOfSeries,
   accountsVariable,
   dashboard,
-  headLink,
-  panelOfRow,
-  polls,
-  pollsOfRow,
-  runbookOfRow,
+  dashboardLink,
+  exporterLink,
+  rowAccountLink,
+  rowPanelLink,
+  rowPollsLink,
+  runbookLink,
+  seriesAccountLink,
   tile,
 } from './dashboard.ts';
 import {
@@ -19,57 +19,67 @@ import {
   alertCounts,
   backupAge,
   change,
+  currentDomains,
   daysToFull,
-  domainLevels,
-  domainsAlive,
+  domainConditions,
   firingAlerts,
-  forecastLevels,
+  forecastConditions,
   perAccount,
   staleCollectors,
   stateMappings,
 } from './expressions.ts';
-import { countInLevelColours, inLevelColours, levelsOf, named, state } from './level.ts';
-import { colours, farAway, noBackup, notGrowing, percent, plain, rankColours, steps, words } from './look.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { only, ranked, chosenAccounts as scope } from './query.ts';
+import { ranked, selectedAccounts as scope, withMatchers } from './query.ts';
+import { countsBySeverity, queriesBySeverity, sameLegend, severityConditions, stateExpression } from './severity.ts';
+import {
+  colours,
+  dayMappings,
+  noBackupDays,
+  notGrowingDays,
+  percent,
+  rankColours,
+  singleColour,
+  thresholdSteps,
+  valueTexts,
+} from './theme.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
-const { levels: blocked } = thresholds.HostingAccountBlockedSoon;
+const { levels: suspension } = thresholds.HostingAccountBlockedSoon;
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const ratio = figures.diskUsedRatio.expression(scope);
 const days = figures.diskDaysToFull.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const up = figures.accountUp.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const dataAge = figures.dataAge.expression(only(scope, 'collector="account"'));
+const dataAge = figures.dataAge.expression(withMatchers(scope, 'collector="account"'));
 const alerts = firingAlerts(scope);
-const domains = domainLevels(scope);
+const domains = domainConditions(scope);
 
-/** Agency and on call: which of all accounts need somebody today? */
+/** For agencies and on-call engineers: which accounts need attention? */
 export function fleet(): Dashboard {
   return dashboard({
     uid: 'hosting-fleet',
     title: 'Hosting / Fleet',
-    description: 'Which of all hosting accounts need somebody today?',
+    description: 'All hosting accounts: which ones need attention?',
     from: 'now-24h',
     scope,
     variables: [accountsVariable],
     links: [
-      headLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
-      headLink('Sites and databases', 'Top consumers over all accounts', 'hosting-workload'),
-      headLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
+      dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
+      dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
+      dashboardLink('Exporter', 'Data freshness and API failures', 'hosting-exporter'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, alertsTile()),
-          tile(2, 6, 3, silentTile()),
-          tile(3, 6, 3, fullCountTile()),
-          tile(4, 6, 3, blockedCountTile()),
-          tile(5, 6, 3, fullestTile()),
-          tile(6, 6, 3, nextFullTile()),
-          tile(7, 6, 3, nextBlockedTile()),
-          tile(8, 6, 3, oldestTile()),
+          tile(1, 6, 3, alertsStat()),
+          tile(2, 6, 3, failingAccountsStat()),
+          tile(3, 6, 3, fullCountStat()),
+          tile(4, 6, 3, suspendedCountStat()),
+          tile(5, 6, 3, highestUsageStat()),
+          tile(6, 6, 3, nextFullStat()),
+          tile(7, 6, 3, nextSuspensionStat()),
+          tile(8, 6, 3, oldestStat()),
           tile(9, 24, 13, accountsTable()),
           tile(10, 12, 9, alertsTable()),
           tile(11, 12, 9, domainsTable()),
@@ -78,8 +88,8 @@ export function fleet(): Dashboard {
       {
         row: { id: 12, title: 'Trends' },
         tiles: [
-          tile(13, 12, 9, fullestGraph()),
-          tile(14, 12, 9, busiestGraph()),
+          tile(13, 12, 9, diskUsageGraph()),
+          tile(14, 12, 9, loadGraph()),
           tile(15, 12, 9, growthTable()),
           tile(16, 12, 9, backupsTable()),
         ],
@@ -87,10 +97,10 @@ export function fleet(): Dashboard {
       {
         row: { id: 17, title: 'Totals, plans and servers', collapsed: true },
         tiles: [
-          tile(18, 6, 4, totalTile(figures.sites, 'Sites of all chosen accounts together.')),
-          tile(19, 6, 4, totalTile(figures.domains, 'Domains of all chosen accounts together.')),
-          tile(20, 6, 4, totalTile(figures.databases, 'Databases of all chosen accounts together.')),
-          tile(21, 6, 4, totalTile(figures.diskUsage, 'Disk space that all chosen accounts use together.')),
+          tile(18, 6, 4, totalStat('Sites', figures.sites, 'Sites of all selected accounts.')),
+          tile(19, 6, 4, totalStat('Domains', figures.domains, 'Domains of all selected accounts.')),
+          tile(20, 6, 4, totalStat('Databases', figures.databases, 'Databases of all selected accounts.')),
+          tile(21, 6, 4, totalStat('Disk used', figures.diskUsage, 'Disk space that all selected accounts use.')),
           tile(22, 12, 9, plansTable()),
           tile(23, 12, 9, serversTable()),
         ],
@@ -99,11 +109,11 @@ export function fleet(): Dashboard {
   });
 }
 
-function alertsTile() {
+function alertsStat() {
   return stat({
     title: 'Alerts',
     description:
-      'Alerts that fire now. They need the alert rules in Prometheus: without these, 0 means that nobody watches. The table below names them.',
+      'Number of firing alerts by severity. The table below lists them. Requires the alert rules in Prometheus; without them, the count is always 0.',
     queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
@@ -111,110 +121,122 @@ function alertsTile() {
   });
 }
 
-function silentTile() {
-  const silent = `(${up} == 0)`;
+function failingAccountsStat() {
+  const failing = `(${up} == 0)`;
   return stat({
-    title: 'Not answering',
+    title: 'Failing accounts',
     description:
-      'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.',
-    queries: countInLevelColours(
+      'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is stale and expires soon. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.',
+    queries: countsBySeverity(
       {
-        warning: silent,
-        critical: `(${silent} and on () (count(${silent}) / count(${up}) >= ${unreachable.critical.value}))`,
+        warning: failing,
+        critical: `(${failing} and on () (count(${failing}) / count(${up}) >= ${unreachable.critical.value}))`,
       },
       up,
     ),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
-    link: polls,
+    link: exporterLink,
   });
 }
 
-function fullCountTile() {
+function fullCountStat() {
   return stat({
     title: 'Disk almost full',
-    description: `Accounts that use more of their disk quota than their threshold allows (${percent(disk.warning.value)} unless configured otherwise); critical where one is over ${percent(disk.critical.value)}. At the quota mail bounces and uploads fail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingDiskAlmostFull', ratio), figures.diskUsage.expression(scope)),
+    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}). At the quota, mail bounces and uploads fail.`,
+    queries: countsBySeverity(
+      severityConditions(scope, 'HostingDiskAlmostFull', ratio),
+      figures.diskUsage.expression(scope),
+    ),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function blockedCountTile() {
+function suspendedCountStat() {
   return stat({
-    title: 'Blocked soon',
-    description: `Accounts that the provider will block for lack of money within ${blocked.warning.value} days, by its own estimate; critical under ${blocked.critical.value}. A blocked account is gone with all its sites and mail.`,
-    queries: countInLevelColours(levelsOf(scope, 'HostingAccountBlockedSoon', paid), paid),
+    title: 'Suspended soon',
+    description: `Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below ${suspension.warning.value} days, critical below ${suspension.critical.value}). All sites and mail of a suspended account go offline.`,
+    queries: countsBySeverity(severityConditions(scope, 'HostingAccountBlockedSoon', paid), paid),
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function fullestTile() {
+function highestUsageStat() {
   const subject = `topk(1, ${ratio})`;
   return stat({
-    title: 'Fullest account',
-    description: 'The account that uses most of its disk quota. Accounts without a quota are never full.',
-    queries: inLevelColours(subject, levelsOf(scope, 'HostingDiskAlmostFull', subject), named('{{account}}')),
+    title: 'Highest disk usage',
+    description:
+      'The account that uses the largest share of its disk quota. Accounts without a quota are not included.',
+    queries: queriesBySeverity(
+      subject,
+      severityConditions(scope, 'HostingDiskAlmostFull', subject),
+      sameLegend('{{account}}'),
+    ),
     unit: 'ratio',
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function nextFullTile() {
+function nextFullStat() {
   return stat({
-    title: 'Next full',
+    title: 'Next to fill up',
     description:
-      'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.',
+      'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.',
     queries: [
-      ...inLevelColours(`bottomk(1, ${days})`, forecastLevels(scope), named('{{account}}')),
+      ...queriesBySeverity(`bottomk(1, ${days})`, forecastConditions(scope), sameLegend('{{account}}')),
       {
-        expr: `${notGrowing} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
+        expr: `${notGrowingDays} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
         legend: 'all accounts',
         colour: colours.neutral,
       },
     ],
     unit: 'days',
-    mappings: farAway,
+    mappings: dayMappings,
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function nextBlockedTile() {
+function nextSuspensionStat() {
   const subject = `bottomk(1, ${paid})`;
   return stat({
-    title: 'Next blocked',
-    description: "The account whose money ends first, by the provider's own estimate.",
-    queries: inLevelColours(subject, levelsOf(scope, 'HostingAccountBlockedSoon', subject), named('{{account}}')),
+    title: 'Next suspension',
+    description: "The account that is suspended first for insufficient funds, by the provider's own estimate.",
+    queries: queriesBySeverity(
+      subject,
+      severityConditions(scope, 'HostingAccountBlockedSoon', subject),
+      sameLegend('{{account}}'),
+    ),
     unit: 'days',
     decimals: 0,
-    mappings: farAway,
+    mappings: dayMappings,
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function oldestTile() {
+function oldestStat() {
   return stat({
     title: 'Oldest data',
     description:
-      'Time since the newest good poll of the account whose figures are oldest. A few minutes are ordinary; coloured from three missed turns on.',
-    queries: inLevelColours(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, named('{{account}}')),
+      'Longest time since the newest successful poll of any account. A few minutes are normal; warning from three poll intervals.',
+    queries: queriesBySeverity(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, sameLegend('{{account}}')),
     unit: 'seconds',
     show: 'value_and_name',
     noValue: 'no data',
-    link: polls,
+    link: exporterLink,
   });
 }
 
@@ -222,8 +244,8 @@ function accountsTable() {
   return table({
     title: 'Accounts',
     description:
-      'One row per account, those that need somebody first. State: critical or warning where an alert fires or a threshold is passed; "no answer" where the newest poll failed. A click on a cell opens the account, or the panel about that figure.',
-    noValue: 'No account is configured, or the exporter is not scraped.',
+      'One row per account, the most severe state first. State: critical or warning if an alert fires or a threshold is exceeded, failing if the newest poll failed. Click a cell to open the account or the related panel.',
+    noValue: 'No accounts configured, or Prometheus does not scrape the exporter.',
     queries: [
       { expr: accountState(scope) },
       { expr: perAccount(ratio) },
@@ -239,46 +261,46 @@ function accountsTable() {
       { expr: accountDataAge(scope) },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow, filterable: true },
-      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
+      { of: 'account', title: 'Account', link: rowAccountLink, filterable: true },
+      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: steps('HostingDiskAlmostFull'),
-        width: 170,
-        link: panelOfRow('Usage and quota', 10),
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        width: 150,
+        link: rowPanelLink('Usage and quota', 10),
       },
-      { of: 'C', title: 'Disk free', unit: 'bytes', width: 110 },
+      { of: 'C', title: 'Disk free', unit: 'bytes', width: 100 },
       { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
       {
         of: 'E',
         title: 'Full in',
         unit: 'days',
-        mappings: farAway,
+        mappings: dayMappings,
         cell: 'coloured',
-        thresholds: steps('HostingDiskFillingUp'),
-        width: 110,
+        thresholds: thresholdSteps('HostingDiskFillingUp'),
+        width: 125,
       },
       {
         of: 'F',
-        title: 'Blocked in',
+        title: 'Suspended in',
         unit: 'days',
-        mappings: farAway,
+        mappings: dayMappings,
         cell: 'coloured',
-        thresholds: steps('HostingAccountBlockedSoon'),
+        thresholds: thresholdSteps('HostingAccountBlockedSoon'),
         width: 125,
         decimals: 0,
       },
       {
         of: 'G',
-        title: 'Load of the plan',
+        title: 'Plan load',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: steps('HostingPlanLoadHigh'),
+        thresholds: thresholdSteps('HostingPlanLoadHigh'),
         width: 170,
-        link: panelOfRow('Load', 15),
+        link: rowPanelLink('Load', 15),
       },
       { of: 'H', title: 'Sites', unit: 'count', width: 70 },
       { of: 'I', title: 'Databases', unit: 'count', width: 110 },
@@ -289,15 +311,15 @@ function accountsTable() {
         unit: 'days',
         mappings: [noBackups],
         cell: 'coloured',
-        thresholds: steps('HostingBackupTooOld'),
-        width: 130,
+        thresholds: thresholdSteps('HostingBackupTooOld'),
+        width: 120,
       },
       {
         of: 'L',
         title: 'Data age',
         unit: 'seconds',
         width: 130,
-        link: pollsOfRow,
+        link: rowPollsLink,
       },
     ],
     sortBy: ['-State', '-Disk used'],
@@ -308,22 +330,22 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do. Needs the alert rules in Prometheus.',
-    noValue: 'No alert is known to fire.',
+      'Firing alerts, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook. Requires the alert rules in Prometheus.',
+    noValue: 'No firing alerts found.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
-      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 110, align: 'left' },
-      { of: 'alertname', title: 'Alert', link: runbookOfRow, width: 240 },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
-      { of: 'what', title: 'About' },
-      { of: 'B', title: 'For', unit: 'seconds', width: 90 },
+      { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 145, align: 'left' },
+      { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
+      { of: 'what', title: 'Subject' },
+      { of: 'B', title: 'Duration', unit: 'seconds', width: 100 },
     ],
-    sortBy: ['-Severity', 'For'],
+    sortBy: ['-Severity', 'Duration'],
   });
 }
 
-/** The loudness of an alert in words. */
-export const severityMappings = words({
+/** Names of the severity values of `firingAlerts`. */
+export const severityMappings = valueTexts({
   3: { text: 'critical', color: colours.critical },
   2: { text: 'warning', color: colours.warningCell },
   1: { text: 'info', color: 'transparent' },
@@ -331,56 +353,68 @@ export const severityMappings = words({
 
 function domainsTable() {
   const { forget } = thresholds.HostingDomainExpired.knobs;
-  const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${domainsAlive(scope)}))`;
+  const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${currentDomains(scope)}))`;
   return table({
-    title: 'Domains that end next',
-    description: `Every domain with which somebody must act, coloured: renewal is not automatic, or it is and should have happened by now. Then the twenty whose registration ends first. Those that ended more than ${forget.value} days ago are left out.`,
-    noValue: 'No domain with a known end of registration.',
+    title: 'Expiring domains',
+    description: `Domains that need action come first, as critical or warning: they expire soon without automatic renewal, or the renewal is overdue. The twenty domains that expire next follow. Domains that expired more than ${forget.value} days ago are not listed.`,
+    noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (account, domain) (${shown})` },
-      { expr: state(['account', 'domain'], { critical: [domains.critical], warning: [domains.warning], all: shown }) },
+      {
+        expr: stateExpression(['account', 'domain'], {
+          critical: [domains.critical],
+          warning: [domains.warning],
+          all: shown,
+        }),
+      },
       {
         expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and min by (account, domain) (${shown})`,
       },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
-      { of: 'A', title: 'Ends in', unit: 'days', decimals: 0, mappings: farAway, width: 110 },
-      { of: 'C', title: 'Renewed', mappings: [words({ 1: 'by itself', 0: 'by hand' })], width: 100, align: 'left' },
-      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
+      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 150 },
+      {
+        of: 'C',
+        title: 'Renewal',
+        mappings: [valueTexts({ 1: 'automatic', 0: 'manual' })],
+        width: 100,
+        align: 'left',
+      },
+      { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
     ],
-    sortBy: ['-State', 'Ends in'],
+    sortBy: ['-State', 'Expires in'],
   });
 }
 
-function fullestGraph() {
+function diskUsageGraph() {
   return graph({
-    title: 'Fullest accounts',
+    title: 'Top accounts by disk usage',
     description:
-      'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.',
-    noValue: 'No usage is known now, or no account has a quota.',
-    curves: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
+      'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default alert thresholds.',
+    noValue: 'No current data, or no account has a disk quota.',
+    queries: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
-    thresholds: steps('HostingDiskAlmostFull'),
+    thresholds: thresholdSteps('HostingDiskAlmostFull'),
     legend: 'right',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function busiestGraph() {
+function loadGraph() {
   return graph({
-    title: 'Busiest accounts',
+    title: 'Top accounts by load',
     description:
-      'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.',
-    noValue: 'No load is known now, or no plan limits it.',
-    curves: inRankColours(ranked(load, 'account', 6), '{{account}}'),
+      'Load of all sites of an account (mean of the last month) as a share of the load that its plan allows, for the six accounts with the highest share at the end of the time range. Above the limit, the provider throttles the account.',
+    noValue: 'No current data, or no plan has a load limit.',
+    queries: inRankColours(ranked(load, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
-    thresholds: steps('HostingPlanLoadHigh'),
+    thresholds: thresholdSteps('HostingPlanLoadHigh'),
     legend: 'right',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -388,33 +422,33 @@ function growthTable() {
   const week = change(scope, 'hosting_account_disk_usage_bytes', '7d');
   const most = `topk(15, max by (account) (${week}) > 0)`;
   return table({
-    title: 'Grew most in 7 days',
-    description: 'The fifteen accounts whose disk usage grew most within the last seven days.',
-    noValue: 'No growth is known: nothing grew, or there are not yet seven days of history.',
+    title: 'Disk growth in 7 days',
+    description: 'The fifteen accounts whose disk usage grew most in the last seven days.',
+    noValue: 'No growth, or less than seven days of history.',
     queries: [
       { expr: most },
       { expr: `${perAccount(ratio)} and ${most}` },
       { expr: `${perAccount(daysToFull(scope), 'min')} and ${most}` },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow },
+      { of: 'account', title: 'Account', link: rowAccountLink },
       { of: 'A', title: 'Growth', unit: 'bytes', width: 120 },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: steps('HostingDiskAlmostFull'),
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
         width: 200,
       },
       {
         of: 'C',
         title: 'Full in',
         unit: 'days',
-        mappings: farAway,
+        mappings: dayMappings,
         cell: 'coloured',
-        thresholds: steps('HostingDiskFillingUp'),
-        width: 120,
+        thresholds: thresholdSteps('HostingDiskFillingUp'),
+        width: 130,
       },
     ],
     sortBy: ['-Growth'],
@@ -426,36 +460,36 @@ function backupsTable() {
   return table({
     title: 'Oldest backups',
     description:
-      'The fifteen accounts and kinds that have no backup, or whose newest is oldest. Providers thin their lists out: two or three days are ordinary.',
-    noValue: 'No backup is known.',
+      'The fifteen accounts and backup types whose newest backup is missing or oldest. Providers delete some backups from the list: an age of two or three days is normal.',
+    noValue: 'No backup data.',
     queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
     columns: [
-      { of: 'account', title: 'Account', link: accountOfRow },
-      { of: 'kind', title: 'Of', mappings: [backupKinds], width: 120 },
+      { of: 'account', title: 'Account', link: rowAccountLink },
+      { of: 'kind', title: 'Type', mappings: [backupKinds], width: 120 },
       {
         of: 'A',
-        title: 'Newest is',
+        title: 'Age',
         unit: 'days',
         mappings: [noBackups],
         cell: 'coloured',
-        thresholds: steps('HostingBackupTooOld'),
+        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 120,
       },
-      { of: 'B', title: 'How many', unit: 'count', width: 110 },
+      { of: 'B', title: 'Count', unit: 'count', width: 110 },
     ],
-    sortBy: ['-Newest is'],
+    sortBy: ['-Age'],
   });
 }
 
-/** What stands in place of an age where there is no backup. */
-export const noBackups = words({ [noBackup]: 'none' });
+/** Text in place of an age if there is no backup. */
+export const noBackups = valueTexts({ [noBackupDays]: 'none' });
 
-/** What a backup is of. */
-export const backupKinds = words({ files: 'files', databases: 'databases' });
+/** Types of backups, so that they can be translated. */
+export const backupKinds = valueTexts({ files: 'files', databases: 'databases' });
 
-function totalTile(figure: Figure, description: string) {
+function totalStat(title: string, figure: Figure, description: string) {
   return stat({
-    title: figure.title,
+    title,
     description,
     queries: [{ expr: `sum(${figure.expression(scope)})` }],
     unit: figure.unit,
@@ -469,8 +503,9 @@ function plansTable() {
     `${operator} by (tariff) (${expression} * on (job, account) group_left (tariff) ${info})`;
   return table({
     title: 'Plans',
-    description: 'How many accounts have which plan, how much they use together, and how full the fullest of them is.',
-    noValue: 'No plan is known.',
+    description:
+      'Per plan: number of accounts, total disk usage, and the highest disk usage and load of a single account.',
+    noValue: 'No plan data.',
     queries: [
       { expr: `count by (tariff) (${info})` },
       { expr: withPlan(figures.diskUsage.expression(scope), 'sum') },
@@ -481,8 +516,22 @@ function plansTable() {
       { of: 'tariff', title: 'Plan' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Disk used', unit: 'bytes', width: 100 },
-      { of: 'C', title: 'Fullest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingDiskAlmostFull'), width: 150 },
-      { of: 'D', title: 'Busiest', unit: 'ratio', cell: 'bar', thresholds: steps('HostingPlanLoadHigh'), width: 160 },
+      {
+        of: 'C',
+        title: 'Max. disk',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        width: 150,
+      },
+      {
+        of: 'D',
+        title: 'Max. load',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: thresholdSteps('HostingPlanLoadHigh'),
+        width: 160,
+      },
     ],
     sortBy: ['-Accounts'],
   });
@@ -493,8 +542,8 @@ function serversTable() {
   return table({
     title: 'Servers',
     description:
-      "The provider's machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.",
-    noValue: 'No server is known.',
+      'Servers that host the selected accounts. Other customers share them: you cannot change their load, but it can explain slow sites.',
+    noValue: 'No server data.',
     queries: [
       { expr: `count by (server) (${merged(scope, 'hosting_account_info')})` },
       { expr: server('hosting_server_load_average') },
@@ -507,8 +556,15 @@ function serversTable() {
       { of: 'server', title: 'Server' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
       { of: 'B', title: 'Load average', unit: 'load', width: 150 },
-      { of: 'C', title: 'Memory used', unit: 'ratio', cell: 'bar', thresholds: plain(rankColours[0]), width: 150 },
-      { of: 'D', title: 'Running for', unit: 'seconds', width: 110 },
+      {
+        of: 'C',
+        title: 'Memory used',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: singleColour(rankColours[0]),
+        width: 150,
+      },
+      { of: 'D', title: 'Uptime', unit: 'seconds', width: 110 },
     ],
     sortBy: ['-Accounts'],
   });

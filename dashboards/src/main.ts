@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { contentOf, dashboardFiles } from './files.ts';
+import { dashboardFiles, fileContent } from './dashboard-files.ts';
 
 for (const file of dashboardFiles()) {
-  writeFileSync(new URL(`../${file.name}`, import.meta.url), contentOf(file));
+  writeFileSync(new URL(`../${file.name}`, import.meta.url), fileContent(file));
 }

@@ -31,60 +31,60 @@ import {
 } from '@grafana/schema/dist/esm/raw/composable/text/panelcfg/x/TextPanelCfg_types.gen';
 import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
 import type { Unit } from '../../src/rules/thresholds.ts';
-import { colours, empty, plain, rankColours, units } from './look.ts';
 import type { Query } from './query.ts';
+import { colours, emptyText, rankColours, singleColour, units } from './theme.ts';
 
-/** What Grafana fills in by itself: a variable, a label, the time; spelled so that no one takes it for ours. */
+/** A Grafana variable reference; a function, because a literal looks like a forgotten template string. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }
 
-/** The data source that the reader has chosen. */
+/** The data source selected on the dashboard. */
 export const dataSource = { type: 'prometheus', uid: placeholder('datasource') } as const;
 
 /**
- * The query as Grafana is to send it. Its own way to fill in a name breaks at a quotation mark, and where only one may be
- * chosen at an apostrophe: O'Brien would have no data. In backquotes nothing needs to be escaped twice.
+ * Makes the query safe for any account name. Grafana's default interpolation breaks on quotation marks, and for
+ * single-value variables on apostrophes. A backquoted regular expression needs no second escaping.
  */
 export function quoted(expr: string): string {
   return expr.replaceAll(/=~?"\$account(\|?)"/g, `=~\`${placeholder('account:regex')}$1\``);
 }
 
-/** A panel before it has its place on the dashboard. */
+/** A panel without id and position. */
 export type UnplacedPanel = Omit<Panel, 'id' | 'gridPos'>;
 
-/** A way out of a panel, with the words on it. */
+/** A data link of a panel. */
 export interface Link {
   readonly title: string;
   readonly url: string;
-  /** For what is not in Grafana. */
+  /** For pages outside Grafana. */
   readonly targetBlank?: true;
 }
 
-interface Described {
+interface PanelTexts {
   readonly title: string;
-  /** What the number is and what a bad one means, in the reader's words. */
+  /** What the value is and what a bad value means. */
   readonly description: string;
-  /** What stands there when there is nothing to show, and why that may be. */
+  /** Text for a panel without data, with the likely cause. */
   readonly noValue: string;
 }
 
 type Thresholds = NonNullable<FieldConfig['thresholds']>;
 
-interface StatPanel extends Described {
+interface StatPanel extends PanelTexts {
   readonly queries: readonly Query[];
   readonly unit: Unit;
   readonly decimals?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
-  /** Whether the name of the series stands beside the value. */
+  /** Whether to show the series name next to the value. */
   readonly show?: 'value' | 'value_and_name';
-  /** Shows these labels, under these names, in place of the value. */
+  /** Shows these labels, with these titles, instead of the value. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly link?: Link;
 }
 
-/** One number, or few, large: the first thing that is read. */
+/** A stat panel: one or a few large numbers. */
 export function stat(panel: StatPanel): UnplacedPanel {
   const labels = Object.entries(panel.labels ?? {});
   const options = {
@@ -113,7 +113,7 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...units[panel.unit],
         ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
-        thresholds: panel.thresholds ?? plain(),
+        thresholds: panel.thresholds ?? singleColour(),
         noValue: panel.noValue,
         ...(panel.mappings && { mappings: [...panel.mappings] }),
         ...(panel.link && { links: [panel.link] }),
@@ -127,38 +127,38 @@ export function stat(panel: StatPanel): UnplacedPanel {
   };
 }
 
-/** A line, or several, over time. */
-export interface Curve extends Query {
-  /** A limit or a forecast: drawn dashed, without a fill. */
+/** A query of a graph. */
+export interface GraphQuery extends Query {
+  /** Draws a dashed line without fill, for limits and forecasts. */
   readonly dashed?: boolean;
 }
 
-interface GraphPanel extends Described {
-  readonly curves: readonly Curve[];
+interface GraphPanel extends PanelTexts {
+  readonly queries: readonly GraphQuery[];
   readonly unit: Unit;
   readonly min?: number;
   readonly max?: number;
   readonly thresholds?: Thresholds;
   readonly stacked?: boolean;
-  /** Bars for what is counted in an interval, such as 1h; lines for what is measured. */
-  readonly barsOf?: string;
-  /** Shortest window of a rate. */
+  /** Draws one bar per interval, such as 1h, instead of a line. */
+  readonly barInterval?: string;
+  /** Minimum step, and so the shortest window of a rate. */
   readonly interval?: string;
-  /** Beside the graph where there are many names to read. */
+  /** To the right for many series. */
   readonly legend?: 'right' | 'bottom' | 'none';
   readonly calcs?: readonly string[];
   readonly mappings?: readonly ValueMapping[];
   readonly link?: Link;
 }
 
-/** The course of figures over the chosen time. */
+/** A time series panel. */
 export function graph(panel: GraphPanel): UnplacedPanel {
-  const bars = panel.barsOf !== undefined;
+  const bars = panel.barInterval !== undefined;
   const many = panel.legend === 'right';
   const custom = {
     drawStyle: bars ? GraphDrawStyle.Bars : GraphDrawStyle.Line,
     lineWidth: bars ? 1 : 2,
-    fillOpacity: bars ? 80 : panel.stacked ? 40 : panel.curves.length === 1 ? 12 : 0,
+    fillOpacity: bars ? 80 : panel.stacked ? 40 : panel.queries.length === 1 ? 12 : 0,
     showPoints: VisibilityMode.Never,
     spanNulls: false,
     axisPlacement: AxisPlacement.Auto,
@@ -175,15 +175,15 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
-  // Nothing is polled more often: more points would show nothing new and cost a fleet dearly.
-  const interval = panel.barsOf ?? panel.interval ?? '5m';
+  // No collector polls more often: a smaller step would show no more detail and be expensive for a fleet.
+  const interval = panel.barInterval ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',
     title: panel.title,
     description: panel.description,
     datasource: dataSource,
     interval,
-    targets: targets(panel.curves, 'range'),
+    targets: targets(panel.queries, 'range'),
     fieldConfig: {
       defaults: {
         ...units[panel.unit],
@@ -197,9 +197,9 @@ export function graph(panel: GraphPanel): UnplacedPanel {
         custom,
       },
       overrides: [
-        ...colourOverrides(panel.curves),
-        ...panel.curves.flatMap((curve, index) =>
-          curve.dashed
+        ...colourOverrides(panel.queries),
+        ...panel.queries.flatMap((query, index) =>
+          query.dashed
             ? [
                 override('byFrameRefID', refId(index), {
                   'custom.lineStyle': { fill: 'dash', dash: [8, 6] },
@@ -216,25 +216,25 @@ export function graph(panel: GraphPanel): UnplacedPanel {
   };
 }
 
-/** Queries that each get the colour of their rank. */
-export function inRankColours(expressions: readonly string[], legend: string): Curve[] {
+/** One query per expression, in the colours of the ranks. */
+export function inRankColours(expressions: readonly string[], legend: string): GraphQuery[] {
   return expressions.map((expr, index) => ({
     expr,
     legend,
-    colour: rankColours[index % rankColours.length] ?? colours.quiet,
+    colour: rankColours[index % rankColours.length] ?? colours.muted,
   }));
 }
 
-/** A column of a table: a label of the series, or the value of one query. */
+/** A table column: a label, or the value of a query. */
 export interface Column {
-  /** A label's name, or the letter of a query. */
+  /** A label name or the refId of a query. */
   readonly of: string;
   readonly title: string;
   readonly unit?: Unit;
   readonly width?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
-  /** Plain text, coloured text, a coloured cell, or a bar from `min` to `max`. */
+  /** Plain text, coloured text, a coloured background, or a bar from 0 to `max`. */
   readonly cell?: 'text' | 'coloured' | 'filled' | 'bar';
   readonly max?: number;
   readonly decimals?: number;
@@ -243,18 +243,18 @@ export interface Column {
   readonly align?: FieldTextAlignment;
 }
 
-interface TablePanel extends Described {
-  /** Each gives one row per label set; rows with the same labels are one. */
+interface TablePanel extends PanelTexts {
+  /** Each returns one row per label set; rows with the same labels are merged. */
   readonly queries: readonly Query[];
   readonly columns: readonly Column[];
-  /** Labels that keep rows apart and that nobody wants to read. */
+  /** Labels that distinguish rows but are not shown. */
   readonly hide?: readonly string[];
-  /** Titles of columns, the first wins; a leading minus sorts the highest first. */
+  /** Column titles in order of precedence; a leading minus sorts in descending order. */
   readonly sortBy: readonly string[];
   readonly thresholds?: Thresholds;
 }
 
-/** What single things have, side by side. */
+/** A table panel. */
 export function table(panel: TablePanel): UnplacedPanel {
   const isQuery = (of: string): boolean => /^[A-Z]$/.test(of);
   const fieldOf = (of: string): string => (isQuery(of) ? (panel.queries.length === 1 ? 'Value' : `Value #${of}`) : of);
@@ -290,7 +290,7 @@ export function table(panel: TablePanel): UnplacedPanel {
       defaults: {
         unit: 'none',
         color: { mode: FieldColorModeId.Thresholds },
-        thresholds: plain(),
+        thresholds: singleColour(),
         noValue: panel.noValue,
         custom: { align: 'auto', cellOptions: { type: TableCellDisplayMode.Auto }, inspect: false, minWidth: 60 },
       },
@@ -307,8 +307,10 @@ function columnOverride(field: string, column: Column, isLabel: boolean): FieldC
     ...(isLabel && { unit: 'string' }),
     ...(column.unit && { unit: units[column.unit].unit, decimals: column.decimals ?? units[column.unit].decimals }),
     ...(column.cell === 'bar' && { min: 0, max: column.max ?? 1 }),
-    ...(column.thresholds && { thresholds: column.cell === 'bar' ? visible(column.thresholds) : column.thresholds }),
-    ...(column.unit && { mappings: [...(column.mappings ?? []), empty('–')] }),
+    ...(column.thresholds && {
+      thresholds: column.cell === 'bar' ? withBarColour(column.thresholds) : column.thresholds,
+    }),
+    ...(column.unit && { mappings: [...(column.mappings ?? []), emptyText('–')] }),
     ...(!column.unit && column.mappings && { mappings: [...column.mappings] }),
     ...(column.link && { links: [column.link] }),
     ...(column.width === undefined ? { 'custom.minWidth': 140 } : { 'custom.width': column.width }),
@@ -318,8 +320,8 @@ function columnOverride(field: string, column: Column, isLabel: boolean): FieldC
   });
 }
 
-/** A bar in the colour of text is no bar. */
-function visible({ mode, steps }: Thresholds): Thresholds {
+/** Replaces the neutral text colour, which is unsuitable for bars. */
+function withBarColour({ mode, steps }: Thresholds): Thresholds {
   return {
     mode,
     steps: steps.map((step) => (step.color === colours.neutral ? { ...step, color: rankColours[0] } : step)),
@@ -332,13 +334,13 @@ const cells = {
   bar: { type: TableCellDisplayMode.Gauge, mode: BarGaugeDisplayMode.Basic, valueDisplayMode: 'text' },
 } as const;
 
-/** Words, in Markdown. */
+/** A text panel with Markdown content. */
 export function text(title: string, description: string, content: string): UnplacedPanel {
   const options = { mode: TextMode.Markdown, content } satisfies TextOptions;
   return { type: 'text', title, description, options };
 }
 
-/** The letter by which a query is known inside its panel. */
+/** The refId of a query inside its panel. */
 export function refId(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }

@@ -3,42 +3,51 @@ import { defaultReplicaLabels, type Scope, selector, without } from '../../src/r
 import { decimal } from '../../src/rules/rule.ts';
 import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
 
-/** All accounts that the reader has chosen. */
-export const chosenAccounts: Scope = {
+/** The accounts selected on a dashboard. */
+export const selectedAccounts: Scope = {
   matchers: 'job=~"$job",account=~"$account"',
   replicaLabels: defaultReplicaLabels,
 };
 
-/** The one account of the Account dashboard. */
-export const oneAccount: Scope = { matchers: 'job=~"$job",account="$account"', replicaLabels: defaultReplicaLabels };
+/** The account selected on the Account dashboard. */
+export const selectedAccount: Scope = {
+  matchers: 'job=~"$job",account="$account"',
+  replicaLabels: defaultReplicaLabels,
+};
 
-/** What the exporter says of itself as a whole. */
+/** Exporter metrics without an account. */
 export const exporters: Scope = { matchers: 'job=~"$job"', replicaLabels: defaultReplicaLabels };
 
-/** A name inside the scope. */
-export function only(scope: Scope, ...matchers: string[]): Scope {
+/** Narrows a scope. */
+export function withMatchers(scope: Scope, ...matchers: string[]): Scope {
   return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
 }
 
-/** One question of a panel. */
+/** One query of a panel. */
 export interface Query {
   readonly expr: string;
-  /** What the series is called; Grafana fills in `{{label}}`. */
+  /** Name of the series; Grafana replaces `{{label}}`. */
   readonly legend?: string;
-  /** A colour whatever the value. */
+  /** Fixed colour of the series. */
   readonly colour?: string;
-  /** Colours by value, where one query of a panel has others than the rest. */
+  /** Thresholds of this query, if they differ from those of the panel. */
   readonly thresholds?: NonNullable<FieldConfig['thresholds']>;
 }
 
-/** Firing alerts in scope; those of no account in particular, such as an unreachable provider, belong to every scope. */
+/** Firing alerts in scope. Alerts without an account, such as an unreachable provider, are part of every scope. */
 export function firing(scope: Scope, ...matchers: string[]): string {
   const accounts = scope.matchers.replace('account=~"$account"', 'account=~"$account|"');
   return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
 }
 
-/** Every account's threshold: its own where its configuration overrides the default. `detail` are labels below the account. */
-function limit(scope: Scope, alert: AlertName, severity: Severity, subject: string, detail: readonly string[]): string {
+/** The threshold of each account: the configured override or the default. `detail` are labels below the account. */
+function threshold(
+  scope: Scope,
+  alert: AlertName,
+  severity: Severity,
+  subject: string,
+  detail: readonly string[],
+): string {
   const { direction, levels }: Thresholds = thresholds[alert];
   const calmer = direction === 'below' ? 'min' : 'max';
   const own = `hosting_account_alert_threshold{${scope.matchers},alert="${alert}",severity="${severity}"}`;
@@ -46,8 +55,8 @@ function limit(scope: Scope, alert: AlertName, severity: Severity, subject: stri
   return `(${calmer} ${without(scope, 'alert', 'severity')} (${own}) or ${common})`;
 }
 
-/** `subject` where it has passed its account's threshold: the very comparison of the alert. */
-export function passed(
+/** `subject` if it is past the threshold of its account: the same comparison as in the alert. */
+export function pastThreshold(
   scope: Scope,
   alert: AlertName,
   severity: Severity,
@@ -57,38 +66,38 @@ export function passed(
   const { direction }: Thresholds = thresholds[alert];
   const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
   const comparison = direction === 'below' ? '<' : '>=';
-  return `(${subject} ${comparison}${matching} ${limit(scope, alert, severity, subject, detail)})`;
+  return `(${subject} ${comparison}${matching} ${threshold(scope, alert, severity, subject, detail)})`;
 }
 
-/** The threshold itself, for a line in a graph. */
+/** The threshold of each account, for a line in a graph. */
 export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity, subject: string): string {
-  return limit(scope, alert, severity, subject, []);
+  return threshold(scope, alert, severity, subject, []);
 }
 
-/** Whether the alert has this severity at all. */
-export function hasLevel(alert: AlertName, severity: Severity): boolean {
+/** Whether the alert exists with this severity. */
+export function hasSeverity(alert: AlertName, severity: Severity): boolean {
   const { levels }: Thresholds = thresholds[alert];
   return levels[severity] !== undefined;
 }
 
-/** `time()` at the right edge of the graph. Pinned by a subquery Prometheus asks for it once and not at every step. */
-const endOfGraph = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
+/** `time()` at the end of the time range. The pinned subquery is evaluated once and not at every step. */
+const rangeEnd = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
-/** The expression as it is at the right edge of the graph, so that a rank holds for the whole of it. */
-export function atEnd(expression: string): string {
+/** The expression evaluated at the end of the time range, so that a ranking is the same at every step. */
+export function atRangeEnd(expression: string): string {
   if (expression.includes(')[')) {
-    throw new Error(`A subquery cannot be pinned to the end: ${expression}`);
+    throw new Error(`Cannot pin a subquery to the end of the range: ${expression}`);
   }
-  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => endOfGraph);
+  return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => rangeEnd);
 }
 
-/** The mean of a raw metric over the whole graph: a fairer rank than its last value where it goes up and down. */
-export function overGraph(scope: Scope, name: string): string {
+/** The mean of a raw metric over the time range, to rank values that fluctuate. */
+export function meanOverRange(scope: Scope, name: string): string {
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
 }
 
-/** What is ranked: accounts, or things inside them; the labels that name one of them. */
-export const things = {
+/** The labels that identify each kind of ranked item. */
+export const rankedLabels = {
   account: 'job, account',
   collector: 'job, account, collector',
   site: 'job, account, site_id',
@@ -96,31 +105,31 @@ export const things = {
 } as const;
 
 /**
- * One query for each of the highest, the highest first, so that each rank keeps its colour. The few are picked out
- * before anything is computed: over all accounts of a fleet every step of the graph would cost too much.
+ * One expression for each of the `count` highest items, the highest first, so that each rank has its own colour. The
+ * items are selected before the rest is computed, which would be too expensive for all accounts at every step.
  */
 export function ranked(
   expression: string,
-  thing: keyof typeof things,
+  thing: keyof typeof rankedLabels,
   count: number,
-  rank: string = atEnd(expression),
+  rank: string = atRangeEnd(expression),
 ): string[] {
   return Array.from({ length: count }, (_, index) => {
     const one = index === 0 ? `topk(1, ${rank})` : `(topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`;
     const picked = expression.replaceAll(
       /\w+\{[^}]*\}(?!\[)/g,
-      (found) => `(${found} and on (${things[thing]}) ${one})`,
+      (found) => `(${found} and on (${rankedLabels[thing]}) ${one})`,
     );
     return expression.includes('}[') ? `${picked} and ${one}` : picked;
   });
 }
 
-/** All that are not among the highest, as one. */
-export function others(expression: string, count: number, rank: string = atEnd(expression)): string {
+/** The sum of all items that are not among the highest. */
+export function others(expression: string, count: number, rank: string = atRangeEnd(expression)): string {
   return `sum(${expression} unless topk(${count}, ${rank}))`;
 }
 
-/** How many there are; 0 only where `of` shows that somebody looked, and nothing where nobody did. */
-export function count(expression: string, of: string): string {
+/** The number of results, or 0 if there is none; no result if `of` has none either. */
+export function countOrZero(expression: string, of: string): string {
   return `count(${expression}) or 0 * count(${of})`;
 }

@@ -1,448 +1,442 @@
 import type { Translations } from './translate.ts';
 
-/** Every text of the dashboards in Russian, by its English words, in the order in which they appear. */
+/** Russian texts of the dashboards by their English texts, in order of appearance. */
 export const russian: Translations = {
   // Fleet
   'Hosting / Fleet': 'Хостинг / Все аккаунты',
-  'Which of all hosting accounts need somebody today?': 'Какими из аккаунтов хостинга нужно заняться сегодня?',
+  'All hosting accounts: which ones need attention?': 'Все аккаунты хостинга: какие требуют внимания?',
   Account: 'Аккаунт',
-  'One account: is it about to run out of something?': 'Один аккаунт: что у него скоро закончится?',
-  'Sites and databases': 'Сайты и базы',
-  'Top consumers over all accounts': 'Кто потребляет больше всех во всех аккаунтах',
+  'One account: disk, load, billing and inventory': 'Один аккаунт: диск, нагрузка, оплата, состав',
+  'Sites and databases': 'Сайты и базы данных',
+  'Top sites and databases of all accounts': 'Самые нагруженные сайты и базы данных всех аккаунтов',
   Exporter: 'Экспортер',
-  'Is what I see current?': 'Свежие ли данные я вижу?',
+  'Data freshness and API failures': 'Актуальность данных и ошибки API',
   'Data source': 'Источник данных',
   Job: 'Задание',
   'Critical alerts': 'Критические оповещения',
-  Warnings: 'Предупреждения',
+  'Warning alerts': 'Предупреждения',
   Alerts: 'Оповещения',
-  'Alerts that fire now. They need the alert rules in Prometheus: without these, 0 means that nobody watches. The table below names them.':
-    'Оповещения, которые активны сейчас. Для них в Prometheus нужны правила: без правил 0 означает, что никто не следит. Подробности — в таблице ниже.',
+  'Number of firing alerts by severity. The table below lists them. Requires the alert rules in Prometheus; without them, the count is always 0.':
+    'Число активных оповещений по важности; список — в таблице ниже. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
   critical: 'критично',
-  warning: 'внимание',
+  warning: 'предупреждение',
   'no data': 'нет данных',
-  'Not answering': 'Не отвечают',
-  'Accounts whose newest poll got no answer, or whose credentials were rejected; for a minute after a start of the exporter, all. Their figures are old and disappear soon. The Exporter dashboard tells whose fault it is.':
-    'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены; в первую минуту после запуска экспортера — все. Их показатели устарели и скоро исчезнут. На панели «Экспортер» видно, в чём причина.',
+  'Failing accounts': 'Сбойные аккаунты',
+  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is stale and expires soon. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.':
+    'Аккаунты, последний опрос которых не удался: API не ответил или отклонил логин и пароль. Их данные устарели и скоро будут удалены. Причину показывает дашборд «Экспортер». В первую минуту после запуска экспортера сюда попадают все аккаунты.',
+  OK: 'в норме',
   none: 'нет',
-  fine: 'в норме',
-  'Open the exporter': 'Открыть экспортер',
+  'Open exporter dashboard': 'Открыть дашборд «Экспортер»',
   'Disk almost full': 'Диск почти заполнен',
-  'Accounts that use more of their disk quota than their threshold allows (# % unless configured otherwise); critical where one is over # %. At the quota mail bounces and uploads fail.':
-    'Аккаунты, занявшие больше своей пороговой доли дисковой квоты (# %, если не настроено иначе); критично, если кто-то занял больше # %. Когда квота исчерпана, почта не доходит и файлы не загружаются.',
-  'Blocked soon': 'Скоро блокировка',
-  'Accounts that the provider will block for lack of money within # days, by its own estimate; critical under #. A blocked account is gone with all its sites and mail.':
-    'Аккаунты, которые хостер, по его же оценке, заблокирует за неоплату в ближайшие дни (#); критично, если дней меньше #. Вместе с аккаунтом отключаются все его сайты и почта.',
-  'Fullest account': 'Самый заполненный',
-  'The account that uses most of its disk quota. Accounts without a quota are never full.':
-    'Аккаунт, занявший наибольшую долю своей дисковой квоты. Аккаунты без квоты не учитываются.',
-  'Open the account': 'Открыть аккаунт',
-  'Next full': 'Заполнится первым',
-  'The account whose disk quota is used up first at the pace of the last days: median daily growth, so that one upload or a nightly backup does not count. Needs three days of history.':
-    'Аккаунт, чья дисковая квота закончится раньше всех при нынешнем темпе: берётся медиана суточного прироста, поэтому разовая загрузка или ночная копия не влияют. Нужны данные за трое суток.',
+  'Accounts above their disk usage threshold (default: warning from #%, critical from #%). At the quota, mail bounces and uploads fail.':
+    'Аккаунты, у которых занято больше порога (по умолчанию предупреждение от # %, критично от # %). Когда квота исчерпана, почта не принимается, а файлы не загружаются.',
+  'Suspended soon': 'Скоро блокировка',
+  'Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below # days, critical below #). All sites and mail of a suspended account go offline.':
+    'Аккаунты, которые хостер скоро заблокирует за неоплату, по его собственной оценке (по умолчанию предупреждение менее чем за # дн., критично менее чем за # дн.). У заблокированного аккаунта не работают ни сайты, ни почта.',
+  'Highest disk usage': 'Самый заполненный',
+  'The account that uses the largest share of its disk quota. Accounts without a quota are not included.':
+    'Аккаунт с наибольшей занятой долей квоты. Аккаунты без квоты не учитываются.',
+  'Open account': 'Открыть аккаунт',
+  'Next to fill up': 'Заполнится первым',
+  'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.':
+    'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная копия на него не влияют. Нужны данные за трое суток.',
   'all accounts': 'все аккаунты',
   ' d': ' дн.',
   now: '0 дн.',
   'over a year': 'больше года',
   'not growing': 'не растёт',
-  'Next blocked': 'Ближайшая блокировка',
-  "The account whose money ends first, by the provider's own estimate.":
-    'Аккаунт, у которого раньше всех закончатся деньги, по оценке хостера.',
+  'Next suspension': 'Ближайшая блокировка',
+  "The account that is suspended first for insufficient funds, by the provider's own estimate.":
+    'Аккаунт, который раньше всех заблокируют за неоплату, по оценке хостера.',
   'Oldest data': 'Самые старые данные',
-  'Time since the newest good poll of the account whose figures are oldest. A few minutes are ordinary; coloured from three missed turns on.':
-    'Сколько времени прошло с последнего удачного опроса у аккаунта с самыми старыми показателями. Несколько минут — обычное дело; цвет появляется после трёх пропущенных опросов.',
+  'Longest time since the newest successful poll of any account. A few minutes are normal; warning from three poll intervals.':
+    'Сколько прошло с последнего успешного опроса у аккаунта с самыми старыми данными. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, those that need somebody first. State: critical or warning where an alert fires or a threshold is passed; "no answer" where the newest poll failed. A click on a cell opens the account, or the panel about that figure.':
-    'По строке на аккаунт, сначала те, кому нужно внимание. Состояние: «критично» или «внимание», если активно оповещение или пройден порог; «нет ответа», если последний опрос не удался. Щелчок по ячейке открывает аккаунт или график этого показателя.',
-  'No account is configured, or the exporter is not scraped.':
+  'One row per account, the most severe state first. State: critical or warning if an alert fires or a threshold is exceeded, failing if the newest poll failed. Click a cell to open the account or the related panel.':
+    'По строке на аккаунт, самые проблемные сверху. Состояние «критично» или «предупреждение» — есть активное оповещение или превышен порог, «сбой» — последний опрос не удался. Щелчок по ячейке открывает аккаунт или нужный график.',
+  'No accounts configured, or Prometheus does not scrape the exporter.':
     'Аккаунты не настроены, или Prometheus не опрашивает экспортер.',
   State: 'Состояние',
-  'no answer': 'нет ответа',
-  ended: 'закончилась',
+  failing: 'сбой',
+  expired: 'истёк',
   'Disk used': 'Диск занят',
   'Usage and quota': 'Занято и квота',
   'Disk free': 'Свободно',
   Quota: 'Квота',
-  'Full in': 'Хватит на',
-  'Blocked in': 'До блокировки',
-  'Load of the plan': 'Нагрузка от лимита',
+  'Full in': 'До заполнения',
+  'Suspended in': 'До блокировки',
+  'Plan load': 'Нагрузка от лимита',
   Load: 'Нагрузка',
   Sites: 'Сайты',
   Databases: 'Базы данных',
   Mailboxes: 'Ящики',
   'Oldest backup': 'Возраст копии',
   'Data age': 'Возраст данных',
-  'Polls of the account': 'Опросы аккаунта',
+  'Open account polls': 'Открыть опросы аккаунта',
   'Firing alerts': 'Активные оповещения',
-  'What Prometheus reports now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do. Needs the alert rules in Prometheus.':
-    'О чём Prometheus сообщает сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Щелчок по оповещению открывает, что делать (на английском). Нужны правила оповещений в Prometheus.',
-  'What to do': 'Что делать',
-  'No alert is known to fire.': 'Активных оповещений не найдено.',
+  'Firing alerts, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook. Requires the alert rules in Prometheus.':
+    'Активные оповещения, самые важные сверху. Объект — сайт, база данных, домен или коллектор, к которому относится оповещение. Щелчок по оповещению открывает инструкцию на английском. Нужны правила оповещений в Prometheus.',
+  'No firing alerts found.': 'Активных оповещений нет.',
   Severity: 'Важность',
-  info: 'к сведению',
+  info: 'информация',
   Alert: 'Оповещение',
-  About: 'Что',
-  For: 'Длится',
-  'Domains that end next': 'Истекающие домены',
-  'Every domain with which somebody must act, coloured: renewal is not automatic, or it is and should have happened by now. Then the twenty whose registration ends first. Those that ended more than # days ago are left out.':
-    'Цветом отмечены домены, с которыми нужно что-то сделать: автопродления нет или оно уже должно было произойти. За ними — двадцать доменов, чья регистрация закончится раньше всех. Закончившиеся больше # дней назад не показаны.',
-  'No domain with a known end of registration.': 'Нет доменов с известным сроком регистрации.',
+  'Open runbook': 'Открыть инструкцию',
+  Subject: 'Объект',
+  Duration: 'Длится',
+  'Expiring domains': 'Истекающие домены',
+  'Domains that need action come first, as critical or warning: they expire soon without automatic renewal, or the renewal is overdue. The twenty domains that expire next follow. Domains that expired more than # days ago are not listed.':
+    'Сначала домены, которыми нужно заняться: срок истекает, а автопродления нет или оно не сработало. За ними — двадцать доменов с ближайшим сроком. Домены, истёкшие больше # дн. назад, не показаны.',
+  'No domains with a known expiry date.': 'Нет доменов с известным сроком регистрации.',
   Domain: 'Домен',
-  'Ends in': 'Осталось',
-  Renewed: 'Продление',
-  'by hand': 'вручную',
-  'by itself': 'авто',
+  'Expires in': 'Истекает через',
+  Renewal: 'Продление',
+  manual: 'вручную',
+  automatic: 'авто',
   Trends: 'Динамика',
-  'Fullest accounts': 'Самые заполненные аккаунты',
-  'The six accounts that use most of their disk quota now, and how they came there. The dashed lines are the usual thresholds of the alert.':
-    'Шесть аккаунтов, занявших сейчас наибольшую долю квоты, и как она росла. Пунктир — обычные пороги оповещения.',
-  'No usage is known now, or no account has a quota.': 'Сейчас нет данных о диске, или ни у кого нет квоты.',
-  'Busiest accounts': 'Самые нагруженные аккаунты',
-  'Load of all sites of an account (mean of the last month) as a share of what its plan allows, for the six highest now. Over the plan the provider slows the account down.':
-    'Нагрузка всех сайтов аккаунта (среднее за месяц) как доля допустимой по тарифу, шесть самых нагруженных сейчас. При превышении хостер замедляет аккаунт.',
-  'No load is known now, or no plan limits it.': 'Сейчас нет данных о нагрузке, или тарифы её не ограничивают.',
-  'Grew most in 7 days': 'Сильнее всех выросли за 7 дней',
-  'The fifteen accounts whose disk usage grew most within the last seven days.':
-    'Пятнадцать аккаунтов, у которых за семь дней сильнее всего выросло занятое место.',
-  'No growth is known: nothing grew, or there are not yet seven days of history.':
-    'Роста не видно: ничего не выросло, или данных ещё меньше чем за семь дней.',
+  'Top accounts by disk usage': 'Самые заполненные аккаунты',
+  'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default alert thresholds.':
+    'Шесть аккаунтов с наибольшей занятой долей квоты на конец выбранного периода. Пунктир — пороги оповещений по умолчанию.',
+  'No current data, or no account has a disk quota.': 'Нет свежих данных, или ни у одного аккаунта нет квоты.',
+  'Top accounts by load': 'Самые нагруженные аккаунты',
+  'Load of all sites of an account (mean of the last month) as a share of the load that its plan allows, for the six accounts with the highest share at the end of the time range. Above the limit, the provider throttles the account.':
+    'Нагрузка всех сайтов аккаунта (в среднем за месяц) в процентах от лимита тарифа; шесть аккаунтов с наибольшей долей на конец выбранного периода. При превышении лимита хостер замедляет аккаунт.',
+  'No current data, or no plan has a load limit.': 'Нет свежих данных, или тарифы не ограничивают нагрузку.',
+  'Disk growth in 7 days': 'Прирост за 7 дней',
+  'The fifteen accounts whose disk usage grew most in the last seven days.':
+    'Пятнадцать аккаунтов, у которых за последние семь дней больше всего выросло занятое место.',
+  'No growth, or less than seven days of history.': 'Роста нет, или данных меньше чем за семь дней.',
   Growth: 'Прирост',
   'Oldest backups': 'Самые старые резервные копии',
-  'The fifteen accounts and kinds that have no backup, or whose newest is oldest. Providers thin their lists out: two or three days are ordinary.':
-    'Пятнадцать аккаунтов и видов копий, где копий нет или последняя старше всех. Хостеры прореживают списки: два-три дня — обычное дело.',
-  'No backup is known.': 'Нет данных о резервных копиях.',
-  Of: 'Вид',
+  'The fifteen accounts and backup types whose newest backup is missing or oldest. Providers delete some backups from the list: an age of two or three days is normal.':
+    'Пятнадцать аккаунтов и видов копий, у которых копий нет или последняя старше всех. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
+  'No backup data.': 'Нет данных о резервных копиях.',
+  Type: 'Вид',
   files: 'файлы',
   databases: 'базы данных',
-  'Newest is': 'Возраст',
-  'How many': 'Количество',
-  Backups: 'Резервные копии',
+  Age: 'Возраст',
+  Count: 'Количество',
   'Totals, plans and servers': 'Итоги, тарифы и серверы',
-  'Sites of all chosen accounts together.': 'Сайты всех выбранных аккаунтов вместе.',
+  'Sites of all selected accounts.': 'Сайты всех выбранных аккаунтов.',
   Domains: 'Домены',
-  'Domains of all chosen accounts together.': 'Домены всех выбранных аккаунтов вместе.',
-  'Databases of all chosen accounts together.': 'Базы данных всех выбранных аккаунтов вместе.',
-  'Disk space that all chosen accounts use together.':
-    'Место на диске, которое занимают все выбранные аккаунты вместе.',
+  'Domains of all selected accounts.': 'Домены всех выбранных аккаунтов.',
+  'Databases of all selected accounts.': 'Базы данных всех выбранных аккаунтов.',
+  'Disk space that all selected accounts use.': 'Место на диске, которое занимают все выбранные аккаунты.',
   Plans: 'Тарифы',
-  'How many accounts have which plan, how much they use together, and how full the fullest of them is.':
-    'Сколько аккаунтов на каком тарифе, сколько места они занимают вместе и насколько занят диск у самого заполненного.',
-  'No plan is known.': 'Нет данных о тарифах.',
+  'Per plan: number of accounts, total disk usage, and the highest disk usage and load of a single account.':
+    'По каждому тарифу: число аккаунтов, сколько они занимают вместе, наибольшая заполненность диска и наибольшая нагрузка одного аккаунта.',
+  'No plan data.': 'Нет данных о тарифах.',
   Plan: 'Тариф',
-  Fullest: 'Макс. диск',
-  Busiest: 'Макс. нагрузка',
+  'Max. disk': 'Макс. диск',
+  'Max. load': 'Макс. нагрузка',
   Servers: 'Серверы',
-  "The provider's machines on which the accounts live, shared with its other customers. Nothing can be done about their load, but it explains slow sites.":
-    'Машины хостера, на которых размещены аккаунты, вместе с другими клиентами. Повлиять на их нагрузку нельзя, но она объясняет медленные сайты.',
-  'No server is known.': 'Нет данных о серверах.',
+  'Servers that host the selected accounts. Other customers share them: you cannot change their load, but it can explain slow sites.':
+    'Серверы, на которых размещены выбранные аккаунты. На них работают и другие клиенты: повлиять на нагрузку нельзя, но она может объяснить, почему сайты тормозят.',
+  'No server data.': 'Нет данных о серверах.',
   Server: 'Сервер',
   'Load average': 'Средняя нагрузка',
   'Memory used': 'Память занята',
-  'Running for': 'Работает',
+  Uptime: 'Работает',
 
   // Account
   'Hosting / Account': 'Хостинг / Аккаунт',
-  'Is this hosting account about to run out of something, and what eats it?':
-    'Что у этого аккаунта хостинга скоро закончится и что это съедает?',
+  'One hosting account: what runs out, and what uses it up?':
+    'Один аккаунт хостинга: что заканчивается и на что уходит?',
   Fleet: 'Все аккаунты',
-  'All accounts': 'Все аккаунты вместе',
-  'Share of the disk quota that is used. The word is what the alert says: warning from # %, critical from # %, unless configured otherwise for this account.':
-    'Занятая доля дисковой квоты. Слово рядом — то, что скажет оповещение: внимание от # %, критично от # %, если для этого аккаунта не настроено иначе.',
-  'never full': 'не ограничен',
-  'not known': 'неизвестно',
+  'All accounts': 'Обзор всех аккаунтов',
+  'Share of the disk quota that is used, and its severity by the thresholds of this account (default: warning from #%, critical from #%).':
+    'Занятая доля квоты и её важность по порогам этого аккаунта (по умолчанию предупреждение от # %, критично от # %).',
+  unlimited: 'без ограничений',
+  unknown: 'неизвестно',
   'no quota': 'без квоты',
-  'Disk space left until the quota.': 'Место на диске, оставшееся до квоты.',
-  'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.':
-    'Через сколько дней закончится квота при нынешнем темпе: берётся медиана суточного прироста, которую не сдвинет разовая загрузка или ночная копия. Критично, если место кончится за часы. Нужны квота и данные за трое суток.',
+  'Disk space left within the quota.': 'Сколько места осталось в пределах квоты.',
+  'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk fills up within hours. Requires a quota and three days of history.':
+    'Через сколько дней при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная копия на него не влияют. Критично, если место закончится в ближайшие часы. Нужны квота и данные за трое суток.',
   'no forecast': 'нет прогноза',
-  'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come. A blocked account is gone with all its sites and mail.':
-    'Через сколько полных дней хостер, по его словам, заблокирует аккаунт за неоплату; 0 — этот день настал. Вместе с аккаунтом отключаются все его сайты и почта.',
-  'Load of all sites together (mean of the last month) as a share of what the plan allows. Over the plan the provider slows the account down or asks for a bigger plan.':
-    'Нагрузка всех сайтов вместе (среднее за месяц) как доля допустимой по тарифу. При превышении хостер замедляет аккаунт или просит сменить тариф.',
-  'never too high': 'не ограничена',
+  'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.':
+    'Сколько полных дней осталось до блокировки за неоплату, по оценке хостера; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта.',
+  'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan.':
+    'Нагрузка всех сайтов вместе (в среднем за месяц) в процентах от лимита тарифа. При превышении лимита хостер замедляет аккаунт или предлагает перейти на старший тариф.',
   'no limit': 'без лимита',
-  'Alerts about this account that fire now. Without the alert rules in Prometheus, 0 means that nobody watches.':
-    'Активные оповещения об этом аккаунте. Без правил в Prometheus 0 означает, что никто не следит.',
-  'Time since the newest good poll of the account: how old what you see can be. A few minutes are ordinary; coloured from three missed turns on.':
-    'Сколько времени прошло с последнего удачного опроса аккаунта, то есть насколько старыми могут быть показатели. Несколько минут — обычное дело; цвет появляется после трёх пропущенных опросов.',
+  'Number of firing alerts about this account by severity. Requires the alert rules in Prometheus; without them, the count is always 0.':
+    'Число активных оповещений об этом аккаунте по важности. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
+  'Time since the newest successful poll of the account: the maximum age of the data. A few minutes are normal; warning from three poll intervals.':
+    'Сколько прошло с последнего успешного опроса аккаунта: данные не старше этого. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   stale: 'устарели',
   'no poll yet': 'опроса ещё не было',
-  'The plan of the account, as the provider calls it.': 'Тариф аккаунта, как его называет хостер.',
+  'Plan of the account, as the provider names it.': 'Название тарифа у хостера.',
   Disk: 'Диск',
-  'Disk space in use, what the plan allows, and the thresholds of the alerts for this account. "In 7 days" is where the pace of "Full in" leads: a single upload does not move it. It needs three days of history.':
-    'Занятое место, квота по тарифу и пороги оповещений для этого аккаунта. «Через 7 дней» — сколько будет занято при том же темпе, что в «Хватит на»: разовая загрузка его не меняет. Нужны данные за трое суток.',
+  'Disk usage, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
+    'Занятое место, квота и пороги оповещений для этого аккаунта. «Через 7 дней» — прогноз с тем же темпом роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
   Used: 'Занято',
-  'Warning from': 'Внимание от',
-  'Critical from': 'Критично от',
+  'Warning threshold': 'Порог предупреждения',
+  'Critical threshold': 'Критический порог',
   'In 7 days': 'Через 7 дней',
-  'Growth in a day': 'Прирост за сутки',
-  'Usage now less usage exactly a day before. Steady heights mean steady growth; what comes and goes every night is not seen here.':
-    'Занято сейчас минус занято ровно сутки назад. Ровная высота — ровный рост; то, что каждую ночь появляется и исчезает, здесь не видно.',
-  'Not yet a day of history.': 'Данных ещё меньше чем за сутки.',
-  'What each database takes and how it changed in seven days. Load is the mean of the last month, in a unit of the provider that is not the unit of the sites: compare databases with databases only.':
-    'Сколько занимает каждая база и как она изменилась за семь дней. Нагрузка — среднее за месяц в единицах хостера, не тех, что у сайтов: сравнивайте базы только с базами.',
-  'No database is known.': 'Нет данных о базах.',
+  'Daily growth': 'Прирост за сутки',
+  'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Nightly temporary files do not show.':
+    'Разница между занятым местом сейчас и ровно сутки назад. Постоянное значение — равномерный рост. Временные ночные файлы здесь не видны.',
+  'Less than one day of history.': 'Данных меньше чем за сутки.',
+  'Size of each database and its change in seven days. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.':
+    'Размер каждой базы данных и его изменение за семь дней. Нагрузка — средняя за месяц. Единицы не те же, что у сайтов: сравнивайте базы данных только между собой.',
+  'No database data.': 'Нет данных о базах данных.',
   Database: 'База данных',
   Size: 'Размер',
   'Change in 7 days': 'За 7 дней',
-  'Against yesterday': 'К вчерашнему',
-  'Size of databases': 'Размер баз данных',
-  'The five biggest databases and all others together, one upon the other.':
-    'Пять самых больших баз и все остальные вместе, с накоплением.',
-  'all others': 'все остальные',
+  'vs. yesterday': 'Рост за сутки',
+  'Database size': 'Размер баз данных',
+  'The five largest databases and the sum of all others, stacked.':
+    'Пять самых больших баз данных и сумма остальных, с накоплением.',
+  others: 'остальные',
   'Load by site': 'Нагрузка по сайтам',
-  "Load of each hour, the five busiest sites and all others together, one upon the other. The unit is the provider's. Hours without load are left out by the provider and show the hour before.":
-    'Нагрузка за каждый час: пять самых нагруженных сайтов и все остальные вместе, с накоплением. Единицы — хостера. Часы без нагрузки хостер пропускает, вместо них виден предыдущий час.',
-  'No load per hour is known: no sites, or the collector site_load_detail is off.':
-    'Почасовая нагрузка неизвестна: нет сайтов, или выключен коллектор site_load_detail.',
-  'Load by database': 'Нагрузка по базам',
-  'Load of each hour, the five busiest databases and all others together. Not the unit of the sites: never add the two.':
-    'Нагрузка за каждый час: пять самых нагруженных баз и все остальные вместе. Единицы не те, что у сайтов: складывать их нельзя.',
-  'No load per hour is known: no databases, or the collector database_load_detail is off.':
-    'Почасовая нагрузка неизвестна: нет баз, или выключен коллектор database_load_detail.',
-  'What each site takes: mean of the last month, its share of what the plan allows, the newest complete hour, and that hour in multiples of the busiest hour around this day last week.':
-    'Нагрузка каждого сайта: среднее за месяц, доля допустимого по тарифу, последний полный час и во сколько раз он больше самого нагруженного часа около этого дня на прошлой неделе.',
-  'No site is known.': 'Нет данных о сайтах.',
+  "Hourly load of the five busiest sites and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.":
+    'Почасовая нагрузка пяти самых нагруженных сайтов и сумма остальных, с накоплением, в единицах хостера. Часы без нагрузки хостер пропускает — вместо них на графике повторяется предыдущий час.',
+  'No hourly load: no sites, or the collector site_load_detail is disabled.':
+    'Нет почасовой нагрузки: нет сайтов, или отключён коллектор site_load_detail.',
+  'Load by database': 'Нагрузка по базам данных',
+  'Hourly load of the five busiest databases and the sum of all others, stacked. The unit differs from that of site load; never add the two.':
+    'Почасовая нагрузка пяти самых нагруженных баз данных и сумма остальных, с накоплением. Единицы не те же, что у сайтов: складывать их нельзя.',
+  'No hourly load: no databases, or the collector database_load_detail is disabled.':
+    'Нет почасовой нагрузки: нет баз данных, или отключён коллектор database_load_detail.',
+  'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
+    'Нагрузка каждого сайта: средняя за месяц, её доля от лимита тарифа, последний полный час и во сколько раз он отличается от самого нагруженного часа примерно неделю назад.',
+  'No site data.': 'Нет данных о сайтах.',
   Site: 'Сайт',
-  'Share of plan': 'Доля тарифа',
+  'Share of limit': 'Доля лимита',
   'Last hour': 'Последний час',
-  'Against last week': 'К прошлой неделе',
-  Id: 'Номер',
-  'Load of all sites and limit': 'Нагрузка всех сайтов и лимит',
-  'Load of all sites of the account together, mean of the last month; this is what the plan limits. From the orange line on the alert warns.':
-    'Нагрузка всех сайтов аккаунта вместе, среднее за месяц; именно её ограничивает тариф. Выше оранжевой линии приходит оповещение.',
+  'vs. last week': 'Рост за неделю',
+  ID: 'Номер',
+  'Total site load and limit': 'Нагрузка всех сайтов и лимит',
+  'Load of all sites of the account together, mean of the last month. The plan limits this value. The alert fires from the orange line on.':
+    'Нагрузка всех сайтов аккаунта вместе, средняя за месяц. Именно её ограничивает тариф. Оповещение срабатывает от оранжевой линии.',
   'All sites': 'Все сайты',
   Limit: 'Лимит',
-  'No load is known.': 'Нет данных о нагрузке.',
-  'Money, domains, backups': 'Деньги, домены, копии',
+  'No load data.': 'Нет данных о нагрузке.',
+  'Billing, domains and backups': 'Оплата, домены и резервные копии',
   Balance: 'Баланс',
-  "Money on the account, in the provider's currency.": 'Деньги на счёте, в валюте хостера.',
+  "Account balance in the provider's currency.": 'Остаток на счёте в валюте хостера.',
   'Daily charge': 'Списание в день',
-  "What the account costs in a day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
-  'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.':
-    'Сколько есть копий и сколько дней назад сделана последняя. Хостеры прореживают список: два-три дня — обычное дело.',
-  'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.':
-    'Когда заканчивается регистрация каждого домена и продлевает ли его хостер. Цветом отмечено, где нужно что-то сделать.',
+  "Cost of the account per day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
+  Backups: 'Резервные копии',
+  'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.':
+    'Возраст последней копии и число копий. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
+  'Expiry and renewal of each domain. Critical or warning if a domain needs action.':
+    'Срок регистрации и способ продления каждого домена. «Критично» или «предупреждение» — доменом нужно заняться.',
   Registrar: 'Регистратор',
   Status: 'Статус',
-  'What Prometheus reports about this account now, the loudest first. "About" is the site, database, domain or collector where the alert is about one. A click on the alert opens what to do.':
-    'О чём Prometheus сообщает для этого аккаунта сейчас, сначала самое важное. «Что» — сайт, база, домен или коллектор, если оповещение об одном из них. Щелчок по оповещению открывает, что делать (на английском).',
-  'What the account holds': 'Что есть в аккаунте',
-  'Used of what the plan allows': 'Использование лимитов тарифа',
-  'How many sites, domains, databases, mailboxes and FTP accounts there are, and how many the plan allows. Of cron tasks those that are switched on; they have no limit.':
-    'Сколько есть сайтов, доменов, баз, ящиков и FTP-аккаунтов и сколько разрешает тариф. Из заданий cron — включённые; лимита для них нет.',
-  'Nothing of this is known.': 'Нет данных.',
-  What: 'Что',
+  'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook.':
+    'Активные оповещения об этом аккаунте, самые важные сверху. Объект — сайт, база данных, домен или коллектор, к которому относится оповещение. Щелчок по оповещению открывает инструкцию на английском.',
+  Inventory: 'Состав аккаунта',
+  'Plan limits': 'Лимиты тарифа',
+  'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.':
+    'Сколько есть сайтов, доменов, баз данных, почтовых ящиков и FTP-аккаунтов и сколько разрешает тариф. Для заданий cron лимита нет; считаются только включённые.',
+  'No inventory data.': 'Нет данных о составе аккаунта.',
+  Item: 'Что',
   'FTP accounts': 'FTP-аккаунты',
   'Cron tasks': 'Задания cron',
-  Allowed: 'Разрешено',
   Share: 'Доля',
-  'How many there are': 'Количество',
-  'Counts over time. A sudden fall means that something was deleted, or that the provider forgot to list it.':
-    'Количество во времени. Резкое падение значит, что что-то удалено или хостер перестал это показывать.',
-  'Domains of sites': 'Домены сайтов',
-  'Which site answers under which name, with which PHP version and which state of its certificate.':
-    'Какой домен ведёт на какой сайт, версия PHP и состояние сертификата.',
+  'Inventory over time': 'Состав аккаунта: динамика',
+  'Number of items over time. A sudden drop means that items were deleted or that the provider did not list them.':
+    'Сколько чего было в выбранном периоде. Резкое падение — что-то удалили, или хостер перестал это показывать.',
+  'Site domains': 'Домены сайтов',
+  'Site, PHP version and certificate status of each domain.': 'Сайт, версия PHP и статус сертификата каждого домена.',
+  'No domain data.': 'Нет данных о доменах.',
   PHP: 'PHP',
   Certificate: 'Сертификат',
   'Mailboxes by domain': 'Ящики по доменам',
-  'How many mailboxes each domain has.': 'Сколько почтовых ящиков у каждого домена.',
-  'No mailbox is known.': 'Нет данных о ящиках.',
-  'How to read this': 'Как это читать',
-  'What stands behind the figures.': 'Что стоит за цифрами.',
-  '**Everything comes from the provider\'s API**, polled on a schedule: disk and money every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* tells how old it is. When the provider stops answering, figures are kept for three turns and ten minutes, then they disappear: a gap means "not known", never zero.\n\n**Load** is in the provider\'s own, undocumented unit. The load of sites and the load of databases are two different units and are never added.\n\n**Missing figures**: a plan without a quota or a limit has none to show. Some providers do not tell money, certificates or backups.':
-    '**Всё берётся из API хостера**, по расписанию: диск и деньги — каждые несколько минут, сайты и нагрузка — каждый час, домены и ящики — несколько раз в сутки. *Возраст данных* говорит, насколько они старые. Если хостер перестаёт отвечать, показатели хранятся три интервала опроса и ещё десять минут, а потом исчезают: пробел значит «неизвестно», но никогда не ноль.\n\n**Нагрузка** — в собственных единицах хостера, которые он не описывает. У сайтов и у баз данных единицы разные, и они никогда не складываются.\n\n**Если показателя нет**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают деньги, сертификаты или копии.',
+  'Number of mailboxes of each domain.': 'Число почтовых ящиков каждого домена.',
+  'No mailbox data.': 'Нет данных о почтовых ящиках.',
+  'About this data': 'Об этих данных',
+  'Source and meaning of the data.': 'Откуда берутся данные и что они значат.',
+  "**Source**: the API of the provider, polled on a schedule: disk and billing every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* shows how old the data is. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
+    '**Источник** — API хостера, который опрашивается по расписанию: диск и оплата — раз в несколько минут, сайты и нагрузка — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* показывает, насколько данные свежие. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** — в собственных единицах хостера, которые он не описывает. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
   'Server and polls': 'Сервер и опросы',
-  'Load of the server': 'Нагрузка сервера',
-  "Load average of the provider's machine, shared with its other customers. Nothing can be done about it, but it explains slow sites.":
-    'Средняя нагрузка машины хостера, общей с другими клиентами. Повлиять на неё нельзя, но она объясняет медленные сайты.',
-  'Memory of the server': 'Память сервера',
-  "Memory in use on the provider's machine as a share of what it has; shared with other customers.":
-    'Занятая доля памяти на машине хостера, общей с другими клиентами.',
-  'Server running for': 'Сервер работает',
-  "Time since the provider's machine was started. A fall to nothing is a restart.":
-    'Сколько времени работает машина хостера. Падение до нуля — перезапуск.',
+  'Server load': 'Нагрузка сервера',
+  'Load average of the server that hosts the account. Other customers share it: you cannot change its load, but it can explain slow sites.':
+    'Load average сервера, на котором размещён аккаунт. На нём работают и другие клиенты: повлиять на нагрузку нельзя, но она может объяснить, почему сайты тормозят.',
+  'Server memory': 'Память сервера',
+  'Share of the memory in use on the server that hosts the account. Other customers share it.':
+    'Занятая доля памяти сервера, на котором размещён аккаунт. На нём работают и другие клиенты.',
+  'Server uptime': 'Время работы сервера',
+  'Time since the server that hosts the account was started. A drop to zero is a restart.':
+    'Сколько работает сервер, на котором размещён аккаунт. Падение до нуля — перезагрузка.',
   Polls: 'Опросы',
-  'When each collector last got its figures, and whether its newest poll succeeded as a whole.':
-    'Когда каждый коллектор получил показатели в последний раз и удался ли его последний опрос целиком.',
-  'No poll is known.': 'Нет данных об опросах.',
+  'Result of the newest poll and age of the data of each collector.':
+    'Результат последнего опроса и возраст данных каждого коллектора.',
+  'No poll data.': 'Нет данных об опросах.',
   Collector: 'Коллектор',
-  'Newest poll': 'Последний',
-  failed: 'не удался',
-  good: 'удался',
-  Every: 'Раз в',
-  'Data age in turns': 'Возраст в интервалах опроса',
-  ' turns': ' инт.',
+  'Newest poll': 'Опрос',
+  failed: 'ошибка',
+  succeeded: 'успешно',
+  Interval: 'Интервал',
+  'Data age in intervals': 'Возраст в интервалах',
+  ' intervals': ' инт.',
   Series: 'Рядов',
 
   // Sites and databases
-  'Hosting / Sites and databases': 'Хостинг / Сайты и базы',
-  'Which sites and databases consume most over all hosting accounts, this week against last?':
-    'Какие сайты и базы данных потребляют больше всех во всех аккаунтах, эта неделя в сравнении с прошлой?',
+  'Hosting / Sites and databases': 'Хостинг / Сайты и базы данных',
+  'Top sites and databases of all hosting accounts, this week compared with last week':
+    'Самые нагруженные сайты и базы данных всех аккаунтов: эта неделя в сравнении с прошлой',
   'Busiest site': 'Самый нагруженный сайт',
-  "The site with most load. Load of the site, mean of the last month, in the provider's undocumented unit.":
-    'Сайт с наибольшей нагрузкой: среднее за месяц, в единицах хостера, которые он не описывает.',
-  'Busiest database': 'Самая нагруженная база',
-  'The database with most load. Load of the database, mean of the last month; not the unit of the sites, never added to theirs.':
-    'База данных с наибольшей нагрузкой: среднее за месяц; единицы не те, что у сайтов, и с ними не складываются.',
-  'Unusual sites': 'Необычная нагрузка',
-  'Sites whose newest hour has four times the load of their busiest hour around this day last week, quiet sites left out. Needs a week of history.':
-    'Сайты, у которых последний час вчетверо нагруженнее самого нагруженного часа около этого дня на прошлой неделе; тихие сайты не учитываются. Нужны данные за неделю.',
-  'Grown databases': 'Выросшие базы',
-  'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.':
-    'Базы, которые стали в полтора раза больше, чем вчера в это время; маленькие не учитываются. Чаще всего это таблица журналов, сессий или спама.',
-  'Sites, this week against last': 'Сайты: эта неделя и прошлая',
-  'The twenty sites with most load this week: mean load of a day, this week and last, and how many times as much. Then the mean of the last month as the provider gives it, the newest complete hour, and that hour in multiples of the busiest hour around this day last week (marked from four times on).':
-    'Двадцать сайтов с наибольшей нагрузкой за неделю: среднее за сутки на этой и на прошлой неделе и во сколько раз изменилось. Затем среднее за месяц от хостера, последний полный час и во сколько раз он больше самого нагруженного часа около этого дня на прошлой неделе (отмечено от четырёх раз).',
-  'No load per day is known: no sites, or the collector site_load_detail is off.':
-    'Суточная нагрузка неизвестна: нет сайтов, или выключен коллектор site_load_detail.',
+  "The site with the highest load: mean of the last month, in the provider's undocumented unit.":
+    'Сайт с наибольшей нагрузкой: средняя за месяц, в единицах хостера, которые он не описывает.',
+  'Busiest database': 'Самая нагруженная база данных',
+  'The database with the highest load: mean of the last month. The unit differs from that of site load.':
+    'База данных с наибольшей нагрузкой: средняя за месяц. Единицы не те же, что у сайтов.',
+  'Unusual load': 'Необычная нагрузка',
+  'Sites whose load in the newest complete hour is at least # times that of their busiest hour around the same day last week. Sites with little load are not included. Requires a week of history.':
+    'Сайты, у которых нагрузка за последний полный час в # и более раз выше, чем в самый нагруженный час примерно неделю назад. Слабо нагруженные сайты не учитываются. Нужны данные за неделю.',
+  'Fast-growing databases': 'Быстро растущие базы данных',
+  'Databases that are at least # times as large as a day ago. Small databases are not included. The usual cause is a table of logs, sessions or spam.':
+    'Базы данных, которые за сутки выросли в # и более раз. Маленькие не учитываются. Обычно причина — таблица с логами, сессиями или спамом.',
+  'Sites, week over week': 'Сайты: неделя к неделе',
+  'The twenty sites with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
+    'Двадцать самых нагруженных сайтов этой недели: средняя суточная нагрузка на этой и на прошлой неделе и их отношение. Дальше — среднее за месяц, последний полный час и во сколько раз он отличается от самого нагруженного часа примерно неделю назад.',
+  'No daily load: no sites, or the collector site_load_detail is disabled.':
+    'Нет суточной нагрузки: нет сайтов, или отключён коллектор site_load_detail.',
   'This week': 'Эта неделя',
   'Last week': 'Прошлая неделя',
-  Change: 'Изменение',
-  'Mean of the month': 'Среднее за месяц',
-  'Hour against last week': 'Час к прошлой неделе',
-  'Databases, this week against last': 'Базы данных: эта неделя и прошлая',
-  'The twenty databases with most load this week: mean load of a day, this week and last, and how many times as much; then what they take. The load of databases has another unit than that of sites.':
-    'Двадцать баз с наибольшей нагрузкой за неделю: среднее за сутки на этой и на прошлой неделе и во сколько раз изменилось; затем сколько они занимают. Единицы нагрузки баз не те, что у сайтов.',
-  'No load per day is known: no databases, or the collector database_load_detail is off.':
-    'Суточная нагрузка неизвестна: нет баз, или выключен коллектор database_load_detail.',
+  Ratio: 'Отношение',
+  'Monthly mean': 'Среднее за месяц',
+  'Hour vs. last week': 'Час: рост за неделю',
+  'Databases, week over week': 'Базы данных: неделя к неделе',
+  'The twenty databases with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.':
+    'Двадцать самых нагруженных баз данных этой недели: средняя суточная нагрузка на этой и на прошлой неделе и их отношение. Дальше — среднее за месяц, размер и его изменение. Единицы нагрузки не те же, что у сайтов.',
+  'No daily load: no databases, or the collector database_load_detail is disabled.':
+    'Нет суточной нагрузки: нет баз данных, или отключён коллектор database_load_detail.',
   User: 'Пользователь',
   'Over time': 'Динамика',
-  'Busiest sites': 'Самые нагруженные сайты',
-  'Load of each hour of the six sites that were busiest in the shown time.':
-    'Нагрузка за каждый час у шести сайтов, самых нагруженных за показанное время.',
-  'Busiest databases': 'Самые нагруженные базы',
-  'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.':
-    'Нагрузка за каждый час у шести баз, самых нагруженных за показанное время. Единицы не те, что у сайтов.',
-  'Biggest databases': 'Самые большие базы',
-  'Size of the six databases that are biggest now.': 'Размер шести баз, самых больших сейчас.',
-  'Databases that grew most in 7 days': 'Сильнее всех выросшие за 7 дней базы',
-  'The fifteen databases that took most space within seven days, and what they take now.':
-    'Пятнадцать баз, занявших больше всего места за семь дней, и сколько они занимают сейчас.',
+  'Top sites by load': 'Самые нагруженные сайты',
+  'Hourly load of the six sites with the highest mean load in the time range.':
+    'Почасовая нагрузка шести сайтов с наибольшей средней нагрузкой за выбранный период.',
+  'Top databases by load': 'Самые нагруженные базы данных',
+  'Hourly load of the six databases with the highest mean load in the time range. The unit differs from that of site load.':
+    'Почасовая нагрузка шести баз данных с наибольшей средней нагрузкой за выбранный период. Единицы не те же, что у сайтов.',
+  'Largest databases': 'Самые большие базы данных',
+  'Size of the six databases that are largest at the end of the time range.':
+    'Размер шести самых больших баз данных на конец выбранного периода.',
+  'Database growth in 7 days': 'Прирост баз данных за 7 дней',
+  'The fifteen databases that grew most in the last seven days.':
+    'Пятнадцать баз данных, которые больше всего выросли за последние семь дней.',
   Software: 'Версии и сертификаты',
   'PHP versions': 'Версии PHP',
-  'How many domains run which version of PHP.': 'На скольких доменах какая версия PHP.',
-  'No version is known.': 'Нет данных о версиях.',
+  'Number of domains per PHP version.': 'Число доменов на каждой версии PHP.',
+  'No PHP data.': 'Нет данных о версиях PHP.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
-  "How many domains of sites have a certificate in which state, in the provider's words.":
-    'У скольких доменов сайтов в каком состоянии сертификат, словами хостера.',
-  'No certificate is known.': 'Нет данных о сертификатах.',
-  'Domains with PHP before version 8': 'Домены с PHP ниже версии 8',
-  'These versions get no security fixes any more.': 'Для этих версий больше не выходят исправления безопасности.',
-  'No domain is known to run an old version.': 'Доменов со старой версией не найдено.',
+  'Number of site domains per certificate status, as the provider reports it.':
+    'Число доменов сайтов по статусу сертификата, как его сообщает хостер.',
+  'No certificate data.': 'Нет данных о сертификатах.',
+  'Domains on PHP 7 or older': 'Домены на PHP 7 и ниже',
+  'These versions no longer receive security fixes.': 'Для этих версий больше не выпускают исправления безопасности.',
+  'No domains on PHP 7 or older found.': 'Доменов на PHP 7 и ниже нет.',
 
   // Exporter
   'Hosting / Exporter': 'Хостинг / Экспортер',
-  'Is what the other dashboards show current, and whose fault is it if not?':
-    'Свежее ли то, что показывают другие панели, и если нет, то в чём причина?',
+  'Is the data current, and if not, what is the cause?': 'Актуальны ли данные, и если нет, то почему?',
   Exporters: 'Экспортеры',
-  'Exporters that answer Prometheus. Critical where one does not and its accounts are watched by nobody; a warning where another exporter watches them and only the spare is lost. With /sd each account is counted, as a target of its own.':
-    'Экспортеры, которые отвечают Prometheus. Критично, если какой-то не отвечает и за его аккаунтами никто не следит; внимание, если за ними следит другой экспортер и потерян только запасной. При /sd считается каждый аккаунт: у него своя цель опроса.',
-  all: 'все',
-  'not all': 'не все',
-  'Accounts whose newest poll got no answer, or whose credentials were rejected. One of many: look at the account. Most at once: the provider, or the way to it.':
-    'Аккаунты, которые не ответили на последний опрос или чьи учётные данные отклонены. Один из многих — дело в аккаунте. Большинство сразу — дело в хостере или в пути к нему.',
-  'Polls that fail': 'Неудачные опросы',
-  'Collectors of single accounts whose newest poll did not succeed as a whole. Their last good figures stay for three turns and ten minutes.':
-    'Коллекторы отдельных аккаунтов, у которых последний опрос не удался целиком. Их последние показатели хранятся три интервала опроса и ещё десять минут.',
-  'Oldest figures': 'Самые старые показатели',
-  'The account whose figures are oldest, in turns of their collector: 1 is ordinary, from 3 on the alert warns and soon the figures disappear.':
-    'Аккаунт с самыми старыми показателями; возраст — в интервалах опроса коллектора: 1 — обычное дело, от 3 приходит оповещение, и скоро показатели исчезнут.',
-  'Failed calls, 1 h': 'Неудачные вызовы, 1 ч',
-  'Calls of the API that failed within the last hour, for whatever reason. The table below tells the reasons.':
-    'Вызовы API, не удавшиеся за последний час по любой причине. Причины — в таблице ниже.',
-  'Calls waiting': 'Вызовы в очереди',
-  'Calls that wait for the budget of their account. After each full hour some wait for minutes; a queue that never empties makes polls late.':
-    'Вызовы, которые ждут своей очереди в лимите аккаунта. После каждого полного часа некоторые ждут минутами; если очередь никогда не пустеет, опросы запаздывают.',
-  Configuration: 'Настройки',
-  'Whether the exporter could load its newest configuration, and when it last did. Where it could not, it runs with the old one; its log says why.':
-    'Смог ли экспортер загрузить последние настройки и когда это удалось. Если не смог, он работает со старыми; причина — в его журнале.',
-  loaded: 'загружены',
-  'with an error': 'с ошибкой',
-  'The version of the exporter; two while an upgrade is under way.': 'Версия экспортера; во время обновления их две.',
-  'Whose fault is it?': 'В чём причина?',
-  'Failed calls and who can act': 'Неудачные вызовы и кто может помочь',
-  'Why calls failed within the last day and the last hour, by account. The provider is slow or away: wait. Credentials and permissions: only you can mend them.':
-    'Почему вызовы не удались за последние сутки и последний час, по аккаунтам. Хостер медлит или недоступен — ждите. Учётные данные и права можете исправить только вы.',
-  'No call is known to have failed within a day.': 'Неудачных вызовов за сутки не найдено.',
+  'Exporters that answer Prometheus. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.':
+    'Экспортеры, которые отвечают Prometheus. Критично, если экспортер не отвечает и его аккаунты остались без мониторинга; предупреждение, если их опрашивает другой экспортер. При /sd каждый аккаунт — отдельная цель и считается отдельно.',
+  'all up': 'все работают',
+  'some down': 'работают не все',
+  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. If a few accounts fail, check these accounts. If most fail, check the provider and the network.':
+    'Аккаунты, последний опрос которых не удался: API не ответил или отклонил логин и пароль. Если таких аккаунтов мало — проверьте их, если большинство — хостера и сеть.',
+  'Failing polls': 'Неудачные опросы',
+  'Number of collectors, over all accounts, whose newest poll did not succeed completely. Their previous results expire after three poll intervals plus ten minutes.':
+    'Число коллекторов по всем аккаунтам, у которых последний опрос не удался полностью. Прежние данные хранятся три интервала опроса и ещё 10 минут.',
+  'The collector with the oldest data; the age is in poll intervals. Up to 1 is normal. From 3 on the alert fires, and soon the data expires.':
+    'Коллектор с самыми старыми данными; возраст — в интервалах опроса. До 1 — норма. От 3 срабатывает оповещение, и вскоре данные удаляются.',
+  'Failed API calls, 1 h': 'Ошибки API за 1 ч',
+  'API calls that failed in the last hour, for any reason. The table below lists the reasons.':
+    'Запросы к API, завершившиеся ошибкой за последний час. Причины — в таблице ниже.',
+  'Queued API calls': 'Очередь запросов к API',
+  'API calls that wait for the budget of their account. After each full hour, some wait for minutes. If the queue never empties, polls are late.':
+    'Запросы к API, которые ждут из-за бюджета запросов аккаунта. В начале каждого часа ожидание в несколько минут — норма. Если очередь никогда не пустеет, опросы запаздывают.',
+  Configuration: 'Конфигурация',
+  'Result of the newest configuration reload and time since the last successful one. If a reload fails, the exporter keeps its previous configuration; its log shows the error.':
+    'Результат последней загрузки конфигурации и сколько прошло с последней успешной. Если загрузка не удалась, экспортер работает с прежней конфигурацией; ошибка — в его логе.',
+  loaded: 'загружена',
+  'reload failed': 'ошибка загрузки',
+  'Version of the exporter. During an upgrade there may be two.':
+    'Версия экспортера. Во время обновления их может быть две.',
+  'API failures': 'Ошибки API',
+  'API failures and who can fix them': 'Ошибки API и кто может их исправить',
+  'Failed API calls by account and reason. If the provider is slow or unreachable, wait. Credentials and permissions are yours to fix.':
+    'Неудачные запросы к API по аккаунтам и причинам. Если хостер тормозит или недоступен — ждите. Логин, пароль и права доступа исправить можете только вы.',
+  'No failed API calls found in the last day.': 'За последние сутки ошибок API нет.',
   Reason: 'Причина',
-  'Who can act': 'Кто может помочь',
-  'You: correct login or password': 'Вы: исправьте логин или пароль',
-  'You: permit the method to the API user': 'Вы: разрешите метод пользователю API',
-  'You: another tool uses the same login': 'Вы: тем же логином пользуется что-то ещё',
-  'The network, or the provider': 'Сеть или хостер',
-  'The provider, or the network': 'Хостер или сеть',
-  'The provider': 'Хостер',
-  'The provider, or this exporter': 'Хостер или этот экспортер',
-  'This exporter: please report it': 'Этот экспортер: сообщите об ошибке',
+  'Who can fix it': 'Кто может исправить',
+  'You: correct the login or password': 'Вы: исправьте логин или пароль',
+  'You: permit the section for the API user': 'Вы: разрешите раздел пользователю API',
+  'You: another client uses the same login': 'Вы: тот же логин использует другая программа',
+  'Network or provider': 'Сеть или хостер',
+  'Provider or network': 'Хостер или сеть',
+  Provider: 'Хостер',
+  'Provider or exporter': 'Хостер или экспортер',
+  'Exporter: please report a bug': 'Экспортер: сообщите об ошибке',
   '1 h': '1 ч',
   '24 h': '24 ч',
-  'Failed calls per hour': 'Неудачные вызовы по часам',
-  'Each bar is an hour, parted by reason. Many accounts at once and "network" or "timeout": the provider.':
-    'Каждый столбец — час, поделённый по причинам. Много аккаунтов сразу и network или timeout — дело в хостере.',
+  'Failed API calls per hour': 'Ошибки API по часам',
+  'Failed API calls of each hour by reason. If many accounts have "network" or "timeout" failures at the same time, the provider is the likely cause.':
+    'Неудачные запросы к API за каждый час по причинам. Если network или timeout одновременно у многих аккаунтов, дело, скорее всего, в хостере.',
   timeout: 'timeout',
   network: 'network',
   limit: 'limit',
   http: 'http',
   permission: 'permission',
   auth: 'auth',
-  'No call is known to have failed in this time.': 'Неудачных вызовов за это время не найдено.',
-  'Is it current?': 'Свежие ли данные?',
-  'Polls that fail, are late or drop series': 'Опросы неудачные, запоздавшие или неполные',
-  'Every collector of every account whose newest poll failed, whose figures are older than three of its turns, or that left series out because of max_series. Empty is good.':
-    'Все коллекторы всех аккаунтов, у которых последний опрос не удался, показатели старше трёх интервалов опроса или часть рядов отброшена из-за max_series. Пусто — значит, всё хорошо.',
-  'No poll is known to fail, to be late or to drop series.': 'Неудачных, запоздавших и неполных опросов не найдено.',
-  Age: 'Возраст',
-  'In turns': 'Интервалов',
+  'No failed API calls found in the time range.': 'За выбранный период ошибок API нет.',
+  'Data freshness': 'Актуальность данных',
+  'Polls that fail, are late or drop series': 'Проблемные опросы',
+  'Collectors whose newest poll failed, whose data is older than three poll intervals, or that dropped series because of max_series. An empty table is good.':
+    'Коллекторы, у которых последний опрос не удался, данные старше трёх интервалов опроса или часть рядов отброшена из-за max_series. Пустая таблица — всё хорошо.',
+  'No failing or late polls and no dropped series found.': 'Неудачных, запоздавших и неполных опросов нет.',
+  'In intervals': 'Интервалов',
   Dropped: 'Отброшено',
-  'Age of the newest good poll in turns of its collector, for the six oldest now. Ordinary figures go up and down between 0 and 1; at the dashed line the alert warns.':
-    'Сколько интервалов прошло с последнего удачного опроса, шесть самых старых сейчас. Обычно от 0 до 1; от пунктира приходит оповещение.',
+  'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
+    'Сколько интервалов опроса прошло с последнего успешного опроса; шесть коллекторов с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
   Collectors: 'Коллекторы',
-  'All accounts together: how many each collector polls, how many fail, how old the oldest figures are, how long the longest poll took, and how many series it shows.':
-    'Все аккаунты вместе: сколько аккаунтов опрашивает каждый коллектор, у скольких опрос не удался, возраст самых старых показателей, сколько длился самый долгий опрос и сколько рядов показано.',
-  Failing: 'Неудач',
-  Oldest: 'Макс. возраст',
+  'Per collector, over all selected accounts: interval, number of accounts, failing polls, oldest data, longest poll and exported series.':
+    'По каждому коллектору для всех выбранных аккаунтов: интервал, число аккаунтов, неудачные опросы, возраст самых старых данных, самый долгий опрос и число рядов.',
+  Failing: 'Ошибок',
+  'Max. age': 'Макс. возраст',
   'Longest poll': 'Самый долгий',
-  'Accounts that answer': 'Отвечающие аккаунты',
-  'How many accounts answered their newest poll, of all that are configured. A gap between the two is an outage.':
-    'Сколько аккаунтов ответило на последний опрос из всех настроенных. Разрыв между линиями — сбой.',
-  Configured: 'Настроены',
-  Answering: 'Отвечают',
-  'Calls of the API': 'Вызовы API',
-  'Calls as a share of the budget': 'Вызовы как доля лимита',
-  "Calls per minute as a share of what the exporter allows itself for the account (requests_per_minute), for the six accounts with most. The provider's own limit counts all tools that use the login.":
-    'Вызовов в минуту как доля того, что экспортер разрешает себе для аккаунта (requests_per_minute), шесть аккаунтов с наибольшей долей. Лимит самого хостера учитывает все программы с этим логином.',
-  'No call is known.': 'Нет данных о вызовах.',
-  'Calls that wait for the budget, for the six accounts with most of them in the shown time. A queue that never empties makes polls late: raise the budget or poll the details less often.':
-    'Вызовы, ожидающие лимита, у шести аккаунтов, где их было больше всего за показанное время. Если очередь не пустеет, опросы запаздывают: поднимите лимит или реже опрашивайте подробности.',
-  'No call is known to have waited.': 'Ожидавших вызовов не найдено.',
-  'How long calls take': 'Сколько длятся вызовы',
-  'Half of the calls, and 95 of 100, are answered within this time. Waiting for the budget is not counted.':
-    'За это время приходит ответ на половину вызовов и на 95 из 100. Ожидание лимита не считается.',
-  half: 'половина',
-  '95 of 100': '95 из 100',
-  Methods: 'Методы',
-  'What was called within the last day, how often, how much of it failed, and how long it took on average.':
-    'Что вызывали за последние сутки, сколько раз, какая доля не удалась и сколько это длилось в среднем.',
+  'Accounts up': 'Доступные аккаунты',
+  'Configured accounts, and accounts whose newest poll the API answered. A gap between the lines is an outage.':
+    'Сколько аккаунтов настроено и у скольких API ответил на последний опрос. Разрыв между линиями — сбой.',
+  Configured: 'Настроено',
+  Up: 'Доступно',
+  'API calls': 'Запросы к API',
+  'Budget usage': 'Расход бюджета запросов',
+  "API calls per minute as a share of the account's budget (requests_per_minute), for the six accounts with the highest share. The provider's own limit applies to all clients that use the login.":
+    'Запросов к API в минуту в процентах от бюджета аккаунта (requests_per_minute); шесть аккаунтов с наибольшим расходом. Лимит самого хостера — общий для всех программ с этим логином.',
+  'No API calls found.': 'Запросов к API нет.',
+  'API calls that wait for the budget, for the six accounts with the longest queues in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.':
+    'Запросы к API, ожидающие бюджета; шесть аккаунтов с самой длинной очередью за выбранный период. Если очередь никогда не пустеет, опросы запаздывают: увеличьте бюджет или реже опрашивайте коллекторы с отдельным запросом на каждый объект.',
+  'No queued API calls found.': 'Запросов в очереди не было.',
+  'API call duration': 'Длительность запросов к API',
+  'Median and 95th percentile of the API call duration, without the time in the queue.':
+    'Медиана и 95-й процентиль длительности запроса к API без ожидания в очереди.',
+  median: 'медиана',
+  '95th percentile': '95-й процентиль',
+  'API methods': 'Методы API',
+  'Number of calls, share of failed calls and mean duration in the last day.':
+    'Число запросов, доля ошибок и средняя длительность за последние сутки.',
   Method: 'Метод',
-  'Calls, 24 h': 'Вызовов, 24 ч',
-  Failed: 'Не удалось',
+  'Calls, 24 h': 'Запросов, 24 ч',
+  Failed: 'Доля ошибок',
   'Mean duration': 'В среднем',
   Process: 'Процесс',
   Memory: 'Память',
-  'Memory that the process holds.': 'Память, которую занимает процесс.',
-  Processor: 'Процессор',
-  'Share of one processor core that the process uses.': 'Доля одного ядра процессора, которую использует процесс.',
-  'Delay of the event loop': 'Задержка цикла событий',
-  'How long work waits for its turn in the process, at worst one of 100 times. Over a second scrapes get slow.':
-    'Сколько задачи ждут своей очереди внутри процесса (99-й перцентиль). Больше секунды — метрики отдаются медленно.',
-  'Running exporters': 'Работающие экспортеры',
-  'Every exporter with its version, and how long it has been running.':
-    'Каждый экспортер, его версия и сколько он работает.',
+  'Resident memory of the process.': 'Резидентная память процесса (RSS).',
+  CPU: 'Процессор',
+  'CPU usage of the process as a share of one core.': 'Загрузка процессора в процентах от одного ядра.',
+  'Event loop lag': 'Задержка цикла событий',
+  '99th percentile of the event loop lag. Above one second, scrapes become slow.':
+    '99-й процентиль задержки цикла событий. Если больше секунды, метрики отдаются медленно.',
+  'Exporter instances': 'Экземпляры экспортера',
+  'Version and uptime of each exporter.': 'Версия и время работы каждого экспортера.',
   Revision: 'Ревизия',
   'Node.js': 'Node.js',
   'Slowest polls': 'Самые долгие опросы',
-  'How long a poll took, for the six longest now. Polls with one call per site take as long as the budget makes them.':
-    'Сколько длился опрос, шесть самых долгих сейчас. Опросы с вызовом на каждый сайт длятся столько, сколько позволяет лимит.',
+  'Poll duration of the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.':
+    'Длительность опроса у шести самых медленных коллекторов на конец выбранного периода. Опросы с отдельным запросом на каждый объект длятся столько, сколько требует бюджет.',
 };

@@ -1,11 +1,11 @@
 import type { Dashboard } from '@grafana/schema';
 
-/** English words and what they are in another language. */
+/** English texts and their translations. */
 export type Translations = Readonly<Record<string, string>>;
 
 /**
- * The text in the other language, undefined where the table has none. An entry may say `#` where a number stands,
- * so that another threshold needs no other words; the numbers keep their order.
+ * The translated text, or undefined if the table has none. A `#` in an entry stands for any number, so that a changed
+ * threshold needs no new translation; the numbers keep their order.
  */
 export function translation(english: string, translations: Translations): string | undefined {
   const exact = translations[english];
@@ -13,18 +13,31 @@ export function translation(english: string, translations: Translations): string
     return exact;
   }
   const numbers = english.match(number) ?? [];
-  return translations[keyOf(english)]?.replaceAll('#', () => numbers.shift() ?? '');
+  return translations[translationKey(english)]?.replaceAll('#', () => numbers.shift() ?? '');
 }
 
 const number = /\d+(?:\.\d+)?/g;
 
-/** The words under which a text with numbers stands in the table. */
-export function keyOf(english: string): string {
+/** The key of a text in the table, with `#` in place of each number. */
+export function translationKey(english: string): string {
   return english.replaceAll(number, '#');
 }
 
-/** Keys of a dashboard whose text a reader sees. */
-const readable = new Set([
+/** Translates every text, and points links to the dashboards of the same language. Throws if a translation is missing. */
+export function translateDashboard(dashboard: Dashboard, translations: Translations, language: string): Dashboard {
+  const translated = mapTexts(dashboard, (english) => {
+    const text = translation(english, translations);
+    if (text === undefined) {
+      throw new Error(`No translation to "${language}" for: ${english}`);
+    }
+    return text;
+  });
+  const linked = JSON.stringify(translated).replaceAll(/(?<=\/d\/hosting-[a-z]+)(?=[?"])/g, `-${language}`);
+  return { ...(JSON.parse(linked) as Dashboard), uid: `${dashboard.uid}-${language}` };
+}
+
+/** Keys of a dashboard whose values are visible texts. */
+const textKeys = new Set([
   'content',
   'description',
   'displayName',
@@ -36,30 +49,30 @@ const readable = new Set([
   'tooltip',
 ]);
 
-/** Properties of an override whose value a reader sees. */
-const readableProperties = new Set(['displayName', 'noValue']);
+/** Override properties whose values are visible texts. */
+const textProperties = new Set(['displayName', 'noValue']);
 
-/** The dashboard with every text that a reader sees put through `say`; queries, ids and places stay as they are. */
-export function withTexts(dashboard: Dashboard, say: (english: string) => string): Dashboard {
-  return walked(dashboard, '', say) as Dashboard;
+/** The dashboard with `transform` applied to every visible text; queries, ids and positions stay unchanged. */
+export function mapTexts(dashboard: Dashboard, transform: (english: string) => string): Dashboard {
+  return mapValue(dashboard, '', transform) as Dashboard;
 }
 
-/** All texts of a dashboard that a reader sees. */
+/** All visible texts of a dashboard. */
 export function textsOf(dashboard: Dashboard): ReadonlySet<string> {
   const found = new Set<string>();
-  withTexts(dashboard, (english) => {
+  mapTexts(dashboard, (english) => {
     found.add(english);
     return english;
   });
   return found;
 }
 
-function walked(value: unknown, key: string, say: (english: string) => string): unknown {
+function mapValue(value: unknown, key: string, transform: (english: string) => string): unknown {
   if (typeof value === 'string') {
-    return readable.has(key) ? said(value, say) : key === 'unit' ? suffixed(value, say) : value;
+    return textKeys.has(key) ? mapText(value, transform) : key === 'unit' ? mapUnit(value, transform) : value;
   }
   if (Array.isArray(value)) {
-    return value.map((item) => walked(item, key, say));
+    return value.map((item) => mapValue(item, key, transform));
   }
   if (typeof value !== 'object' || value === null) {
     return value;
@@ -72,29 +85,29 @@ function walked(value: unknown, key: string, say: (english: string) => string): 
       if (name === 'current' || 'builtIn' in value) {
         return [name, item];
       }
-      if (name === 'value' && typeof item === 'string' && readableProperties.has(id)) {
-        return [name, said(item, say)];
+      if (name === 'value' && typeof item === 'string' && textProperties.has(id)) {
+        return [name, mapText(item, transform)];
       }
       if (name === 'value' && typeof item === 'string' && id === 'unit') {
-        return [name, suffixed(item, say)];
+        return [name, mapUnit(item, transform)];
       }
       if (name === 'name' && typeof item === 'string' && isAnnotation) {
-        return [name, said(item, say)];
+        return [name, mapText(item, transform)];
       }
       if (name === 'fields' && typeof item === 'string') {
-        return [name, item.replaceAll(/[^/^()|$]+/g, (word) => say(word))];
+        return [name, item.replaceAll(/[^/^()|$]+/g, (word) => transform(word))];
       }
-      return [name, walked(item, name, say)];
+      return [name, mapValue(item, name, transform)];
     }),
   );
 }
 
-// What Grafana fills in by itself has no words of ours.
-function said(text: string, say: (english: string) => string): string {
-  return /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')) ? say(text) : text;
+// A legend that consists of placeholders only has nothing to translate.
+function mapText(text: string, transform: (english: string) => string): string {
+  return /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')) ? transform(text) : text;
 }
 
-function suffixed(unit: string, say: (english: string) => string): string {
+function mapUnit(unit: string, transform: (english: string) => string): string {
   const [, word] = /^suffix:(.*)$/.exec(unit) ?? [];
-  return word === undefined || !/\p{L}/u.test(word) ? unit : `suffix:${say(word)}`;
+  return word === undefined || !/\p{L}/u.test(word) ? unit : `suffix:${transform(word)}`;
 }

@@ -1,12 +1,12 @@
 import type { Dashboard } from '@grafana/schema';
 import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountOfRow, accountOfSeries, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
+import { accountsVariable, dashboard, dashboardLink, rowAccountLink, seriesAccountLink, tile } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
-import { countInLevelColours, stateWords } from './level.ts';
-import { noticeable, plain, rankColours, words } from './look.ts';
 import { type Column, graph, inRankColours, stat, table } from './panel.ts';
-import { overGraph, passed, ranked, chosenAccounts as scope } from './query.ts';
+import { meanOverRange, pastThreshold, ranked, selectedAccounts as scope } from './query.ts';
+import { countsBySeverity, severityLegends } from './severity.ts';
+import { colourFrom, rankColours, singleColour, valueTexts } from './theme.ts';
 
 const bySite = 'by (account, site_id, site)';
 const byDatabase = 'by (account, database)';
@@ -16,27 +16,27 @@ const databaseMean = figures.databaseLoadMean.expression(scope);
 const databaseHour = figures.databaseLoadHour.expression(scope);
 const databaseSize = figures.databaseSize.expression(scope);
 
-/** Agency: what consumes most over all accounts, and what has changed since last week? */
+/** For agencies: which sites and databases use most, and what has changed since last week? */
 export function workload(): Dashboard {
   return dashboard({
     uid: 'hosting-workload',
     title: 'Hosting / Sites and databases',
-    description: 'Which sites and databases consume most over all hosting accounts, this week against last?',
+    description: 'Top sites and databases of all hosting accounts, this week compared with last week',
     from: 'now-7d',
     scope,
     variables: [accountsVariable],
     links: [
-      headLink('Fleet', 'All accounts', 'hosting-fleet'),
-      headLink('Account', 'One account: is it about to run out of something?', 'hosting-account'),
-      headLink('Exporter', 'Is what I see current?', 'hosting-exporter'),
+      dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
+      dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
+      dashboardLink('Exporter', 'Data freshness and API failures', 'hosting-exporter'),
     ],
     sections: [
       {
         tiles: [
-          tile(1, 6, 3, busiestSiteTile()),
-          tile(2, 6, 3, busiestDatabaseTile()),
-          tile(3, 6, 3, unusualTile()),
-          tile(4, 6, 3, grownTile()),
+          tile(1, 6, 3, busiestSiteStat()),
+          tile(2, 6, 3, busiestDatabaseStat()),
+          tile(3, 6, 3, unusualLoadStat()),
+          tile(4, 6, 3, fastGrowingStat()),
           tile(5, 24, 10, sitesTable()),
           tile(6, 24, 10, databasesTable()),
         ],
@@ -52,33 +52,33 @@ export function workload(): Dashboard {
       },
       {
         row: { id: 12, title: 'Software' },
-        tiles: [tile(13, 8, 8, phpTable()), tile(14, 8, 8, certificatesTable()), tile(15, 8, 8, oldPhpTable())],
+        tiles: [tile(13, 8, 8, phpTable()), tile(14, 8, 8, certificatesTable()), tile(15, 8, 8, outdatedPhpTable())],
       },
     ],
   });
 }
 
-function busiestSiteTile() {
+function busiestSiteStat() {
   return stat({
     title: 'Busiest site',
-    description: `The site with most load. ${figures.siteLoadMean.meaning}`,
+    description: "The site with the highest load: mean of the last month, in the provider's undocumented unit.",
     queries: [{ expr: `topk(1, ${siteMean})`, legend: '{{site}}' }],
     unit: 'load',
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
-function busiestDatabaseTile() {
+function busiestDatabaseStat() {
   return stat({
     title: 'Busiest database',
-    description: `The database with most load. ${figures.databaseLoadMean.meaning}`,
+    description: 'The database with the highest load: mean of the last month. The unit differs from that of site load.',
     queries: [{ expr: `topk(1, ${databaseMean})`, legend: '{{database}}' }],
     unit: 'load',
     show: 'value_and_name',
     noValue: 'no data',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
@@ -88,8 +88,8 @@ function recentSiteHour(): string {
   return `${figures.siteLoadHourAge.expression(scope)} < ${hours * 3600}`;
 }
 
-function unusualTile() {
-  const unusual = passed(
+function unusualLoadStat() {
+  const unusual = pastThreshold(
     scope,
     'HostingSiteLoadUnusual',
     'info',
@@ -97,43 +97,41 @@ function unusualTile() {
     'site_id',
     'site',
   );
-  const { floor } = thresholds.HostingSiteLoadUnusual.knobs;
+  const { levels, knobs } = thresholds.HostingSiteLoadUnusual;
   return stat({
-    title: 'Unusual sites',
-    description:
-      'Sites whose newest hour has four times the load of their busiest hour around this day last week, quiet sites left out. Needs a week of history.',
-    queries: countInLevelColours(
-      { warning: `(${unusual} and ${siteHour} >= ${floor.value} and ${recentSiteHour()})` },
+    title: 'Unusual load',
+    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Sites with little load are not included. Requires a week of history.`,
+    queries: countsBySeverity(
+      { warning: `(${unusual} and ${siteHour} >= ${knobs.floor.value} and ${recentSiteHour()})` },
       siteMean,
-      { ...stateWords, warning: 'info' },
+      { ...severityLegends, warning: 'info' },
     ),
     unit: 'count',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
 
-function grownTile() {
-  const grown = passed(
+function fastGrowingStat() {
+  const grown = pastThreshold(
     scope,
     'HostingDatabaseGrewFast',
     'info',
     figures.databaseSizeAgainstYesterday.expression(scope),
     'database',
   );
-  const { floor } = thresholds.HostingDatabaseGrewFast.knobs;
+  const { levels, knobs } = thresholds.HostingDatabaseGrewFast;
   return stat({
-    title: 'Grown databases',
-    description:
-      'Databases that are half as big again as yesterday at this time, small ones left out. Mostly a table of logs, sessions or spam.',
-    queries: countInLevelColours({ warning: `(${grown} and ${databaseSize} >= ${floor.value})` }, databaseSize, {
-      ...stateWords,
+    title: 'Fast-growing databases',
+    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Small databases are not included. The usual cause is a table of logs, sessions or spam.`,
+    queries: countsBySeverity({ warning: `(${grown} and ${databaseSize} >= ${knobs.floor.value})` }, databaseSize, {
+      ...severityLegends,
       warning: 'info',
     }),
     unit: 'count',
     show: 'value_and_name',
-    mappings: [words({ 0: 'none' })],
+    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -143,11 +141,11 @@ const weekColumns: readonly Column[] = [
   { of: 'B', title: 'Last week', unit: 'load', width: 140 },
   {
     of: 'C',
-    title: 'Change',
+    title: 'Ratio',
     unit: 'times',
     cell: 'bar',
     max: 4,
-    thresholds: plain(rankColours[0]),
+    thresholds: singleColour(rankColours[0]),
     decimals: 2,
     width: 180,
   },
@@ -159,10 +157,10 @@ function sitesTable() {
   const before = `max ${bySite} (${mean(scope, daily, '7d', '7d')})`;
   const top = `topk(20, ${now})`;
   return table({
-    title: 'Sites, this week against last',
+    title: 'Sites, week over week',
     description:
-      'The twenty sites with most load this week: mean load of a day, this week and last, and how many times as much. Then the mean of the last month as the provider gives it, the newest complete hour, and that hour in multiples of the busiest hour around this day last week (marked from four times on).',
-    noValue: 'No load per day is known: no sites, or the collector site_load_detail is off.',
+      'The twenty sites with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.',
+    noValue: 'No daily load: no sites, or the collector site_load_detail is disabled.',
     queries: [
       { expr: top },
       { expr: `${before} and ${top}` },
@@ -173,16 +171,16 @@ function sitesTable() {
     ],
     columns: [
       { of: 'site', title: 'Site', filterable: true },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 160 },
       ...weekColumns,
-      { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
+      { of: 'D', title: 'Monthly mean', unit: 'load', width: 160 },
       { of: 'E', title: 'Last hour', unit: 'load', width: 130 },
       {
         of: 'F',
-        title: 'Hour against last week',
+        title: 'Hour vs. last week',
         unit: 'times',
         cell: 'coloured',
-        thresholds: noticeable(thresholds.HostingSiteLoadUnusual.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingSiteLoadUnusual.levels.info.value),
         width: 180,
       },
     ],
@@ -197,10 +195,10 @@ function databasesTable() {
   const before = `max ${byDatabase} (${mean(scope, daily, '7d', '7d')})`;
   const top = `topk(20, ${now})`;
   return table({
-    title: 'Databases, this week against last',
+    title: 'Databases, week over week',
     description:
-      'The twenty databases with most load this week: mean load of a day, this week and last, and how many times as much; then what they take. The load of databases has another unit than that of sites.',
-    noValue: 'No load per day is known: no databases, or the collector database_load_detail is off.',
+      'The twenty databases with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.',
+    noValue: 'No daily load: no databases, or the collector database_load_detail is disabled.',
     queries: [
       { expr: top },
       { expr: `${before} and ${top}` },
@@ -214,12 +212,12 @@ function databasesTable() {
     ],
     columns: [
       { of: 'database', title: 'Database', filterable: true },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 160 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 160 },
       ...weekColumns,
-      { of: 'D', title: 'Mean of the month', unit: 'load', width: 160 },
+      { of: 'D', title: 'Monthly mean', unit: 'load', width: 160 },
       { of: 'E', title: 'Size', unit: 'bytes', width: 100 },
       { of: 'F', title: 'Change in 7 days', unit: 'bytes', width: 140 },
-      { of: 'user', title: 'User', width: 160 },
+      { of: 'user', title: 'User', width: 180 },
     ],
     sortBy: ['-This week'],
   });
@@ -227,55 +225,55 @@ function databasesTable() {
 
 function siteGraph() {
   return graph({
-    title: 'Busiest sites',
-    description: 'Load of each hour of the six sites that were busiest in the shown time.',
-    noValue: 'No load per hour is known: no sites, or the collector site_load_detail is off.',
-    curves: inRankColours(ranked(siteHour, 'site', 6, overGraph(scope, 'hosting_site_load_hourly')), '{{site}}'),
+    title: 'Top sites by load',
+    description: 'Hourly load of the six sites with the highest mean load in the time range.',
+    noValue: 'No hourly load: no sites, or the collector site_load_detail is disabled.',
+    queries: inRankColours(ranked(siteHour, 'site', 6, meanOverRange(scope, 'hosting_site_load_hourly')), '{{site}}'),
     unit: 'load',
     min: 0,
     legend: 'right',
     calcs: ['mean', 'max'],
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
 function databaseGraph() {
   return graph({
-    title: 'Busiest databases',
+    title: 'Top databases by load',
     description:
-      'Load of each hour of the six databases that were busiest in the shown time. Not the unit of the sites.',
-    noValue: 'No load per hour is known: no databases, or the collector database_load_detail is off.',
-    curves: inRankColours(
-      ranked(databaseHour, 'database', 6, overGraph(scope, 'hosting_database_load_hourly')),
+      'Hourly load of the six databases with the highest mean load in the time range. The unit differs from that of site load.',
+    noValue: 'No hourly load: no databases, or the collector database_load_detail is disabled.',
+    queries: inRankColours(
+      ranked(databaseHour, 'database', 6, meanOverRange(scope, 'hosting_database_load_hourly')),
       '{{database}}',
     ),
     unit: 'load',
     min: 0,
     legend: 'right',
     calcs: ['mean', 'max'],
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
 function sizeGraph() {
   return graph({
-    title: 'Biggest databases',
-    description: 'Size of the six databases that are biggest now.',
-    noValue: 'No database is known.',
-    curves: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
+    title: 'Largest databases',
+    description: 'Size of the six databases that are largest at the end of the time range.',
+    noValue: 'No database data.',
+    queries: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
     unit: 'bytes',
     min: 0,
     legend: 'right',
-    link: accountOfSeries,
+    link: seriesAccountLink,
   });
 }
 
 function growthTable() {
   const grown = `topk(15, max ${byDatabase} (${change(scope, 'hosting_database_size_bytes', '7d')}) > 0)`;
   return table({
-    title: 'Databases that grew most in 7 days',
-    description: 'The fifteen databases that took most space within seven days, and what they take now.',
-    noValue: 'No growth is known: nothing grew, or there are not yet seven days of history.',
+    title: 'Database growth in 7 days',
+    description: 'The fifteen databases that grew most in the last seven days.',
+    noValue: 'No growth, or less than seven days of history.',
     queries: [
       { expr: grown },
       { expr: `max ${byDatabase} (${databaseSize}) and ${grown}` },
@@ -283,16 +281,16 @@ function growthTable() {
     ],
     columns: [
       { of: 'database', title: 'Database' },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'A', title: 'Growth', unit: 'bytes', width: 100 },
       { of: 'B', title: 'Size', unit: 'bytes', width: 100 },
       {
         of: 'C',
-        title: 'Against yesterday',
+        title: 'vs. yesterday',
         unit: 'times',
         cell: 'coloured',
         decimals: 2,
-        thresholds: noticeable(thresholds.HostingDatabaseGrewFast.levels.info.value),
+        thresholds: colourFrom(thresholds.HostingDatabaseGrewFast.levels.info.value),
         width: 140,
       },
     ],
@@ -300,14 +298,14 @@ function growthTable() {
   });
 }
 
-/** Where both collectors tell the version of a domain, the site's own wins. */
+/** If both collectors report the PHP version of a domain, `sites` takes precedence. */
 const php = `(max by (account, domain, version) (label_replace(${merged(scope, 'hosting_site_domain_info', 'php_version!=""')}, "version", "$1", "php_version", "(.*)")) or max by (account, domain, version) (${merged(scope, 'hosting_domain_php_info')}))`;
 
 function phpTable() {
   return table({
     title: 'PHP versions',
-    description: 'How many domains run which version of PHP.',
-    noValue: 'No version is known.',
+    description: 'Number of domains per PHP version.',
+    noValue: 'No PHP data.',
     queries: [{ expr: `count by (version) (${php})` }],
     columns: [
       { of: 'version', title: 'Version' },
@@ -320,22 +318,22 @@ function phpTable() {
 function certificatesTable() {
   return table({
     title: 'Certificates',
-    description: "How many domains of sites have a certificate in which state, in the provider's words.",
-    noValue: 'No certificate is known.',
+    description: 'Number of site domains per certificate status, as the provider reports it.',
+    noValue: 'No certificate data.',
     queries: [{ expr: `count by (ssl_status) (${merged(scope, 'hosting_site_domain_info', 'ssl_status!=""')})` }],
     columns: [
-      { of: 'ssl_status', title: 'State' },
+      { of: 'ssl_status', title: 'Status' },
       { of: 'A', title: 'Domains', unit: 'count', width: 110 },
     ],
     sortBy: ['-Domains'],
   });
 }
 
-function oldPhpTable() {
+function outdatedPhpTable() {
   return table({
-    title: 'Domains with PHP before version 8',
-    description: 'These versions get no security fixes any more.',
-    noValue: 'No domain is known to run an old version.',
+    title: 'Domains on PHP 7 or older',
+    description: 'These versions no longer receive security fixes.',
+    noValue: 'No domains on PHP 7 or older found.',
     queries: [
       {
         expr: `max by (account, domain, version) (label_replace(${merged(scope, 'hosting_site_domain_info', 'php_version=~"[4-7]([^0-9].*)?"')}, "version", "$1", "php_version", "(.*)")) or max by (account, domain, version) (${merged(scope, 'hosting_domain_php_info', 'version=~"[4-7]([^0-9].*)?"')})`,
@@ -343,7 +341,7 @@ function oldPhpTable() {
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'account', title: 'Account', link: accountOfRow, width: 140 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'version', title: 'Version', width: 90 },
     ],
     sortBy: ['Version'],

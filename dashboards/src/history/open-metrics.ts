@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { type HistoryOptions, history } from './series.ts';
 
-/** The history as OpenMetrics text with timestamps, in pieces: what `promtool tsdb create-blocks-from openmetrics` reads. */
+/** The history as OpenMetrics text with timestamps, as input for `promtool tsdb create-blocks-from openmetrics`. */
 export function* openMetrics(options: HistoryOptions): Generator<string> {
   const first = options.now - options.days * 24 * 3600;
   for (const { name, labels, value } of history(options)) {
@@ -27,7 +27,7 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** The same in a file. */
+/** Writes the history to a file. */
 export async function writeHistory(file: string, options: HistoryOptions): Promise<void> {
   const stream = createWriteStream(file);
   for (const piece of openMetrics(options)) {

@@ -1,8 +1,8 @@
 import { thresholds } from '../../../src/rules/thresholds.ts';
-import { chance, dayShape } from './noise.ts';
-import { day, hour, outage, type Story, stories } from './story.ts';
+import { type AccountProfile, accountProfiles, day, hour, outage } from './account-profiles.ts';
+import { dailyPattern, pseudoRandom } from './pseudo-random.ts';
 
-/** What the history is made of. */
+/** Parameters of a generated history. */
 export interface HistoryOptions {
   readonly accounts: number;
   /** Unix seconds of the newest sample. */
@@ -11,11 +11,11 @@ export interface HistoryOptions {
   /** Seconds between two samples. */
   readonly step: number;
   readonly seed: number;
-  /** Exporters that poll the same accounts side by side; one unless said. */
+  /** Number of exporters that poll the same accounts; one by default. */
   readonly copies?: number;
 }
 
-/** One series; undefined where there is no sample. */
+/** One series; `value` returns undefined at times without a sample. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Series {
 
 const target = { job: 'hosting', instance: 'exporter:10380' } as const;
 
-/** Every collector, its interval, its method and how long it takes. */
+/** Name, interval in seconds, method and duration in seconds of every collector. */
 const collectors = [
   ['account', 300, 'user/getAccountInfo', 0.4],
   ['databases', 900, 'mysql/getList', 0.3],
@@ -44,17 +44,20 @@ type Collector = (typeof collectors)[number];
 
 const reasons = ['network', 'timeout', 'auth', 'permission', 'limit'] as const;
 
-/** All series of the contract, for every account, and the alerts that the rules would have made of them. */
+/** All exported series of every account, and the alerts that the rules would produce from them. */
 export function history(options: HistoryOptions): readonly Series[] {
-  const told = stories(options.accounts, options.seed);
-  const one = [...exporterSeries(options, told.length), ...told.flatMap((story) => accountSeries(story, options))];
+  const profiles = accountProfiles(options.accounts, options.seed);
+  const one = [
+    ...exporterSeries(options, profiles.length),
+    ...profiles.flatMap((profile) => accountSeries(profile, options)),
+  ];
   const more = Array.from({ length: (options.copies ?? 1) - 1 }, (_, index) =>
     one.filter(({ name }) => !name.startsWith('ALERTS')).map((series) => copied(series, index + 2)),
   );
   return [...one, ...more.flat(), ...otherTargets()];
 }
 
-/** Who else is watched by the same Prometheus: nothing of it belongs on our dashboards. */
+/** Other targets of the same Prometheus: the dashboards must not show them. */
 function otherTargets(): Series[] {
   return ['web-1:9100', 'web-2:9100'].flatMap((instance, index) => {
     const labels = { job: 'node', instance };
@@ -69,14 +72,14 @@ function copied({ name, labels, value }: Series, number: number): Series {
   return { name, labels: { ...labels, instance: `exporter-${number}:10380` }, value };
 }
 
-function accountSeries(story: Story, options: HistoryOptions): Series[] {
+function accountSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
   return [
-    ...figureSeries(story, options),
-    ...siteSeries(story, options),
-    ...databaseSeries(story, options),
-    ...holdingSeries(story, options),
-    ...pollSeries(story, options),
-    ...alertSeries(story, options),
+    ...accountMetricSeries(profile, options),
+    ...siteSeries(profile, options),
+    ...databaseSeries(profile, options),
+    ...inventorySeries(profile, options),
+    ...pollSeries(profile, options),
+    ...alertSeries(profile, options),
   ];
 }
 
@@ -84,21 +87,21 @@ function series(name: string, labels: Readonly<Record<string, string>>, value: S
   return { name, labels: { ...target, ...labels }, value };
 }
 
-/** Whether the newest poll of a collector at that time was good. */
-function answers(story: Story, collector: string, ago: number): boolean {
+/** Whether the newest poll of a collector succeeded at that time. */
+function answers(profile: AccountProfile, collector: string, ago: number): boolean {
   const away = ago <= outage.from && ago > outage.to;
-  const rejected = story.rejectedSince !== undefined && ago < story.rejectedSince;
-  const failing = story.failing?.[collector] !== undefined && ago < day;
+  const rejected = profile.rejectedSince !== undefined && ago < profile.rejectedSince;
+  const failing = profile.failing?.[collector] !== undefined && ago < day;
   return !(away || rejected || failing);
 }
 
-/** When the newest good poll at that time ended. */
-function lastSuccess(story: Story, [name, interval]: Collector, time: number, now: number): number {
-  let turn = Math.floor((time - 2) / interval) * interval;
-  while (!answers(story, name, now - turn)) {
-    turn = Math.floor((turn - 1) / interval) * interval;
+/** End of the newest successful poll at that time. */
+function lastSuccess(profile: AccountProfile, [name, interval]: Collector, time: number, now: number): number {
+  let run = Math.floor((time - 2) / interval) * interval;
+  while (!answers(profile, name, now - run)) {
+    run = Math.floor((run - 1) / interval) * interval;
   }
-  return turn + 2;
+  return run + 2;
 }
 
 function collectorOf(name: Collector[0]): Collector {
@@ -109,29 +112,29 @@ function collectorOf(name: Collector[0]): Collector {
   return found;
 }
 
-/** A figure as the exporter shows it: of the newest good poll, and only until that is three turns and ten minutes old. */
+/** A metric as the exporter exports it: from the newest successful poll, until that is older than three intervals plus ten minutes. */
 function polled(
-  story: Story,
+  profile: AccountProfile,
   options: HistoryOptions,
   collectorName: Collector[0],
   figure: (ago: number, polledAt: number) => number | undefined,
 ): Series['value'] {
   const collector = collectorOf(collectorName);
   return (time) => {
-    const last = lastSuccess(story, collector, time, options.now);
+    const last = lastSuccess(profile, collector, time, options.now);
     return time - last > 3 * collector[1] + 600 ? undefined : figure(options.now - last, last);
   };
 }
 
-function figureSeries(story: Story, options: HistoryOptions): Series[] {
-  const { name: account, quotaBytes, loadLimit, paidDays } = story;
+function accountMetricSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
+  const { name: account, quotaBytes, loadLimit, paidDays } = profile;
   const shown = (name: string, figure: (ago: number, polledAt: number) => number | undefined, labels = {}): Series =>
-    series(name, { account, ...labels }, polled(story, options, 'account', figure));
-  const { server } = story;
+    series(name, { account, ...labels }, polled(profile, options, 'account', figure));
+  const { server } = profile;
   const memory = 128e9;
   return [
-    shown('hosting_account_info', () => 1, { tariff: story.plan, server }),
-    shown('hosting_account_disk_usage_bytes', (ago) => Math.round(story.usage(ago))),
+    shown('hosting_account_info', () => 1, { tariff: profile.plan, server }),
+    shown('hosting_account_disk_usage_bytes', (ago) => Math.round(profile.usage(ago))),
     ...(quotaBytes === undefined ? [] : [shown('hosting_account_disk_limit_bytes', () => quotaBytes)]),
     ...(loadLimit === undefined ? [] : [shown('hosting_account_load_limit', () => loadLimit)]),
     ...(paidDays === undefined
@@ -141,23 +144,29 @@ function figureSeries(story: Story, options: HistoryOptions): Series[] {
           shown('hosting_account_balance', (ago) => Math.round(100 * 12.5 * (paidDays + ago / day)) / 100),
           shown('hosting_account_daily_charge', () => 12.5),
         ]),
-    shown('hosting_account_sites_used', () => story.sites.length),
+    shown('hosting_account_sites_used', () => profile.sites.length),
     shown('hosting_account_sites_limit', () => 25),
-    shown('hosting_account_domains_used', () => story.domains.length),
+    shown('hosting_account_domains_used', () => profile.domains.length),
     shown('hosting_account_domains_limit', () => 100),
     shown('hosting_account_databases_limit', () => 15),
-    shown('hosting_account_databases_size_bytes', (ago) => sum(story.databases.map((one) => sizeAt(one, ago)))),
-    shown('hosting_account_mailboxes_used', () => story.mailboxes),
+    shown('hosting_account_databases_size_bytes', (ago) => sum(profile.databases.map((one) => sizeAt(one, ago)))),
+    shown('hosting_account_mailboxes_used', () => profile.mailboxes),
     shown('hosting_account_mailboxes_limit', () => 300),
-    shown('hosting_account_ftp_accounts_used', () => Math.min(3, story.sites.length)),
+    shown('hosting_account_ftp_accounts_used', () => Math.min(3, profile.sites.length)),
     shown('hosting_account_ftp_accounts_limit', () => 10),
-    shown('hosting_server_load_average', (_, at) => round(6 * dayShape(at) + 4 * chance(options.seed, server, at)), {
+    shown(
+      'hosting_server_load_average',
+      (_, at) => round(6 * dailyPattern(at) + 4 * pseudoRandom(options.seed, server, at)),
+      {
+        server,
+      },
+    ),
+    shown('hosting_server_memory_bytes', () => memory, { server }),
+    shown('hosting_server_memory_used_bytes', (_, at) => Math.round(memory * (0.5 + 0.08 * dailyPattern(at))), {
       server,
     }),
-    shown('hosting_server_memory_bytes', () => memory, { server }),
-    shown('hosting_server_memory_used_bytes', (_, at) => Math.round(memory * (0.5 + 0.08 * dayShape(at))), { server }),
     shown('hosting_server_uptime_seconds', (_, at) => at - (options.now - 41 * day), { server }),
-    ...(story.thresholds ?? []).map(({ alert, severity, value }) =>
+    ...(profile.thresholds ?? []).map(({ alert, severity, value }) =>
       series('hosting_account_alert_threshold', { account, alert, severity }, () => value),
     ),
   ];
@@ -171,34 +180,38 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-function sizeAt(database: Story['databases'][number], ago: number): number {
+function sizeAt(database: AccountProfile['databases'][number], ago: number): number {
   return Math.round(Math.max(1e6, database.bytes - (database.growthPerDay * ago) / day));
 }
 
-function siteSeries(story: Story, options: HistoryOptions): Series[] {
-  const { name: account } = story;
-  return story.sites.flatMap((site, index) => {
+function siteSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
+  const { name: account } = profile;
+  return profile.sites.flatMap((site, index) => {
     const labels = { account, site_id: String(299_163 + 10 * index), site: site.name };
     const busy = (time: number, span: number): number => {
-      const since = options.now - (site.jump?.since ?? 0);
-      const times = site.jump !== undefined && time + span / 2 >= since ? site.jump.times : 1;
-      const shape = span === hour ? dayShape(time) : 1;
-      return (times * site.load * shape * (0.8 + 0.4 * chance(options.seed, site.name, time, span))) / (day / span);
+      const since = options.now - (site.loadJump?.since ?? 0);
+      const times = site.loadJump !== undefined && time + span / 2 >= since ? site.loadJump.times : 1;
+      const shape = span === hour ? dailyPattern(time) : 1;
+      return (
+        (times * site.load * shape * (0.8 + 0.4 * pseudoRandom(options.seed, site.name, time, span))) / (day / span)
+      );
     };
     const newest = (at: number, span: number): number => Math.floor(at / span) * span - span;
     const detail = (name: string, figure: (at: number) => number): Series =>
       series(
         name,
         labels,
-        polled(story, options, 'site_load_detail', (_, at) => figure(at)),
+        polled(profile, options, 'site_load_detail', (_, at) => figure(at)),
       );
-    const jumped = (ago: number): number =>
-      site.jump === undefined || ago > site.jump.since ? 0 : (site.jump.times - 1) * (site.jump.since - ago);
+    const averageIncrease = (ago: number): number =>
+      site.loadJump === undefined || ago > site.loadJump.since
+        ? 0
+        : (site.loadJump.times - 1) * (site.loadJump.since - ago);
     return [
       series(
         'hosting_site_load_average',
         labels,
-        polled(story, options, 'site_load', (ago) => round(site.load * (1 + jumped(ago) / (30 * day)))),
+        polled(profile, options, 'site_load', (ago) => round(site.load * (1 + averageIncrease(ago) / (30 * day)))),
       ),
       detail('hosting_site_load_hourly', (at) => round(busy(newest(at, hour), hour))),
       detail('hosting_site_load_hourly_timestamp_seconds', (at) => newest(at, hour)),
@@ -208,43 +221,43 @@ function siteSeries(story: Story, options: HistoryOptions): Series[] {
   });
 }
 
-function databaseSeries(story: Story, options: HistoryOptions): Series[] {
-  const { name: account } = story;
+function databaseSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
+  const { name: account } = profile;
   const newest = (at: number, span: number): number => Math.floor(at / span) * span - span;
   return [
     series(
       'hosting_databases',
       { account },
-      polled(story, options, 'databases', () => story.databases.length),
+      polled(profile, options, 'databases', () => profile.databases.length),
     ),
-    ...story.databases.flatMap((database) => {
+    ...profile.databases.flatMap((database) => {
       const labels = { account, database: database.name };
       const busy = (time: number, span: number): number =>
         (database.load *
-          (span === hour ? dayShape(time) : 1) *
-          (0.8 + 0.4 * chance(options.seed, database.name, time))) /
+          (span === hour ? dailyPattern(time) : 1) *
+          (0.8 + 0.4 * pseudoRandom(options.seed, database.name, time))) /
         (day / span);
       const detail = (name: string, figure: (at: number, ago: number) => number): Series =>
         series(
           name,
           labels,
-          polled(story, options, 'database_load_detail', (ago, at) => figure(at, ago)),
+          polled(profile, options, 'database_load_detail', (ago, at) => figure(at, ago)),
         );
       return [
         series(
           'hosting_database_size_bytes',
           labels,
-          polled(story, options, 'databases', (ago) => sizeAt(database, ago)),
+          polled(profile, options, 'databases', (ago) => sizeAt(database, ago)),
         ),
         series(
           'hosting_database_info',
           { ...labels, user: `${database.name}_user` },
-          polled(story, options, 'databases', () => 1),
+          polled(profile, options, 'databases', () => 1),
         ),
         series(
           'hosting_database_load_average',
           labels,
-          polled(story, options, 'database_load', () => database.load),
+          polled(profile, options, 'database_load', () => database.load),
         ),
         detail('hosting_database_load_hourly', (at) => round(busy(newest(at, hour), hour))),
         detail('hosting_database_load_hourly_timestamp_seconds', (at) => newest(at, hour)),
@@ -257,14 +270,14 @@ function databaseSeries(story: Story, options: HistoryOptions): Series[] {
   ];
 }
 
-function holdingSeries(story: Story, options: HistoryOptions): Series[] {
-  const { name: account, backupDaysAgo } = story;
+function inventorySeries(profile: AccountProfile, options: HistoryOptions): Series[] {
+  const { name: account, backupDaysAgo } = profile;
   const of = (
     collector: Collector[0],
     name: string,
     labels: Readonly<Record<string, string>>,
     figure: (ago: number, at: number) => number,
-  ): Series => series(name, { account, ...labels }, polled(story, options, collector, figure));
+  ): Series => series(name, { account, ...labels }, polled(profile, options, collector, figure));
   const lastBackup = (at: number, kind: string): number => {
     const late = kind === 'files' ? 2 * hour : 3 * hour;
     const nightly = Math.floor((at - late) / day) * day + late;
@@ -272,8 +285,8 @@ function holdingSeries(story: Story, options: HistoryOptions): Series[] {
     return (backupDaysAgo ?? 0) > 3 ? Math.min(nightly, Math.round(end)) : nightly;
   };
   return [
-    of('sites', 'hosting_sites', {}, () => story.sites.length),
-    ...story.sites.flatMap((site, index) => {
+    of('sites', 'hosting_sites', {}, () => profile.sites.length),
+    ...profile.sites.flatMap((site, index) => {
       const siteId = String(299_163 + 10 * index);
       return [
         of('sites', 'hosting_site_info', { site_id: siteId, site: site.name }, () => 1),
@@ -286,12 +299,12 @@ function holdingSeries(story: Story, options: HistoryOptions): Series[] {
         series(
           'hosting_domain_php_info',
           { account, domain: site.name, version: site.php },
-          polled(story, options, 'domains', () => 1),
+          polled(profile, options, 'domains', () => 1),
         ),
       ];
     }),
-    of('domains', 'hosting_domains', {}, () => story.domains.length),
-    ...story.domains.flatMap(({ name, daysLeft, autoRenew }) => [
+    of('domains', 'hosting_domains', {}, () => profile.domains.length),
+    ...profile.domains.flatMap(({ name, daysLeft, autoRenew }) => [
       of('domains', 'hosting_domain_expiry_timestamp_seconds', { domain: name }, () =>
         Math.round(options.now + daysLeft * day),
       ),
@@ -303,12 +316,12 @@ function holdingSeries(story: Story, options: HistoryOptions): Series[] {
         () => 1,
       ),
     ]),
-    ...story.domains.map(({ name }, index) =>
-      of('mailboxes', 'hosting_mailboxes', { domain: name }, () => (index === 0 ? story.mailboxes : 0)),
+    ...profile.domains.map(({ name }, index) =>
+      of('mailboxes', 'hosting_mailboxes', { domain: name }, () => (index === 0 ? profile.mailboxes : 0)),
     ),
-    of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, story.sites.length)),
-    of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * story.sites.length),
-    of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, story.sites.length)),
+    of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, profile.sites.length)),
+    of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * profile.sites.length),
+    of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, profile.sites.length)),
     ...['files', 'databases'].flatMap((kind) => [
       of('backups', 'hosting_backups', { kind }, () => (backupDaysAgo === undefined ? 0 : kind === 'files' ? 9 : 7)),
       ...(backupDaysAgo === undefined
@@ -318,42 +331,46 @@ function holdingSeries(story: Story, options: HistoryOptions): Series[] {
   ];
 }
 
-/** What the exporter tells about polls is kept for the last days only: it is most of the samples. */
+/** Poll metrics cover the last days only, because they are most of the samples. */
 const pollDays = 3;
 
 function recent(options: HistoryOptions, value: (time: number) => number): Series['value'] {
   return (time) => (options.now - time > pollDays * day ? undefined : value(time));
 }
 
-function pollSeries(story: Story, options: HistoryOptions): Series[] {
-  const { name: account } = story;
+function pollSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
+  const { name: account } = profile;
   const start = options.now - (pollDays + 1) * day;
   return [
-    series('hosting_up', { account }, (time) => (answers(story, 'account', options.now - time) ? 1 : 0)),
+    series('hosting_up', { account }, (time) => (answers(profile, 'account', options.now - time) ? 1 : 0)),
     series('hosting_exporter_api_requests_per_minute_limit', { account }, () => 30),
     series(
       'hosting_exporter_api_queue_length',
       { account },
       recent(options, (time) =>
-        time % hour < 1000 ? Math.max(0, story.sites.length + story.databases.length - 2) : 0,
+        time % hour < 1000 ? Math.max(0, profile.sites.length + profile.databases.length - 2) : 0,
       ),
     ),
     ...collectors.flatMap((collector) => {
       const [name, interval, method, duration] = collector;
       const labels = { account, collector: name };
       const calls =
-        name === 'site_load_detail' ? story.sites.length : name === 'database_load_detail' ? story.databases.length : 1;
-      const turns = (time: number): number => Math.floor((time - start) / interval) * calls;
+        name === 'site_load_detail'
+          ? profile.sites.length
+          : name === 'database_load_detail'
+            ? profile.databases.length
+            : 1;
+      const requests = (time: number): number => Math.floor((time - start) / interval) * calls;
       const failed = (reason: string, time: number): number => {
         const during = (from: number, to: number): number => {
           const since = Math.max(start, options.now - from);
           const until = Math.min(time, options.now - to);
           return until <= since ? 0 : Math.ceil((until - since) / interval) * calls;
         };
-        const own = story.failing?.[name];
+        const own = profile.failing?.[name];
         return (
           (reason === 'timeout' ? during(outage.from, outage.to) : 0) +
-          (reason === 'auth' && name === 'account' && story.rejectedSince ? during(story.rejectedSince, 0) : 0) +
+          (reason === 'auth' && name === 'account' && profile.rejectedSince ? during(profile.rejectedSince, 0) : 0) +
           (reason === own ? during(day, 0) : 0)
         );
       };
@@ -361,19 +378,19 @@ function pollSeries(story: Story, options: HistoryOptions): Series[] {
         series(
           'hosting_exporter_collector_success',
           labels,
-          recent(options, (time) => (answers(story, name, options.now - time) ? 1 : 0)),
+          recent(options, (time) => (answers(profile, name, options.now - time) ? 1 : 0)),
         ),
         series(
           'hosting_exporter_collector_duration_seconds',
           labels,
           recent(options, (time) =>
-            round(duration * (0.7 + 0.6 * chance(options.seed, account, name, Math.floor(time / interval)))),
+            round(duration * (0.7 + 0.6 * pseudoRandom(options.seed, account, name, Math.floor(time / interval)))),
           ),
         ),
         series(
           'hosting_exporter_collector_last_success_timestamp_seconds',
           labels,
-          recent(options, (time) => lastSuccess(story, collector, time, options.now)),
+          recent(options, (time) => lastSuccess(profile, collector, time, options.now)),
         ),
         series(
           'hosting_exporter_collector_interval_seconds',
@@ -383,14 +400,14 @@ function pollSeries(story: Story, options: HistoryOptions): Series[] {
         series(
           'hosting_exporter_collector_series',
           labels,
-          recent(options, (time) => (answers(story, name, options.now - time) ? 4 + calls : 0)),
+          recent(options, (time) => (answers(profile, name, options.now - time) ? 4 + calls : 0)),
         ),
         series(
           'hosting_exporter_collector_series_dropped',
           labels,
-          recent(options, () => story.dropped?.[name] ?? 0),
+          recent(options, () => profile.dropped?.[name] ?? 0),
         ),
-        series('hosting_exporter_api_requests_total', { account, method }, recent(options, turns)),
+        series('hosting_exporter_api_requests_total', { account, method }, recent(options, requests)),
         ...reasons.map((reason) =>
           series(
             'hosting_exporter_api_request_failures_total',
@@ -403,13 +420,13 @@ function pollSeries(story: Story, options: HistoryOptions): Series[] {
   ];
 }
 
-/** Alerts as the rules would fire, told from the same stories. */
-function alertSeries(story: Story, options: HistoryOptions): Series[] {
-  const { name: account, quotaBytes, paidDays } = story;
+/** Alerts that the rules would fire for this account. */
+function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
+  const { name: account, quotaBytes, paidDays } = profile;
   const { HostingDiskAlmostFull: disk, HostingAccountBlockedSoon: blocked } = thresholds;
-  const own = story.thresholds?.find(({ alert }) => alert === 'HostingDiskAlmostFull')?.value;
-  const ratio = (ago: number): number => (quotaBytes === undefined ? 0 : story.usage(ago) / quotaBytes);
-  const seen = (ago: number): boolean => answers(story, 'account', ago);
+  const own = profile.thresholds?.find(({ alert }) => alert === 'HostingDiskAlmostFull')?.value;
+  const ratio = (ago: number): number => (quotaBytes === undefined ? 0 : profile.usage(ago) / quotaBytes);
+  const seen = (ago: number): boolean => answers(profile, 'account', ago);
   const firing: readonly (readonly [string, string, Readonly<Record<string, string>>, (ago: number) => boolean])[] = [
     ['HostingDiskAlmostFull', 'critical', {}, (ago) => seen(ago) && ratio(ago) >= disk.levels.critical.value],
     ['HostingDiskAlmostFull', 'warning', {}, (ago) => seen(ago) && ratio(ago) >= (own ?? disk.levels.warning.value)],
@@ -421,14 +438,14 @@ function alertSeries(story: Story, options: HistoryOptions): Series[] {
       (ago) => (paidDays ?? 99) + ago / day < blocked.levels.critical.value,
     ],
     ['HostingAccountBlockedSoon', 'warning', {}, (ago) => (paidDays ?? 99) + ago / day < blocked.levels.warning.value],
-    ['HostingCredentialsRejected', 'warning', {}, (ago) => ago < (story.rejectedSince ?? 0) - 900],
-    ...Object.keys(story.dropped ?? {}).map(
+    ['HostingCredentialsRejected', 'warning', {}, (ago) => ago < (profile.rejectedSince ?? 0) - 900],
+    ...Object.keys(profile.dropped ?? {}).map(
       (collector) => ['HostingSeriesDropped', 'warning', { collector }, (ago: number) => ago < 2 * day] as const,
     ),
     ['HostingPlanLoadHigh', 'warning', {}, (ago) => account === 'blog' && ago < 20 * hour],
-    ['HostingBackupMissing', 'warning', { kind: 'files' }, () => story.backupDaysAgo === undefined],
-    ['HostingBackupTooOld', 'warning', { kind: 'files' }, (ago) => (story.backupDaysAgo ?? 0) - ago / day > 5],
-    ...story.domains.flatMap(({ name, daysLeft, autoRenew }) => {
+    ['HostingBackupMissing', 'warning', { kind: 'files' }, () => profile.backupDaysAgo === undefined],
+    ['HostingBackupTooOld', 'warning', { kind: 'files' }, (ago) => (profile.backupDaysAgo ?? 0) - ago / day > 5],
+    ...profile.domains.flatMap(({ name, daysLeft, autoRenew }) => {
       const left = (ago: number): number => daysLeft + ago / day;
       const labels = { domain: name };
       return [
@@ -443,13 +460,13 @@ function alertSeries(story: Story, options: HistoryOptions): Series[] {
         ],
       ] as const;
     }),
-    ...story.sites.map(
+    ...profile.sites.map(
       (site) =>
         [
           'HostingSiteLoadUnusual',
           'info',
           { site: site.name, site_id: '299163' },
-          (ago: number) => ago < (site.jump?.since ?? 0) - 2 * hour,
+          (ago: number) => ago < (site.loadJump?.since ?? 0) - 2 * hour,
         ] as const,
     ),
   ];
@@ -483,10 +500,12 @@ function exporterSeries(options: HistoryOptions, accounts: number): Series[] {
     series('hosting_exporter_config_last_reload_success_timestamp_seconds', {}, () => reloaded),
     series('process_start_time_seconds', {}, () => started),
     series('process_resident_memory_bytes', {}, (time) =>
-      Math.round(96e6 + 9e6 * chance(options.seed, 'memory', time)),
+      Math.round(96e6 + 9e6 * pseudoRandom(options.seed, 'memory', time)),
     ),
     series('process_cpu_seconds_total', {}, (time) => round(Math.max(0, time - started) * 0.011)),
-    series('nodejs_eventloop_lag_p99_seconds', {}, (time) => round(0.011 + 0.004 * chance(options.seed, 'lag', time))),
+    series('nodejs_eventloop_lag_p99_seconds', {}, (time) =>
+      round(0.011 + 0.004 * pseudoRandom(options.seed, 'lag', time)),
+    ),
     ...collectors.flatMap(([, , method, duration]) => {
       const calls = (time: number): number => Math.floor(Math.max(0, time - started) * perSecond);
       const name = 'hosting_exporter_api_request_duration_seconds';

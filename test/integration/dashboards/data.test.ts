@@ -43,16 +43,16 @@ function placedAt(uid: string, panelId: number, refId: string): PlacedQuery {
   return found;
 }
 
-/** What Grafana shows for "all", or the one account that has most to tell. */
-function firstChoice({ uid }: PlacedQuery): string {
+/** Grafana's value for all accounts, or the account with the most data. */
+function defaultAccount({ uid }: PlacedQuery): string {
   return uid === 'hosting-account' ? 'shop' : '.+';
 }
 
-function absurd(answers: readonly Answer[]): boolean {
+function hasNonFiniteValue(answers: readonly Answer[]): boolean {
   return answers.some(({ values }) => values.some((value) => !Number.isFinite(value)));
 }
 
-/** The colour of a panel whose queries each stand for a state. */
+/** Legends of the queries with data, in a panel with one query per severity. */
 async function stateOf(prometheus: FilledPrometheus, panelId: number, account: string): Promise<readonly string[]> {
   const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-account' && panel.id === panelId);
   const answers = await Promise.all(inPanel.map((query) => ask(prometheus, query, account)));
@@ -74,23 +74,23 @@ describe('with 15 days of twelve accounts', () => {
   afterAll(cleanups.end);
 
   test('every query of every panel returns data', async () => {
-    const excused: Readonly<Record<string, string>> = {
-      'hosting-fleet / Next full / C': 'No account fills within hours.',
-      'hosting-account / Full in / C': 'No account fills within hours, and the full one is not quite full.',
-      'hosting-exporter / Exporters / B': 'All exporters answer.',
-      'hosting-exporter / Exporters / C': 'All exporters answer.',
-      'hosting-exporter / Configuration / B': 'The configuration is good.',
-      'hosting-exporter / Failed calls per hour / B': 'The network was good.',
-      'hosting-exporter / Failed calls per hour / C': 'The limit was kept.',
-      'hosting-exporter / Failed calls per hour / D': 'The API answered with 200.',
-      'hosting-exporter / Failed calls per hour / G': 'There were no other reasons.',
+    const expectedEmpty: Readonly<Record<string, string>> = {
+      'hosting-fleet / Next to fill up / C': 'No disk fills up within hours.',
+      'hosting-account / Full in / C': 'No disk fills up within hours, and the fullest one still has space.',
+      'hosting-exporter / Exporters / B': 'All exporters are up.',
+      'hosting-exporter / Exporters / C': 'All exporters are up.',
+      'hosting-exporter / Configuration / B': 'No reload failed.',
+      'hosting-exporter / Failed API calls per hour / B': 'No network failures.',
+      'hosting-exporter / Failed API calls per hour / C': 'No limit failures.',
+      'hosting-exporter / Failed API calls per hour / D': 'No HTTP failures.',
+      'hosting-exporter / Failed API calls per hour / G': 'No other reasons.',
     };
     const empty: string[] = [];
 
     for (const query of queries) {
-      const choices = [firstChoice(query), ...accounts];
+      const candidates = [defaultAccount(query), ...accounts];
       let found = false;
-      for (const account of choices) {
+      for (const account of candidates) {
         found ||= (await ask(prometheus, query, account)).length > 0;
         if (found) {
           break;
@@ -101,15 +101,15 @@ describe('with 15 days of twelve accounts', () => {
       }
     }
 
-    expect(empty.toSorted()).toEqual(Object.keys(excused).toSorted());
+    expect(empty.toSorted()).toEqual(Object.keys(expectedEmpty).toSorted());
   }, 120_000);
 
-  test('no query divides by nothing', async () => {
+  test('no query returns NaN or infinity', async () => {
     const wrong: string[] = [];
 
     for (const query of queries) {
-      for (const account of [firstChoice(query), 'studio', 'garden', 'museum']) {
-        if (absurd(await ask(prometheus, query, account))) {
+      for (const account of [defaultAccount(query), 'studio', 'garden', 'museum']) {
+        if (hasNonFiniteValue(await ask(prometheus, query, account))) {
           wrong.push(`${whereIs(query)} for ${account}`);
         }
       }
@@ -118,7 +118,7 @@ describe('with 15 days of twelve accounts', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  test('the fleet tells who needs somebody', async () => {
+  test('the fleet shows the state of each account', async () => {
     const answers = await ask(prometheus, placedAt('hosting-fleet', 9, 'A'), '.+');
 
     const states = Object.fromEntries(answers.map(({ labels, values }) => [labels['account'], values[0]]));
@@ -139,7 +139,7 @@ describe('with 15 days of twelve accounts', () => {
     });
   });
 
-  test('domains with which somebody must act are listed, dead ones are not', async () => {
+  test('domains that need action are listed, long expired domains are not', async () => {
     const [listed, states] = await Promise.all(
       ['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-fleet', 11, refId), '.+')),
     );
@@ -155,7 +155,7 @@ describe('with 15 days of twelve accounts', () => {
     ]);
   });
 
-  test('who has no backup comes before the oldest, and databases that are not there need none', async () => {
+  test('a missing backup sorts before the oldest one, and accounts without databases need no database backup', async () => {
     const answers = await ask(prometheus, placedAt('hosting-fleet', 16, 'A'), '.+');
 
     const ages = Object.fromEntries(
@@ -167,7 +167,7 @@ describe('with 15 days of twelve accounts', () => {
     expect(Object.keys(ages)).not.toContain('garden databases');
   });
 
-  test('a thing that is critical is listed and counted once, and not as a warning too', async () => {
+  test('a critical alert is listed and counted once, not also as a warning', async () => {
     const [severities, counts] = await Promise.all([
       ask(prometheus, placedAt('hosting-account', 24, 'A'), 'кофейня'),
       Promise.all(['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-account', 6, refId), 'кофейня'))),
@@ -183,10 +183,10 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
-    ['Not answering', 2, { warning: 1 }],
+    ['Failing accounts', 2, { warning: 1 }],
     ['Disk almost full', 3, { critical: 1, warning: 1 }],
-    ['Blocked soon', 4, { critical: 1, warning: 1 }],
-  ])('%s (%i) counts each account of the fleet once', async (_, panelId, expected) => {
+    ['Suspended soon', 4, { critical: 1, warning: 1 }],
+  ])('%s (%i) counts each account once', async (_, panelId, expected) => {
     const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
 
     const counted = await Promise.all(
@@ -200,11 +200,11 @@ describe('with 15 days of twelve accounts', () => {
 
   test.each([
     ['Disk almost full', 3],
-    ['Fullest account', 5],
-    ['Blocked soon', 4],
-    ['Next full', 6],
-    ['Next blocked', 7],
-  ])('%s (%i) claims nothing of an account whose figures are gone', async (_, panelId) => {
+    ['Highest disk usage', 5],
+    ['Suspended soon', 4],
+    ['Next to fill up', 6],
+    ['Next suspension', 7],
+  ])('%s (%i) shows nothing for an account without data', async (_, panelId) => {
     const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
 
     const claimed = await Promise.all(inPanel.map((query) => ask(prometheus, query, 'museum')));
@@ -213,25 +213,25 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
-    ['Disk used', 1, 'shop', ['fine']],
+    ['Disk used', 1, 'shop', ['OK']],
     ['Disk used', 1, 'кофейня', ['critical']],
-    ['Disk used, by its own threshold', 1, 'school', ['warning']],
-    ['Disk used', 1, 'studio', ['never full']],
+    ['Disk used, with an account threshold', 1, 'school', ['warning']],
+    ['Disk used', 1, 'studio', ['unlimited']],
     ['Disk used', 1, 'museum', []],
     ['Full in', 3, 'shop', ['warning']],
-    ['Full in, after a restore in one step', 3, 'newspaper', ['fine']],
-    ['Full in, with a backup every night', 3, 'bakery', ['fine']],
-    ['Blocked in', 4, 'law-office', ['critical']],
-    ['Blocked in', 4, 'school', ['warning']],
-    ['Blocked in', 4, 'garden', []],
-    ['Load of the plan', 5, 'blog', ['warning']],
-    ['Load of the plan', 5, 'studio', ['never too high']],
+    ['Full in, after a single restore', 3, 'newspaper', ['OK']],
+    ['Full in, with a nightly backup', 3, 'bakery', ['OK']],
+    ['Suspended in', 4, 'law-office', ['critical']],
+    ['Suspended in', 4, 'school', ['warning']],
+    ['Suspended in', 4, 'garden', []],
+    ['Plan load', 5, 'blog', ['warning']],
+    ['Plan load', 5, 'studio', ['unlimited']],
     ['Data age', 7, 'museum', ['stale']],
   ])('%s (%i) of %s is %j', async (_, panelId, account, expected) => {
     expect(await stateOf(prometheus, panelId, account)).toEqual(expected);
   });
 
-  test('no panel is calm while the condition of its alert holds', async () => {
+  test('a panel shows at least the severity of its alert', async () => {
     const panels: Readonly<Record<string, number>> = {
       HostingDiskAlmostFull: 1,
       HostingDiskFillingUp: 3,
@@ -272,7 +272,7 @@ describe('with 15 days of twelve accounts', () => {
     ]);
   });
 
-  test('a rank has one series, and no series has two ranks', async () => {
+  test('a series has exactly one rank', async () => {
     const mixed: string[] = [];
 
     for (const panel of englishDashboards().flatMap((dashboard) => panelsOf(dashboard))) {
@@ -298,19 +298,19 @@ describe('with 15 days of twelve accounts', () => {
 describe('with one account', () => {
   const cleanups = new Cleanups();
   let alone: FilledPrometheus;
-  let watchedTwice: FilledPrometheus;
+  let polledTwice: FilledPrometheus;
 
   beforeAll(async () => {
     const one = { accounts: 1, now, days: 15, step: 900, seed: 1 };
     alone = await startFilledPrometheus(cleanups, one);
-    watchedTwice = await startFilledPrometheus(cleanups, { ...one, copies: 2 });
+    polledTwice = await startFilledPrometheus(cleanups, { ...one, copies: 2 });
   }, 120_000);
 
   afterAll(cleanups.end);
 
-  test('every panel has something to show, or a good reason', async () => {
-    const excused: Readonly<Record<string, string>> = {
-      'hosting-exporter / Polls that fail, are late or drop series': 'All is well.',
+  test('every panel has data or a known reason for none', async () => {
+    const expectedEmpty: Readonly<Record<string, string>> = {
+      'hosting-exporter / Polls that fail, are late or drop series': 'No poll has a problem.',
     };
     const filled = new Set<string>();
     const places = new Set<string>();
@@ -318,20 +318,20 @@ describe('with one account', () => {
     for (const query of queries) {
       const place = `${query.uid} / ${query.panel.title}`;
       places.add(place);
-      if ((await ask(alone, query, firstChoice(query))).length > 0) {
+      if ((await ask(alone, query, defaultAccount(query))).length > 0) {
         filled.add(place);
       }
     }
 
-    expect([...places].filter((place) => !filled.has(place))).toEqual(Object.keys(excused));
+    expect([...places].filter((place) => !filled.has(place))).toEqual(Object.keys(expectedEmpty));
   });
 
-  test('a second exporter that polls the same account changes no figure of the account', async () => {
+  test('a second exporter for the same account does not change account values', async () => {
     const changed: string[] = [];
 
     for (const query of queries.filter(({ uid }) => uid !== 'hosting-exporter')) {
       const [once, twice] = await Promise.all(
-        [alone, watchedTwice].map((prometheus) => ask(prometheus, query, firstChoice(query))),
+        [alone, polledTwice].map((prometheus) => ask(prometheus, query, defaultAccount(query))),
       );
       if (JSON.stringify(sorted(once)) !== JSON.stringify(sorted(twice))) {
         changed.push(whereIs(query));
@@ -346,7 +346,7 @@ function sorted(answers: readonly Answer[] = []): readonly Answer[] {
   return answers.toSorted((one, other) => JSON.stringify(one.labels).localeCompare(JSON.stringify(other.labels)));
 }
 
-describe('with nothing at all', () => {
+describe('with an empty Prometheus', () => {
   const cleanups = new Cleanups();
   let prometheus: FilledPrometheus;
 
@@ -356,15 +356,15 @@ describe('with nothing at all', () => {
 
   afterAll(cleanups.end);
 
-  test('no query invents a figure', async () => {
-    const invented: string[] = [];
+  test('no query returns data', async () => {
+    const withData: string[] = [];
 
     for (const query of queries) {
-      if ((await ask(prometheus, query, firstChoice(query))).length > 0) {
-        invented.push(whereIs(query));
+      if ((await ask(prometheus, query, defaultAccount(query))).length > 0) {
+        withData.push(whereIs(query));
       }
     }
 
-    expect(invented).toEqual([]);
+    expect(withData).toEqual([]);
   });
 });

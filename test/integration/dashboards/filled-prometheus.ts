@@ -8,16 +8,16 @@ import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-/** The end of every history here. */
+/** End of the generated history. */
 export const now = 1_793_621_000;
 
-/** One series of an answer. */
+/** One series of a query result. */
 export interface Answer {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: readonly number[];
 }
 
-/** A Prometheus with a history, and nothing that changes while it runs. */
+/** A Prometheus with generated history and no scrape targets. */
 export interface FilledPrometheus {
   readonly instant: (expr: string) => Promise<readonly Answer[]>;
   readonly range: (expr: string) => Promise<readonly Answer[]>;
@@ -40,7 +40,7 @@ const answerShape = z.discriminatedUnion('status', [
   z.object({ status: z.literal('error'), error: z.string() }),
 ]);
 
-/** Starts a Prometheus in a folder of its own, filled with this history, or with nothing. */
+/** Starts a Prometheus in a temporary folder, with this history or empty. */
 export async function startFilledPrometheus(cleanups: Cleanups, history?: HistoryOptions): Promise<FilledPrometheus> {
   const folder = temporaryFolder(cleanups);
   const data = join(folder, 'data');
@@ -57,7 +57,7 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${data}`,
     '--storage.tsdb.retention.time=50y',
-    // The history has a sample every quarter of an hour.
+    // The history has one sample every 15 minutes.
     '--query.lookback-delta=16m',
   ]);
 

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contentOf, dashboardFiles } from '../../../dashboards/src/files.ts';
+import { dashboardFiles, fileContent } from '../../../dashboards/src/dashboard-files.ts';
 
 const folder = new URL('../../../dashboards/', import.meta.url);
 
-test('the committed files are what the source writes: run node dashboards/src/main.ts', () => {
+test('committed files match the source; update them with npm run dashboards', () => {
   const stale = dashboardFiles()
-    .filter((file) => readFileSync(new URL(file.name, folder), 'utf8') !== contentOf(file))
+    .filter((file) => readFileSync(new URL(file.name, folder), 'utf8') !== fileContent(file))
     .map(({ name }) => name);
 
   expect(stale).toEqual([]);
 });
 
-test('no dashboard is left behind that the source does not write', () => {
+test('every committed dashboard is generated', () => {
   const committed = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
   const written = dashboardFiles().map(({ name }) => name);

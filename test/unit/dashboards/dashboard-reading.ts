@@ -1,8 +1,8 @@
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
-import { dashboardFiles } from '../../../dashboards/src/files.ts';
+import { dashboardFiles } from '../../../dashboards/src/dashboard-files.ts';
 import { placeholder } from '../../../dashboards/src/panel.ts';
 
-/** A query of a panel, with where it stands. */
+/** A query with its dashboard and panel. */
 export interface PlacedQuery {
   readonly uid: string;
   readonly panel: Panel;
@@ -11,17 +11,17 @@ export interface PlacedQuery {
   readonly kind: 'instant' | 'range';
 }
 
-/** Both sets, as the source writes them now. */
+/** Both sets, generated from the source. */
 export function allDashboards(): readonly Dashboard[] {
   return dashboardFiles().map(({ dashboard }) => dashboard);
 }
 
-/** The four in English. */
+/** The English set. */
 export function englishDashboards(): readonly Dashboard[] {
   return allDashboards().filter(({ uid }) => !uid?.endsWith('-ru'));
 }
 
-/** Every panel that is not a row, those inside collapsed rows included. */
+/** Every panel that is not a row, including those inside collapsed rows. */
 export function panelsOf(dashboard: Dashboard): readonly Panel[] {
   return (dashboard.panels ?? []).flatMap((panel) => (isRow(panel) ? panel.panels : [panel]));
 }
@@ -31,7 +31,7 @@ export function tilesOf(dashboard: Dashboard): readonly (Panel | RowPanel)[] {
   return (dashboard.panels ?? []).flatMap((panel) => (isRow(panel) ? [panel, ...panel.panels] : [panel]));
 }
 
-/** Whether it is the head of a section. */
+/** Whether the panel is a row. */
 export function isRow(panel: Panel | RowPanel): panel is RowPanel {
   return panel.type === 'row';
 }
@@ -49,7 +49,7 @@ export function queriesOf(dashboard: Dashboard): readonly PlacedQuery[] {
   );
 }
 
-/** The query as Grafana would send it for these choices. */
+/** The query as Grafana sends it for these variable values. */
 export function filledIn(expr: string, account = '.+'): string {
   return expr
     .replaceAll('$__rate_interval', '1h')
@@ -58,7 +58,7 @@ export function filledIn(expr: string, account = '.+'): string {
     .replaceAll(placeholder('account:regex'), account);
 }
 
-/** Where a query stands, in words for a failing test. */
+/** The position of a query, for failure messages. */
 export function whereIs({ uid, panel, refId }: PlacedQuery): string {
   return `${uid} / ${panel.title} / ${refId}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Grafana's classic schema as far as these dashboards use it: a name that is not listed here is a slip. */
+/** The part of Grafana's classic schema that these dashboards use. Unknown names are errors. */
 const prometheus = z.strictObject({ type: z.literal('prometheus'), uid: z.literal(`\${datasource}`) });
 
 const colour = z.union([z.string().regex(/^#[0-9A-F]{6}$/), z.enum(['text', 'transparent'])]);
@@ -53,7 +53,7 @@ const cell = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** What an override may set, and to what. */
+/** Allowed properties of an override. */
 const property = z.discriminatedUnion('id', [
   z.strictObject({ id: z.literal('displayName'), value: z.string().min(1) }),
   z.strictObject({ id: z.literal('noValue'), value: z.string().min(1) }),

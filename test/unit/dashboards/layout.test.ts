@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allDashboards, isRow, tilesOf } from './dashboard-reading.ts';
 
 describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))('%s', (_, dashboard) => {
-  test('no two panels cover each other and none goes over the edge', () => {
+  test('panels do not overlap and stay within the grid', () => {
     const cells = new Map<string, string>();
     const collisions: string[] = [];
 
@@ -25,7 +25,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     expect([...new Set(collisions)]).toEqual([]);
   });
 
-  test('lines of panels are filled, so that nothing looks forgotten', () => {
+  test('panels fill the whole width', () => {
     const lines = new Map<number, number>();
 
     for (const tile of tilesOf(dashboard)) {
@@ -38,7 +38,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     expect([...lines.values()].filter((width) => width % 24 !== 0)).toEqual([]);
   });
 
-  test('the first screen answers before anything is scrolled or opened', () => {
+  test('the first line consists of stat panels', () => {
     const first = (dashboard.panels ?? []).slice(0, 4).map(({ type, gridPos }) => [type, gridPos?.y]);
 
     expect(first).toEqual([

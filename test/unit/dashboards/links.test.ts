@@ -6,7 +6,7 @@ import { allDashboards, panelsOf, tilesOf } from './dashboard-reading.ts';
 
 const dashboards = new Map(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard]));
 
-function addressesIn(part: Dashboard | Dashboard['panels']): string[] {
+function urlsIn(part: Dashboard | Dashboard['panels']): string[] {
   return [...JSON.stringify(part).matchAll(/"url":"([^"]*)"/g)]
     .map(([, url]) => url ?? '')
     .filter((url) => url !== runbook);
@@ -15,8 +15,8 @@ function addressesIn(part: Dashboard | Dashboard['panels']): string[] {
 const runbook = `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`;
 
 describe.each([...dashboards])('%s', (uid, dashboard) => {
-  test('every link leads to a dashboard and a panel that exist', () => {
-    const broken = addressesIn(dashboard).filter((url) => {
+  test('every link points to an existing dashboard and panel', () => {
+    const broken = urlsIn(dashboard).filter((url) => {
       const [, target, query] = /^\/d\/([a-z-]+)\?(.*)$/.exec(url) ?? [];
       const found = dashboards.get(target ?? '');
       const panel = /viewPanel=(\d+)/.exec(query ?? '')?.[1];
@@ -27,14 +27,14 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
   });
 
   test('every link keeps the data source and the job', () => {
-    const careless = addressesIn(dashboard).filter(
+    const incomplete = urlsIn(dashboard).filter(
       (url) => !url.includes(`${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`),
     );
 
-    expect(careless).toEqual([]);
+    expect(incomplete).toEqual([]);
   });
 
-  test('every alert in a table leads to its runbook', () => {
+  test('every alert in a table links to its runbook', () => {
     const columns = panelsOf(dashboard)
       .flatMap(({ fieldConfig }) => fieldConfig?.overrides ?? [])
       .filter(({ matcher }) => matcher.options === 'alertname');
@@ -47,7 +47,7 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
     }
   });
 
-  test('names go encoded into addresses, and unharmed into queries', () => {
+  test('account names are percent-encoded in URLs and unchanged in queries', () => {
     const text = JSON.stringify([dashboard.panels, dashboard.annotations]);
 
     expect([...text.matchAll(/var-account=([^&]*)/g)].filter(([, name]) => !name?.endsWith(':percentencode}'))).toEqual(
@@ -59,14 +59,14 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
     );
   });
 
-  test('a link to an account says which, and one inside a panel keeps the time', () => {
-    const inPanels = addressesIn(dashboard.panels);
+  test('links to an account name it, and links inside panels keep the time range', () => {
+    const inPanels = urlsIn(dashboard.panels);
 
     expect(inPanels.filter((url) => !url.includes(placeholder('__url_time_range')))).toEqual([]);
     expect(inPanels.filter((url) => url.includes('/d/hosting-account') && !url.includes('var-account='))).toEqual([]);
   });
 
-  test('the head leads to the three others of the same language', () => {
+  test('the top links lead to the three other dashboards of the same language', () => {
     const suffix = uid.endsWith('-ru') ? '-ru' : '';
     const all = ['hosting-fleet', 'hosting-account', 'hosting-workload', 'hosting-exporter'];
 

@@ -1,14 +1,14 @@
 import type { Panel } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
-import { colours, rankColours } from '../../../dashboards/src/look.ts';
 import { dataSource } from '../../../dashboards/src/panel.ts';
+import { colours, rankColours } from '../../../dashboards/src/theme.ts';
 import { asked } from '../../fixtures/promql.ts';
 import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboard-reading.ts';
 
 /**
- * The rules of Grafana's dashboard-linter, said anew. Left out: template-instance-rule and target-instance-rule,
- * because what is watched is the account, whichever exporter polls it; target-logql-rule and target-logql-auto-rule,
- * because there is no Loki. Of template-job-rule, `.+` for all jobs: it would count every target of Prometheus as an exporter.
+ * The rules of Grafana's dashboard-linter. Not included: template-instance-rule and target-instance-rule, because the
+ * dashboards show accounts, whichever exporter polls them; target-logql-rule and target-logql-auto-rule, because there
+ * is no Loki; the `.+` of template-job-rule, because it would count every target of Prometheus as an exporter.
  */
 describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))('%s', (uid, dashboard) => {
   const variables = dashboard.templating?.list ?? [];
@@ -23,7 +23,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     ]);
   });
 
-  test('template-job-rule: the job is a variable, many may be chosen', () => {
+  test('template-job-rule: the job is a multi-value variable', () => {
     const job = variables.find(({ name }) => name === 'job');
 
     expect(job).toMatchObject({ type: 'query', multi: true, includeAll: true });
@@ -32,26 +32,26 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     expect(job?.label).toBe(isRussian ? 'Задание' : 'Job');
   });
 
-  test('template-label-promql-rule: variables ask valid questions', () => {
-    const questions = variables
+  test('template-label-promql-rule: variables have valid queries', () => {
+    const variableQueries = variables
       .filter(({ type }) => type === 'query')
       .map(({ query }) => (typeof query === 'object' ? String(query['query']) : ''));
 
-    for (const question of questions) {
-      const [, selector, label] = /^label_values\((.+), (\w+)\)$/.exec(question) ?? [];
-      expect(label, question).toMatch(/^(job|account)$/);
-      expect(asked(filledIn(selector ?? '')), question).toMatchObject({ valid: true });
+    for (const query of variableQueries) {
+      const [, selector, label] = /^label_values\((.+), (\w+)\)$/.exec(query) ?? [];
+      expect(label, query).toMatch(/^(job|account)$/);
+      expect(asked(filledIn(selector ?? '')), query).toMatchObject({ valid: true });
     }
   });
 
-  test('template-on-time-change-reload-rule: choices follow the shown time', () => {
+  test('template-on-time-change-reload-rule: variables reload when the time range changes', () => {
     const refresh = variables.filter(({ type }) => type === 'query').map((variable) => variable.refresh);
 
     expect(new Set(refresh)).toEqual(new Set([2]));
   });
 
-  test('panel-datasource-rule: every panel and query uses the chosen data source', () => {
-    const fixed = panelsOf(dashboard)
+  test('panel-datasource-rule: every panel and query uses the data source variable', () => {
+    const wrong = panelsOf(dashboard)
       .filter(({ type }) => type !== 'text')
       .filter(
         ({ datasource, targets }) =>
@@ -59,28 +59,28 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
           !targets?.every((target) => JSON.stringify(target['datasource']).includes(dataSource.uid)),
       );
 
-    expect(fixed.map(({ title }) => title)).toEqual([]);
+    expect(wrong.map(({ title }) => title)).toEqual([]);
   });
 
-  test('panel-title-description-rule: every panel has both, whatever its type', () => {
-    const silent = panelsOf(dashboard).filter(({ title, description }) => !title || !description);
+  test('panel-title-description-rule: every panel has a title and a description', () => {
+    const incomplete = panelsOf(dashboard).filter(({ title, description }) => !title || !description);
 
-    expect(silent.map(({ id }) => id)).toEqual([]);
+    expect(incomplete.map(({ id }) => id)).toEqual([]);
   });
 
-  test('panel-units-rule: every panel and column of numbers has a unit that Grafana knows', () => {
-    // Exceptions: "suffix:" for days (Grafana's own turns 12 days into 1.7 weeks), for multiples and for turns.
-    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| turns| инт\.))$/;
+  test('panel-units-rule: every panel and numeric column has a known unit', () => {
+    // Custom suffixes: days (Grafana's unit formats 12 days as 1.7 weeks), multiples and poll intervals.
+    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| intervals| инт\.))$/;
 
     const unknown = panelsOf(dashboard).flatMap((panel) => unitsOf(panel).filter((unit) => !known.test(unit)));
 
     expect(unknown).toEqual([]);
   });
 
-  test('panel-no-targets-rule: every panel asks something', () => {
-    const idle = panelsOf(dashboard).filter(({ type, targets }) => type !== 'text' && !targets?.length);
+  test('panel-no-targets-rule: every panel has a query', () => {
+    const withoutQuery = panelsOf(dashboard).filter(({ type, targets }) => type !== 'text' && !targets?.length);
 
-    expect(idle.map(({ title }) => title)).toEqual([]);
+    expect(withoutQuery.map(({ title }) => title)).toEqual([]);
   });
 
   test('target-promql-rule: every query parses', () => {
@@ -89,25 +89,25 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     expect(broken.map(whereIs)).toEqual([]);
   });
 
-  test('target-rate-interval-rule: a rate follows the resolution of the graph', () => {
-    const rigid = queriesOf(dashboard).filter(({ expr }) =>
+  test('target-rate-interval-rule: every rate uses $__rate_interval', () => {
+    const fixedWindows = queriesOf(dashboard).filter(({ expr }) =>
       [...expr.matchAll(/\bi?rate\(.*?\[([^\]]+)\]/g)].some(([, window]) => window !== '$__rate_interval'),
     );
 
-    expect(rigid.map(whereIs)).toEqual([]);
+    expect(fixedWindows.map(whereIs)).toEqual([]);
   });
 
-  test('target-job-rule: every selector keeps to the chosen jobs', () => {
-    const free = queriesOf(dashboard).filter(({ expr }) =>
+  test('target-job-rule: every selector matches the job variable', () => {
+    const unscoped = queriesOf(dashboard).filter(({ expr }) =>
       asked(expr.replaceAll('$__rate_interval', '1h').replaceAll('$__range', '7d')).selectors.some(
         ({ text }) => !text.includes('job=~"$job"'),
       ),
     );
 
-    expect(free.map(whereIs)).toEqual([]);
+    expect(unscoped.map(whereIs)).toEqual([]);
   });
 
-  test('target-counter-agg-rule: a counter is only read as what it grew', () => {
+  test('target-counter-agg-rule: counters are only used in rate, irate or increase', () => {
     const raw = queriesOf(dashboard).filter(({ expr }) => {
       const counters = expr.match(/\w+_total\{/g)?.length ?? 0;
       const grown = expr.match(/\b(?:rate|irate|increase)\(\w+_total\{/g)?.length ?? 0;
@@ -117,28 +117,28 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     expect(raw.map(whereIs)).toEqual([]);
   });
 
-  test('uneditable-dashboard: changes belong into the source', () => {
+  test('uneditable-dashboard: dashboards are not editable', () => {
     expect(dashboard.editable).toBe(false);
   });
 
-  test('every empty panel says why it is empty', () => {
-    const mute = panelsOf(dashboard).filter(
+  test('every panel has a text for missing data', () => {
+    const withoutText = panelsOf(dashboard).filter(
       ({ type, fieldConfig }) => type !== 'text' && !fieldConfig?.defaults.noValue,
     );
 
-    expect(mute.map(({ title }) => title)).toEqual([]);
+    expect(withoutText.map(({ title }) => title)).toEqual([]);
   });
 
-  test('a table sorts by columns that it has', () => {
-    const lost = panelsOf(dashboard)
+  test('tables sort by existing columns', () => {
+    const missing = panelsOf(dashboard)
       .filter(({ type }) => type === 'table')
       .flatMap((panel) => sortedBy(panel).filter((title) => !columnsOf(panel).includes(title)));
 
-    expect(lost).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
-  test('nothing is painted in a colour that others take for another', () => {
-    const ours = new Set([
+  test('only colours of the colour-blind safe palette are used', () => {
+    const palette = new Set([
       'text',
       'transparent',
       '#009E73',
@@ -153,16 +153,16 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
       '#8E8E8E',
     ]);
 
-    const painted = [...JSON.stringify(dashboard.panels).matchAll(/"(?:color|fixedColor)":"([^"]*)"/g)].map(
+    const used = [...JSON.stringify(dashboard.panels).matchAll(/"(?:color|fixedColor)":"([^"]*)"/g)].map(
       ([, colour]) => colour ?? '',
     );
 
-    expect(painted.filter((colour) => !ours.has(colour))).toEqual([]);
+    expect(used.filter((colour) => !palette.has(colour))).toEqual([]);
   });
 });
 
-test('the colours of states are given to nothing else', () => {
-  const { neutral: _, quiet: __, ...states } = colours;
+test('rank colours never equal state colours', () => {
+  const { neutral: _, muted: __, ...states } = colours;
 
   expect(rankColours.filter((colour) => Object.values<string>(states).includes(colour))).toEqual([]);
 });

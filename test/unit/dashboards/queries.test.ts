@@ -17,7 +17,7 @@ import { addedByPrometheus, deliberatelyUnused, metricContract } from './metric-
 
 const known: Readonly<Record<string, readonly string[]>> = { ...metricContract, ...addedByPrometheus };
 
-/** Labels of the target, and those that queries make for themselves. */
+/** Labels of the target, and labels that queries create. */
 const always = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version'];
 
 const annotationQueries = allDashboards().flatMap(({ annotations }) =>
@@ -28,7 +28,7 @@ const annotationQueries = allDashboards().flatMap(({ annotations }) =>
 
 const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
 
-test('promtool takes every query', () => {
+test('promtool accepts every query', () => {
   const file = join(temporaryFolder(), 'queries.yml');
   const expressions = [...queries.map(({ expr }) => expr), ...annotationQueries].map((expr) => filledIn(expr));
   const rules = expressions.map((expr, index) => ({ record: `query:number:${index}`, expr }));
@@ -39,7 +39,7 @@ test('promtool takes every query', () => {
   expect(output).toContain(`SUCCESS: ${expressions.length} rules found`);
 });
 
-test('queries ask for nothing but promised metrics and their labels', () => {
+test('queries use only documented metrics and labels', () => {
   const wrong = queries.flatMap((query) =>
     asked(filledIn(query.expr)).selectors.flatMap(({ metric, labels }) => {
       const allowed = known[metric];
@@ -55,7 +55,7 @@ test('queries ask for nothing but promised metrics and their labels', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a wrong metric and a wrong label would be found', () => {
+test('the parser finds metrics, labels and grouping of a query', () => {
   const { selectors, grouping, valid } = asked('sum by (sight) (hosting_site_lode{job="a",side="b"})');
 
   expect(selectors).toEqual([
@@ -66,7 +66,7 @@ test('a wrong metric and a wrong label would be found', () => {
   expect(asked('sum by (hosting_up').valid).toBe(false);
 });
 
-test('queries group by labels that some metric of theirs has', () => {
+test('queries group by existing labels', () => {
   const wrong = queries.flatMap((query) => {
     const { selectors, grouping } = asked(filledIn(query.expr));
     const labels = new Set([...always, ...selectors.flatMap(({ metric }) => known[metric] ?? [])]);
@@ -76,7 +76,7 @@ test('queries group by labels that some metric of theirs has', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every metric of a default collector and of the exporter is shown, or is left out for a reason', () => {
+test('every metric of a default collector and of the exporter is used by a dashboard or listed as unused', () => {
   const shown = new Set(queries.flatMap(({ expr }) => asked(filledIn(expr)).selectors.map(({ metric }) => metric)));
 
   const optional = new Set<string>(
@@ -88,7 +88,7 @@ test('every metric of a default collector and of the exporter is shown, or is le
   expect(unused.toSorted(), advice).toEqual(Object.keys(deliberatelyUnused).toSorted());
 });
 
-test('what the collectors export is promised, label by label', () => {
+test('the metric contract contains every exported metric with its labels', () => {
   const exported = collectors.flatMap(({ metrics }) => metrics);
 
   for (const { name, labelNames } of exported) {
@@ -96,27 +96,27 @@ test('what the collectors export is promised, label by label', () => {
   }
 });
 
-test('an HA pair counts once: figures of accounts are merged over the copies of the exporter', () => {
+test('account metrics are merged over replicas, so that an HA pair counts once', () => {
   const perAccount = new Set(
     Object.entries(metricContract)
       .filter(([name, labels]) => labels.includes('account') && !name.endsWith('_total'))
       .map(([name]) => name),
   );
 
-  // Which exporter leaves its accounts to nobody is asked of each exporter for itself.
-  const ofExporters = (query: PlacedQuery): boolean => whereIs(query).startsWith('hosting-exporter / Exporters /');
-  const naked = queries
-    .filter((query) => !ofExporters(query))
+  // Whether an exporter leaves accounts unmonitored is evaluated for each exporter.
+  const isExportersPanel = (query: PlacedQuery): boolean => whereIs(query).startsWith('hosting-exporter / Exporters /');
+  const unmerged = queries
+    .filter((query) => !isExportersPanel(query))
     .filter(({ expr }) =>
       asked(filledIn(expr)).selectors.some(
         ({ metric, text }) => perAccount.has(metric) && !isMerged(filledIn(expr), text),
       ),
     );
 
-  expect(naked.map(whereIs)).toEqual([]);
+  expect(unmerged.map(whereIs)).toEqual([]);
 });
 
-// Merged: inside max or min without the labels of the copy, or in the one query that divides each copy by its own budget.
+// Merged: inside max or min without the replica labels, or in the query that divides each replica by its own budget.
 function isMerged(expr: string, selector: string): boolean {
   return expr
     .split(selector)

@@ -4,7 +4,7 @@ import { allDashboards, englishDashboards } from './dashboard-reading.ts';
 import { dashboardSchema } from './dashboard-schema.ts';
 
 test.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))(
-  '%s has the dialect that Grafana imports',
+  '%s matches the schema of Grafana',
   (_, dashboard) => {
     const asImported: unknown = JSON.parse(JSON.stringify(dashboard));
 
@@ -20,11 +20,11 @@ test.each([
   ['"graphMode"', '"graphMod"'],
   ['"custom.cellOptions"', '"custom.cellOption"'],
   ['"schemaVersion":39', '"schemaVersion":42'],
-])('a slip of the pen is found: %s as %s', (right, wrong) => {
+])('the schema rejects a typo: %s as %s', (right, wrong) => {
   const [fleet] = englishDashboards();
-  const slipped: unknown = JSON.parse(JSON.stringify(fleet).replace(right, wrong));
+  const withTypo: unknown = JSON.parse(JSON.stringify(fleet).replace(right, wrong));
 
-  const { success } = dashboardSchema.safeParse(slipped);
+  const { success } = dashboardSchema.safeParse(withTypo);
 
   expect(success).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { chance } from './noise.ts';
+import { pseudoRandom } from './pseudo-random.ts';
 
 /** One hour and one day, in seconds. */
 export const hour = 3600;
@@ -6,39 +6,39 @@ export const day = 24 * hour;
 
 const gigabyte = 1e9;
 
-/** What an account is like and what happens to it; times are seconds before the end of the history. */
-export interface Story {
+/** Properties and events of a generated account; times are seconds before the end of the history. */
+export interface AccountProfile {
   readonly name: string;
   readonly plan: string;
   readonly server: string;
-  /** Absent where the plan has none. */
+  /** Absent if the plan has no quota. */
   readonly quotaBytes?: number;
   readonly loadLimit?: number;
   /** Usage `ago` seconds before the end. */
   readonly usage: (ago: number) => number;
-  /** Days until the account is blocked, at the end; absent where the provider tells no money. */
+  /** Days until suspension, at the end; absent if the provider reports no billing data. */
   readonly paidDays?: number;
   readonly sites: readonly Site[];
   readonly databases: readonly Database[];
   readonly domains: readonly Domain[];
   readonly mailboxes: number;
-  /** Absent where there is no backup. */
+  /** Absent if there is no backup. */
   readonly backupDaysAgo?: number;
-  /** Credentials are rejected since so long before the end. */
+  /** When the API starts to reject the credentials. */
   readonly rejectedSince?: number;
-  /** Collectors that fail at the end, with the reason. */
+  /** Collectors that fail on the last day, with the reason. */
   readonly failing?: Readonly<Record<string, string>>;
-  /** Series that collectors leave out because of their cap. */
+  /** Series that collectors drop because of max_series. */
   readonly dropped?: Readonly<Record<string, number>>;
-  /** Thresholds of this account alone. */
+  /** Thresholds configured for this account. */
   readonly thresholds?: readonly { readonly alert: string; readonly severity: string; readonly value: number }[];
 }
 
 interface Site {
   readonly name: string;
   readonly load: number;
-  /** Load is multiplied since so long before the end. */
-  readonly jump?: { readonly since: number; readonly times: number };
+  /** From this time on, the load is multiplied. */
+  readonly loadJump?: { readonly since: number; readonly times: number };
   readonly php: string;
   readonly certificate: string;
 }
@@ -56,7 +56,7 @@ interface Domain {
   readonly autoRenew: boolean;
 }
 
-/** The provider was away for two hours, half a day before the end, for everybody. */
+/** The provider is unreachable for all accounts for two hours, half a day before the end. */
 export const outage = { from: 13 * hour, to: 11 * hour } as const;
 
 function site(name: string, load: number, more: Partial<Site> = {}): Site {
@@ -78,9 +78,9 @@ function steady(gigabytesNow: number, perDay: number): (ago: number) => number {
     gigabyte;
 }
 
-const told: readonly Story[] = [
+const fixedProfiles: readonly AccountProfile[] = [
   {
-    // Fills up: about six days are left.
+    // Disk fills up: about six days left.
     name: 'shop',
     plan: 'Great',
     server: 'm1.example',
@@ -103,7 +103,7 @@ const told: readonly Story[] = [
     backupDaysAgo: 0.6,
   },
   {
-    // Full, with names in Cyrillic.
+    // Disk full; Cyrillic names.
     name: 'кофейня',
     plan: 'Start',
     server: 'm2.example',
@@ -120,7 +120,7 @@ const told: readonly Story[] = [
     backupDaysAgo: 1.6,
   },
   {
-    // No quota, no limit of the load.
+    // No disk quota and no load limit.
     name: 'studio',
     plan: 'Unlimited',
     server: 'm1.example',
@@ -165,7 +165,7 @@ const told: readonly Story[] = [
     rejectedSince: 20 * hour,
   },
   {
-    // A restore in one step, then quiet.
+    // One large restore, then no growth.
     name: 'newspaper',
     plan: 'Great',
     server: 'm1.example',
@@ -181,7 +181,7 @@ const told: readonly Story[] = [
     backupDaysAgo: 0.6,
   },
   {
-    // The load jumps: bots.
+    // Load rises suddenly, for example from bots.
     name: 'blog',
     plan: 'Blog',
     server: 'm2.example',
@@ -189,14 +189,14 @@ const told: readonly Story[] = [
     loadLimit: 80,
     usage: steady(21, 0.05),
     paidDays: 150,
-    sites: [site('blog.example', 52, { jump: { since: 30 * hour, times: 15 } }), site('recipes.example', 16)],
+    sites: [site('blog.example', 52, { loadJump: { since: 30 * hour, times: 15 } }), site('recipes.example', 16)],
     databases: [database('blog_wp', 1.8, 0.01, 410)],
     domains: [domain('blog.example', 199), domain('recipes.example', 240)],
     mailboxes: 3,
     backupDaysAgo: 0.6,
   },
   {
-    // A backup of its own every night, removed in the morning.
+    // A nightly backup that is removed in the morning.
     name: 'bakery',
     plan: 'Blog',
     server: 'm2.example',
@@ -211,7 +211,7 @@ const told: readonly Story[] = [
     backupDaysAgo: 1.6,
   },
   {
-    // The money ends; a domain, too.
+    // Suspension and a domain expiry are close.
     name: 'law-office',
     plan: 'Start',
     server: 'm3.example',
@@ -226,7 +226,7 @@ const told: readonly Story[] = [
     backupDaysAgo: 0.6,
   },
   {
-    // Backups are old; a threshold of its own makes the disk an issue early.
+    // Old backups; a lower disk threshold than the default.
     name: 'school',
     plan: 'Great',
     server: 'm1.example',
@@ -242,7 +242,7 @@ const told: readonly Story[] = [
     thresholds: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.7 }],
   },
   {
-    // Hardly used: no sites, no databases, no backup.
+    // Almost unused: no sites, no databases, no backup.
     name: 'garden',
     plan: 'Start',
     server: 'm2.example',
@@ -255,7 +255,7 @@ const told: readonly Story[] = [
     mailboxes: 0,
   },
   {
-    // Many of everything.
+    // Many sites, databases and domains.
     name: 'agency',
     plan: 'Great',
     server: 'm1.example',
@@ -276,30 +276,37 @@ const told: readonly Story[] = [
   },
 ];
 
-/** The first so many accounts: twelve with a fate each, then ordinary customers of an agency. */
-export function stories(count: number, seed: number): readonly Story[] {
-  const more = Array.from({ length: Math.max(0, count - told.length) }, (_, index) => customer(index + 1, seed));
-  return [...told.slice(0, count), ...more];
+/** The first `count` accounts: twelve fixed profiles, then generated customers. */
+export function accountProfiles(count: number, seed: number): readonly AccountProfile[] {
+  const more = Array.from({ length: Math.max(0, count - fixedProfiles.length) }, (_, index) =>
+    customer(index + 1, seed),
+  );
+  return [...fixedProfiles.slice(0, count), ...more];
 }
 
-function customer(number: number, seed: number): Story {
+function customer(number: number, seed: number): AccountProfile {
   const name = `customer-${String(number).padStart(3, '0')}`;
-  const quota = [20, 40, 100][Math.floor(chance(seed, name, 'plan') * 3)] ?? 20;
-  const used = quota * (0.05 + 0.72 * chance(seed, name, 'usage'));
+  const quota = [20, 40, 100][Math.floor(pseudoRandom(seed, name, 'plan') * 3)] ?? 20;
+  const used = quota * (0.05 + 0.72 * pseudoRandom(seed, name, 'usage'));
   return {
     name,
     plan: quota === 20 ? 'Start' : quota === 40 ? 'Blog' : 'Great',
-    server: `m${1 + Math.floor(chance(seed, name, 'server') * 9)}.example`,
+    server: `m${1 + Math.floor(pseudoRandom(seed, name, 'server') * 9)}.example`,
     quotaBytes: quota * gigabyte,
     loadLimit: quota === 20 ? 65 : quota === 40 ? 80 : 400,
-    usage: steady(used, 0.001 * quota * chance(seed, name, 'growth')),
-    paidDays: 9 + 300 * chance(seed, name, 'paid'),
-    sites: [site(`${name}.example`, 2 + 30 * chance(seed, name, 'load'))],
+    usage: steady(used, 0.001 * quota * pseudoRandom(seed, name, 'growth')),
+    paidDays: 9 + 300 * pseudoRandom(seed, name, 'paid'),
+    sites: [site(`${name}.example`, 2 + 30 * pseudoRandom(seed, name, 'load'))],
     databases: [
-      database(`c${number}_wp`, 0.1 + 2 * chance(seed, name, 'database'), 0, 10 + 300 * chance(seed, name, 'queries')),
+      database(
+        `c${number}_wp`,
+        0.1 + 2 * pseudoRandom(seed, name, 'database'),
+        0,
+        10 + 300 * pseudoRandom(seed, name, 'queries'),
+      ),
     ],
-    domains: [domain(`${name}.example`, 31 + 400 * chance(seed, name, 'domain'))],
-    mailboxes: Math.floor(30 * chance(seed, name, 'mail')),
+    domains: [domain(`${name}.example`, 31 + 400 * pseudoRandom(seed, name, 'domain'))],
+    mailboxes: Math.floor(30 * pseudoRandom(seed, name, 'mail')),
     backupDaysAgo: 0.6,
   };
 }

@@ -1,5 +1,5 @@
-/** A number from 0 to 1 that is the same for the same words, so that two runs write the same history. */
-export function chance(seed: number, ...words: readonly (string | number)[]): number {
+/** A number from 0 to 1 that depends only on the arguments, so that every run writes the same history. */
+export function pseudoRandom(seed: number, ...words: readonly (string | number)[]): number {
   let hash = 2_166_136_261 ^ seed;
   for (const character of words.join('\u0000')) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
@@ -9,8 +9,8 @@ export function chance(seed: number, ...words: readonly (string | number)[]): nu
   return ((hash ^ (hash >>> 16)) >>> 0) / 4_294_967_296;
 }
 
-/** How busy the hour is: quiet at night, busy in the evening; around 1. */
-export function dayShape(time: number): number {
+/** Relative load at this time of day: low at night, high in the evening, 1 on average. */
+export function dailyPattern(time: number): number {
   const hour = (time / 3600) % 24;
   return 1 + 0.7 * Math.sin(((hour - 13) / 24) * 2 * Math.PI);
 }

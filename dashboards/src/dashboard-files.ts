@@ -1,0 +1,27 @@
+import type { Dashboard } from '@grafana/schema';
+import { account } from './account.ts';
+import { exporter } from './exporter.ts';
+import { fleet } from './fleet.ts';
+import { russian } from './russian.ts';
+import { translateDashboard } from './translate.ts';
+import { workload } from './workload.ts';
+
+/** A dashboard and the name of its committed file. */
+export interface DashboardFile {
+  readonly name: string;
+  readonly dashboard: Dashboard;
+}
+
+/** Every file in `dashboards/`: the English set, then the Russian set. */
+export function dashboardFiles(): readonly DashboardFile[] {
+  const english = [fleet(), account(), workload(), exporter()];
+  return [...english, ...english.map((one) => translateDashboard(one, russian, 'ru'))].map((dashboard) => ({
+    name: `${dashboard.uid}.json`,
+    dashboard,
+  }));
+}
+
+/** The file's text. */
+export function fileContent({ dashboard }: DashboardFile): string {
+  return `${JSON.stringify(dashboard, null, 2)}\n`;
+}
