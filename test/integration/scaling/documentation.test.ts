@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseArguments } from '../../../src/cli/arguments.ts';
 import { isInShard } from '../../../src/cli/shard.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
+import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { documentedCommands, documentedFile, documentedFiles } from './documented-files.ts';
 
@@ -65,13 +65,13 @@ test('a pair stays within the 60 calls a minute of the provider', () => {
   expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
 });
 
-test('the commands of the shards share all accounts, each watched once', () => {
-  const shards = documentedCommands.map(parseArguments).flatMap((args) => {
+test('the commands of the shards share all accounts, each polled once', () => {
+  const shards = documentedCommands.map(parseCommandLine).flatMap((args) => {
     return args.command === 'serve' && args.shard !== undefined ? [args.shard] : [];
   });
 
-  const watching = fleetAccounts(1000).map(({ login }) => shards.filter((shard) => isInShard(login, shard)).length);
+  const owners = fleetAccounts(1000).map(({ login }) => shards.filter((shard) => isInShard(login, shard)).length);
 
   expect(shards).toHaveLength(3);
-  expect(watching).toEqual(watching.map(() => 1));
+  expect(owners).toEqual(owners.map(() => 1));
 });
