@@ -156,7 +156,7 @@ function isUnusable(results: readonly CollectorResult[]): boolean {
 }
 
 function skip({ name, methods }: Collector): CollectorResult {
-  const detail = `skipped after ${maxConsecutiveFailures} consecutive failures`;
+  const detail = `after ${maxConsecutiveFailures} consecutive failures`;
   return { collector: name, methods, state: 'skipped', reason: undefined, detail };
 }
 

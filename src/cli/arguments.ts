@@ -110,7 +110,7 @@ export function parseArguments(argv: readonly string[], host: ParseHost): Argume
   const program = createProgram(host, (args) => {
     parsed = args;
   });
-  program.parse(withCommand(argv), { from: 'user' });
+  program.parse(withCommand(argv.flatMap(splitValue)), { from: 'user' });
   if (parsed === undefined) throw new Error('commander ran no command');
   return parsed;
 }
@@ -119,6 +119,12 @@ export function parseArguments(argv: readonly string[], host: ParseHost): Argume
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-'] = argv;
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
+}
+
+/** Turns `--flag=value` into two words: commander looks for a similar flag with the value included. */
+function splitValue(word: string): readonly string[] {
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  return flag === undefined || value === undefined ? [word] : [flag, value];
 }
 
 function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Arguments) => void): Command {

@@ -67,6 +67,7 @@ test.each([
   ['once twice', "error: too many arguments for 'once'. Expected 0 arguments but got 1: twice.\n"],
   ['--config.file=c.yml check', "error: too many arguments for 'serve'. Expected 0 arguments but got 1: check.\n"],
   ['--config.fil x', "error: unknown option '--config.fil'\n(Did you mean --config.file?)\n"],
+  ['--web.listen-adress=:1', "error: unknown option '--web.listen-adress'\n(Did you mean --web.listen-address?)\n"],
   ['-x', "error: unknown option '-x'\n"],
   ['--config.file', "error: option '--config.file <file>' argument missing\n"],
   ['--config.file=', "error: option '--config.file <file>' argument '' is invalid. It is empty.\n"],
@@ -99,7 +100,7 @@ test.each([
   ['rules', "error: required option '--output <directory>' not specified\n"],
   ['once --web.listen-address :1', "error: unknown option '--web.listen-address'\n"],
   ['demo --config.file x', "error: unknown option '--config.file'\n"],
-  ['check --log.level=debug', "error: unknown option '--log.level=debug'\n"],
+  ['check --log.level=debug', "error: unknown option '--log.level'\n"],
 ])('refuses %s and points to the help', (line, message) => {
   const { exitCode, stdout, stderr } = printedFor(line.split(' '));
 
