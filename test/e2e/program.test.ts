@@ -179,20 +179,17 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     expect(last?.toLowerCase()).toContain('connection: close');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'exits with 0 after %s during the first polls',
-    async (signal) => {
-      const sandbox = await sandboxOf();
-      sandbox.setFault({ kind: 'latency', latency: 30_000 });
-      const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
-      await until('a call is pending', () => sandbox.calls.length > 0);
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 after %s during the first polls', async (signal) => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'latency', latency: 30_000 });
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
+    await until('a call is pending', () => sandbox.calls.length > 0);
 
-      const exit = await exporter.program.stop(signal);
+    const exit = await exporter.program.stop(signal);
 
-      expect(exit).toEqual({ code: 0, signal: null });
-      expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
-    },
-  );
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
+  });
 
   it('exits despite clients that send half a request or read no response', async () => {
     const sandbox = await sandboxOf();

@@ -61,9 +61,7 @@ test('reads a password from a file, and warns if the file is world-readable', ()
 
   const credentials = config.accounts[0]?.credentials;
   expect(credentials?.kind === 'password' && credentials.password.reveal()).toBe('from a file');
-  expect(warnings).toEqual([
-    `HOSTING_PASSWORD_FILE: the file ${file} is world-readable; run chmod o-r on it`,
-  ]);
+  expect(warnings).toEqual([`HOSTING_PASSWORD_FILE: the file ${file} is world-readable; run chmod o-r on it`]);
 });
 
 const elsewhere = 'or use --config.file';
