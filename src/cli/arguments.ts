@@ -280,7 +280,7 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
 }
 
 const moreHelp = `
-Without a command, serve runs. Flags follow the command. For its flags, run
+Without a command, serve runs. Flags follow the command. To list them, run
   ${programName} <command> --help
 
 Without --config.file, the environment describes one account:
