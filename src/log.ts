@@ -1,12 +1,12 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Where the program says what it does. Fixed words are the message; what varies are fields. */
+/** Messages are fixed words; data goes into fields. */
 export interface Log {
-  /** Every poll and every call. */
+  /** Every poll and every API call. */
   debug(fields: object, message: string): void;
-  /** Started, stopped, recovered. */
+  /** Started, stopped, reloaded, recovered. */
   info(fields: object, message: string): void;
-  /** Degraded, and heals itself. */
+  /** Degraded, and recovers automatically. */
   warn(fields: object, message: string): void;
   /** A person must act. */
   error(fields: object, message: string): void;
@@ -20,7 +20,7 @@ export interface LogOptions {
   readonly format: (typeof logFormats)[number];
 }
 
-/** A log that writes one line an event. */
+/** Creates a log that writes one line per message. */
 export function createLog({ level, format }: LogOptions, destination: { write(line: string): unknown }): Log {
   const stream: DestinationStream = {
     write: (line) => {
@@ -38,7 +38,7 @@ export function createLog({ level, format }: LogOptions, destination: { write(li
   );
 }
 
-/** `time=… level=… msg="…" key=value` from a line of JSON; objects stay JSON. */
+/** Converts a line of JSON to `time=… level=… msg="…" key=value`. Objects stay JSON. */
 function toLogfmt(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const pairs = Object.entries({ time, level, msg, ...fields }).filter(([, value]) => value !== undefined);

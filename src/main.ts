@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
 
-/** Written by the build; a run from the sources has none. */
+/** The build writes this file; the sources do not contain it. */
 function readRevision(): string {
   try {
     return readFileSync(`${folder}/revision`, 'utf8').trim();
@@ -16,25 +16,25 @@ function readRevision(): string {
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    // The second one means: at once.
+    // A second signal stops immediately.
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
   });
 }
 
-/** While the program is loaded, which takes a while, there is nothing to read again; by itself Node.js would end here. */
+/** Ignores SIGHUP while the modules load. Node.js would exit by default. */
 let onHangup = () => {};
 process.on('SIGHUP', () => onHangup());
 const { run } = await import('./cli/run.ts');
-// Of a command that reads nothing again the terminal has gone.
+// Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
-/** What is no failure: a reader that has seen enough, such as head, and a log whose disk is full for now. */
-const bearable = [
+/** Write errors that are not failures: a closed pipe, as with `head`, and a full disk under the log. */
+const ignoredErrors = [
   { stream: process.stdout, codes: ['EPIPE'] },
   { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT'] },
 ];
-for (const { stream, codes } of bearable) {
+for (const { stream, codes } of ignoredErrors) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!codes.includes(error.code ?? '')) throw error;
   });

@@ -3,11 +3,11 @@ import { formatValue } from '../../src/config/document.ts';
 import { environmentVariables } from '../../src/config/environment.ts';
 import { account, configFile } from '../../src/config/schema.ts';
 import { overridableAlerts } from '../../src/rules/thresholds.ts';
-import { agencyExample, fleetExample, ownerExample } from './examples.ts';
+import { agencyExample, fleetExample, singleExample } from './examples.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** The JSON Schema of the file, for editors. It is draft 7, which the YAML language server knows best. */
+/** The JSON Schema of the configuration file, for editors. Draft 7 has the best support in the YAML language server. */
 export function configurationJsonSchema(): string {
   return formatJsonSchema(configFile, 'Configuration of hosting-account-exporter');
 }
@@ -18,21 +18,15 @@ export function accountJsonSchema(): string {
 }
 
 function formatJsonSchema(schema: z.ZodType, title: string): string {
-  return `${joinShortLists(JSON.stringify({ ...toJsonSchema(schema), title }, null, 2))}\n`;
-}
-
-/** As the formatter has it, which would change the file otherwise: lists of plain values on one line. */
-function joinShortLists(json: string): string {
-  const list = /\[((?:\n\s+(?:"[^\n]*"|[\w.-]+),?)+)\n\s+\]/g;
-  return json.replace(list, (_, items: string) => `[${items.trim().replace(/\n\s+/g, ' ')}]`);
+  return `${JSON.stringify({ ...toJsonSchema(schema), title }, null, 2)}\n`;
 }
 
 function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
 }
 
-/** The page docs/configuration.md. `helpPage` is what --help prints. */
-export function configurationMarkdown(helpPage: string): string {
+/** The page docs/configuration.md. `helpPages` are the pages that --help prints, by command. */
+export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): string {
   const root = toJsonSchema(configFile);
   const element = itemsOf(property(root, 'accounts'));
   const collectors = property(root, 'collectors');
@@ -40,11 +34,13 @@ export function configurationMarkdown(helpPage: string): string {
   const parts = [
     '# Configuration',
     intro,
+    '## Check a configuration',
+    checks,
     '## One account',
-    fence('yaml', ownerExample),
-    '## An agency',
+    fence('yaml', singleExample),
+    '## Many accounts',
     fence('yaml', agencyExample),
-    '## A file for each account',
+    '## One file per account',
     files,
     ...Object.entries(fleetExample).flatMap(([path, text]) => [`\`${path}\`:`, fence('yaml', text)]),
     '## Keys',
@@ -52,58 +48,59 @@ export function configurationMarkdown(helpPage: string): string {
     descriptionOf(property(root, 'api')),
     keyTable(property(root, 'api')),
     '### `accounts`',
-    `${descriptionOf(property(root, 'accounts'))} Each has exactly one of \`password\`, \`password_file\`, \`token\` and \`token_file\`.`,
+    `${descriptionOf(property(root, 'accounts'))} Each needs exactly one of \`password\`, \`password_file\`, \`token\` and \`token_file\`.`,
     keyTable(element),
     '### `accounts[].alerts`',
     descriptionOf(property(element, 'alerts')),
     alerts,
     table(
-      ['Alert', 'What is compared', 'Unit', 'Fires', 'Defaults'],
+      ['Alert', 'Compared value', 'Unit', 'Fires', 'Defaults'],
       overridableAlerts.map(({ alert, means, unit, direction, defaults }) => [
         code(alert),
         means,
         unit,
-        direction === 'above' ? 'at it and above' : 'below it',
+        direction === 'above' ? 'at or above the threshold' : 'below the threshold',
         Object.entries(defaults)
           .map(([severity, value]) => code(`${severity}: ${value}`))
           .join(', '),
       ]),
     ),
     '### `accounts_from`',
-    `${descriptionOf(property(root, 'accounts_from'))} A path with wildcards, or a list of them: ${examplesOf(property(root, 'accounts_from'))}.`,
+    `${descriptionOf(property(root, 'accounts_from'))} A path with wildcards, or a list of such paths: ${examplesOf(property(root, 'accounts_from'))}.`,
     '### `collectors`',
     descriptionOf(property(root, 'collectors')),
     table(
-      ['Collector', 'Polled every', 'What it reads'],
+      ['Collector', 'Interval', 'Description'],
       names.map((name) => {
         const settings = property(collectors, name);
         const off = defaultOf(property(settings, 'enabled')) === code('false') ? ', off by default' : '';
         return [code(name), `${defaultOf(property(settings, 'every'))}${off}`, descriptionOf(settings)];
       }),
     ),
-    'Each of them takes:',
+    'Each collector has these keys:',
     keyTable(property(collectors, names[0] ?? ''), ['every', 'enabled']),
     '### `web`',
     descriptionOf(property(root, 'web')),
     keyTable(property(root, 'web')),
     values,
+    warnings,
     '## Environment',
-    'Without `--config.file`, one account is read from the environment, and everything else has its default. A variable that is empty counts as not set.',
+    'Without `--config.file`, environment variables describe one account, and all other settings have their defaults. An empty variable counts as unset.',
     table(
-      ['Variable', 'Meaning'],
+      ['Variable', 'Description'],
       Object.entries(environmentVariables).map(([name, meaning]) => [code(name), meaning]),
     ),
-    '## Flags',
-    fence('text', helpPage),
+    '## Command line',
+    commandLine,
+    ...[...helpPages].flatMap(([command, page]) => [`### \`${command}\``, fence('text', page)]),
   ];
   return `${parts.join('\n\n').trimEnd()}\n`;
 }
 
-const intro = `<!-- Written by docs/src/configuration.ts: change the schema or that file, then run vitest -u. -->
+const intro = `<!-- Generated by docs/src/configuration.ts. Change the schema or that file, then run vitest -u. -->
 
-The exporter reads one YAML file, named by \`--config.file\`. \`--config.check\` says whether it is right, and what it
-holds. Whatever is wrong is told at once, with line, column and key, and ends the program with exit code 2; an unknown
-key is wrong too:
+The flag \`--config.file\` names one YAML file. The exporter validates it at start. It reports all errors at once, with line,
+column and key, and exits with code 2. Unknown keys are errors:
 
 \`\`\`text
 config.yml:2:3: api.timout: unknown key; did you mean "timeout"?
@@ -111,23 +108,38 @@ config.yml:6:12: accounts[0].login: uses the environment variable LOGIN, which i
 accounts/bakery.yml:4:16: password_file: the file is empty; write the password
 \`\`\`
 
-For completion and checks while you write, give the YAML language server the
-[JSON Schema](configuration.schema.json) in the file's first line; [another](account.schema.json) is for files of single
-accounts:
+It prints at most 50 errors, followed by the number of the others.
+
+For completion and validation in an editor, name the [JSON Schema](configuration.schema.json) in the first line of the file.
+Files of single accounts have [their own schema](account.schema.json).
 
 \`\`\`yaml
 # yaml-language-server: $schema=configuration.schema.json
 \`\`\``;
 
-const files = `Instead of listing accounts, or besides, \`accounts_from\` names files with one account each, written as an element of
-\`accounts\` is. Wildcards are those of a shell: \`*\` and \`?\` within a name, \`**\` for folders of any depth, \`{a,b}\` and
-\`[a-z]\`; hidden files and folders are left out. A pattern that matches no file is an error: better no start than an account
-that nobody watches. SIGHUP reads it all again: accounts whose files are new start, those whose files are gone end, and
-where anything is wrong the former configuration goes on. [Hundreds of accounts](scaling.md) says how far that goes.`;
+const checks = `Two commands check a configuration before the exporter uses it:
 
-const alerts = `An alert takes the severities that it has by default, in its unit; a ratio is written as 0.9 for 90 %. A severity that is
-left out keeps the threshold of the rules. [The rules](alerts.md) take it from the exporter's metrics and need no change.
-Other alerts watch more than one account, or compare nothing; those are changed in the rules.
+| | \`--config.check\` | \`check\` |
+| --- | --- | --- |
+| Command | \`hosting-account-exporter --config.file=config.yml --config.check\` | \`hosting-account-exporter check --config.file=config.yml\` |
+| Question | Is the configuration valid? | Will every collector work? |
+| Calls the API | no | once per method of the enabled collectors, within the budget |
+| Reports | errors, warnings, accounts and schedules | the same errors and warnings; network, certificate, clock, credentials, permissions and budget of each account, with advice |
+| Duration | under a second | seconds to minutes, depending on \`requests_per_minute\` |
+| Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |
+| Use it | before each reload, in CI | after a change of accounts, passwords or permissions |`;
+
+const files = `\`accounts_from\` names files with one account each, in addition to \`accounts\` or instead of it. A file contains the keys of
+one element of \`accounts\`. Wildcards work as in a shell: \`*\` and \`?\` match within a name, \`**\` matches directories of any
+depth, and \`{a,b}\` and \`[a-z]\` match alternatives. Hidden files and directories do not match.
+
+A pattern without a match is an error, so that no account is lost unnoticed. SIGHUP reloads all files: accounts of new files
+start, and accounts of removed files stop. If any file is invalid, the exporter keeps the previous configuration.
+[Hundreds of accounts](scaling.md) describes larger setups.`;
+
+const alerts = `An alert has the severities that are listed under its defaults. Thresholds are in the unit of the alert; write a ratio of 90 %
+as 0.9. A severity that is left out keeps its default. The exporter exports the thresholds as metrics, so
+[the rules](alerts.md) need no change. Alerts that are not listed here are configured in the rules.
 
 \`\`\`yaml
 alerts:
@@ -140,26 +152,43 @@ const values = `## Values
 
 **Durations** are a whole number and a unit: \`30s\`, \`5m\`, \`1h\`, \`1d\`.
 
-**Schedules** are either \`every\`, a duration between two polls, or \`schedule\`, a cron pattern of five fields (minute,
-hour, day, month, day of week) or six (seconds before them), in the account's \`time_zone\`. An account's own \`every\`
-or \`schedule\` takes the place of the common one, whichever that is.
+**Schedules** are either \`every\`, an interval, or \`schedule\`, a cron pattern of five fields (minute, hour, day, month, day of
+week) or six fields (with seconds first) in the \`time_zone\` of the account. An account's \`every\` or \`schedule\` replaces the
+common \`every\` or \`schedule\`.
 
-**Variables**: \`\${NAME}\` within a text is replaced by the environment variable NAME; \`$\${\` stands for \`\${\`. The
-value is taken as it is, as text: it is not read as YAML, so it can't stand for a number or for true and false. Within
-\`{ }\` and \`[ ]\`, put the text in quotes. A variable that is not set is an error.
+**Variables**: \`\${NAME}\` in a text is replaced by the environment variable NAME; write \`$\${\` for the characters \`\${\`. The
+value is always text. It is not parsed as YAML, so it cannot be a number, true or false. Inside \`{ }\` and \`[ ]\`, quote the
+text. An unset variable is an error.
 
-**Paths** are relative to the folder of the file that they are written in.
+**Aliases** (\`&name\`, \`*name\`) work. Merge keys (\`<<\`) are not supported: put common settings into \`api\` and \`collectors\`.
+
+**Paths** are relative to the directory of the file that contains them.
 
 **Secrets** never appear in logs, errors, metrics or pages. One newline at the end of a secret file is not part of the
-secret. Secret files are read again when they change, so a new password needs no restart. While a secret file is missing
-or empty, the account's calls fail and its metrics say so: the exporter does not go on with the old secret, and it never
-sends an empty one. A secret file that every user of the machine may read is told in a warning at start; the same goes
-for a file of the configuration where a password or token is written into it.`;
+secret. The exporter reads secret files for each API call, so a new password needs no restart. While a secret file is missing
+or empty, API calls of the account fail, and its metrics report the failure. The exporter never uses a removed or empty
+secret.`;
 
-/** A row for each key. `varying` are those whose default is told elsewhere. */
+const warnings = `## Warnings
+
+The exporter logs a warning for input that is ignored or risky. \`check\` and \`--config.check\` print the same warnings.
+
+| Input | Why it matters |
+| --- | --- |
+| HOSTING_* variables together with \`--config.file\` | They are ignored, unless the file refers to them as \`\${HOSTING_…}\`. |
+| a flag that is given more than once | Only the last value applies. |
+| two accounts with the same \`base_url\` and \`login\` | They share the provider's limit of calls. |
+| an account whose collectors are all disabled | It is never polled. |
+| a password that starts or ends with white space | The white space is sent as part of the password. |
+| \`HTTPS_PROXY\` or \`HTTP_PROXY\` that is not a URL | API calls fail. |
+| a world-readable file that contains a password or token | Every user of the machine can read it. |`;
+
+const commandLine = `Flags follow the command. Without a command, \`serve\` runs. Invalid flags and an invalid configuration exit with code 2.`;
+
+/** One row per key. The defaults of `varying` keys are in another table. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
   return table(
-    ['Key', 'Type', 'Default', 'Meaning', 'Example'],
+    ['Key', 'Type', 'Default', 'Description', 'Example'],
     Object.entries(propertiesOf(schema)).map(([name, key]) => [
       code(name),
       typeOf(key),
@@ -211,7 +240,7 @@ function itemsOf({ items }: JsonSchema): JsonSchema {
   return Array.isArray(items) ? {} : asSchema(items);
 }
 
-/** The alternatives of a schema, where being empty is none. */
+/** The alternatives of a schema, without null. */
 function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
   return (schema.anyOf ?? [schema]).map(asSchema).filter(({ type }) => type !== 'null');
 }

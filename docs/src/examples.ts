@@ -1,39 +1,39 @@
-/** A whole configuration for someone with one account. Tests load it as it is printed. */
-export const ownerExample = `# One account. Everything that is not written here has a default.
+/** A complete configuration of one account. Tests load it. */
+export const singleExample = `# One account. All other settings have defaults.
 api:
   base_url: https://api.example.com/api
-  time_zone: Europe/Moscow           # of dates in the API's answers, and of cron patterns
+  time_zone: Europe/Moscow           # of dates in API responses, and of cron patterns
 
 accounts:
-  - name: shop                       # the label \`account\` of all its series
+  - name: shop                       # value of the label \`account\`
     login: u12345
-    password_file: /run/secrets/shop # holds the password and nothing else; mode 0400
+    password_file: /run/secrets/shop # contains only the password; mode 0400
 `;
 
-/** A whole configuration for someone who watches other people's accounts. Tests load it as it is printed. */
-export const agencyExample = `# Many accounts: what they have in common comes first, each overrides what it needs to.
+/** A complete configuration of many accounts. Tests load it. */
+export const agencyExample = `# Common settings come first. Each account can override them.
 api:
   base_url: https://api.example.com/api
   timeout: 20s
-  requests_per_minute: 30            # of the 60 that the provider allows all tools of an account
+  requests_per_minute: 30            # half of what the provider allows for all tools of an account
   time_zone: Europe/Moscow
 
 collectors:
   databases: { every: 30m }
-  site_load: { schedule: "7 * * * *" }           # at seven minutes past each hour
-  site_load_detail: { every: 2h, max_age: 12h }  # one call a site: not too often
+  site_load: { schedule: "7 * * * *" }           # seven minutes past every hour
+  site_load_detail: { every: 2h, max_age: 12h }  # one call per site: not too often
   database_load_detail: { enabled: false }
 
 accounts:
   - name: bakery
     login: u10001
-    password_file: secrets/bakery    # relative to the folder of this file
+    password_file: secrets/bakery    # relative to the directory of this file
 
   - name: gallery
     login: u10002
     password: \${GALLERY_PASSWORD}    # from the environment
 
-  - name: newspaper                  # by token, with another provider, on a large plan
+  - name: newspaper                  # with a token, at another provider, on a large plan
     token_file: secrets/newspaper
     api:
       base_url: https://api.example.net/v1
@@ -45,15 +45,15 @@ accounts:
       database_load_detail: { enabled: true }
     alerts:
       HostingDiskAlmostFull: { warning: 0.9, critical: 0.97 }
-      HostingSiteLoadUnusual: off    # its load follows the news
+      HostingSiteLoadUnusual: off    # its load varies with the news
 
 web:
   listen_address: 127.0.0.1:10380
 `;
 
-/** A configuration whose accounts are files of their own, for someone who has them made by a program. By path. */
+/** A configuration with one file per account, for generated configurations. By path. Tests load it. */
 export const fleetExample = {
-  'config.yml': `# What all accounts have in common. Each of them is a file in the folder accounts.
+  'config.yml': `# Common settings. Each account is a file in the directory accounts.
 api:
   base_url: https://api.example.com/api
   time_zone: Europe/Moscow
@@ -63,7 +63,7 @@ accounts_from: accounts/*.yml
   'accounts/bakery.yml': `# yaml-language-server: $schema=account.schema.json
 name: bakery
 login: u10001
-password_file: ../secrets/bakery     # relative to the folder of this file
+password_file: ../secrets/bakery     # relative to the directory of this file
 collectors:
   databases: { every: 30m }
 `,

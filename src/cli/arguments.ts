@@ -1,15 +1,13 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Dialect, dialects } from '../api/dialect.ts';
-import { listenAddressComplaint } from '../config/listen-address.ts';
-import { closest } from '../config/suggestion.ts';
-import { telemetryPathComplaint } from '../config/telemetry-path.ts';
+import { validateListenAddress } from '../config/listen-address.ts';
+import { validateTelemetryPath } from '../config/telemetry-path.ts';
 import { type LogOptions, logFormats, logLevels } from '../log.ts';
+import type { Host } from './host.ts';
 import { parseShard, type Shard } from './shard.ts';
 
-/** What the command line asks for. Nothing has been read, checked or done yet. */
+/** A parsed command line. No file has been read yet. */
 export type Arguments =
-  | HelpArguments
-  | VersionArguments
   | ServeArguments
   | OnceArguments
   | CheckArguments
@@ -17,98 +15,72 @@ export type Arguments =
   | SandboxArguments
   | DemoArguments;
 
-export interface HelpArguments {
-  readonly command: 'help';
-  /** For stdout, as it is. */
-  readonly text: string;
+interface CommonArguments {
+  /** Flags of which a value is ignored: one line each. */
+  readonly warnings: readonly string[];
 }
 
-export interface VersionArguments {
-  readonly command: 'version';
-}
-
-interface LogFlags {
+interface LogArguments extends CommonArguments {
   readonly log: LogOptions;
 }
 
-interface ConfigFlags extends LogFlags {
+export interface ServeArguments extends LogArguments {
+  readonly command: 'serve';
   /** Undefined: the environment describes one account. */
   readonly configFile: string | undefined;
-}
-
-export interface ServeArguments extends ConfigFlags {
-  readonly command: 'serve';
-  /** Only check the configuration, say what it holds, and end. */
+  /** Only validate the configuration, print a summary and exit. */
   readonly configCheck: boolean;
   /** Undefined: all accounts. */
   readonly shard: Shard | undefined;
-  /** Undefined: as the configuration says. */
+  /** Undefined: the configuration decides. */
   readonly listenAddress: string | undefined;
-  /** Undefined: as the configuration says. */
+  /** Undefined: the configuration decides. */
   readonly telemetryPath: string | undefined;
 }
 
-export interface OnceArguments extends ConfigFlags {
+export interface OnceArguments extends LogArguments {
   readonly command: 'once';
-  /** Undefined: all. */
+  /** Undefined: the environment describes one account. */
+  readonly configFile: string | undefined;
+  /** Undefined: all accounts. */
   readonly accounts: readonly string[] | undefined;
   /** Undefined: stdout. */
   readonly output: string | undefined;
 }
 
-export interface CheckArguments extends ConfigFlags {
+export interface CheckArguments extends CommonArguments {
   readonly command: 'check';
-  /** Undefined: all. */
+  /** Undefined: the environment describes one account. */
+  readonly configFile: string | undefined;
+  /** Undefined: all accounts. */
   readonly accounts: readonly string[] | undefined;
-  /** For programs instead of people. */
   readonly json: boolean;
 }
 
-export interface RulesArguments extends ConfigFlags {
+export interface RulesArguments extends CommonArguments {
   readonly command: 'rules';
-  /** The folder to write to. */
+  /** Undefined: default thresholds. */
+  readonly configFile: string | undefined;
+  /** The directory to write to. */
   readonly output: string;
 }
 
-export interface SandboxArguments extends LogFlags {
+export interface SandboxArguments extends CommonArguments {
   readonly command: 'sandbox';
   readonly dialect: Dialect;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** How many times faster than real time its clock runs. */
+  /** Speed of the sandbox clock as a multiple of real time. */
   readonly speed: number;
 }
 
-export interface DemoArguments extends LogFlags {
+export interface DemoArguments extends LogArguments {
   readonly command: 'demo';
-  /** Undefined: the demo's own. */
+  /** Undefined: the default of the demo. */
   readonly listenAddress: string | undefined;
 }
 
-/** A command line that makes no sense. The message is fit for stderr as it is; the program ends with exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-const commands = {
-  serve: 'poll the accounts and serve their metrics (the default)',
-  once: 'poll everything once, print the metrics and end',
-  check: 'try out every account and collector, and say what will work',
-  rules: 'write the alert rules, with thresholds of your own',
-  sandbox: "serve a stand-in of the provider's API, for trying things out",
-  demo: 'run sandbox and exporter together, and say where to look',
-} as const;
-
-type CommandName = keyof typeof commands;
-
-const reading = ['serve', 'once', 'check', 'rules'] as const;
-
-/** A flag and the commands that it belongs to; without any it belongs to all. */
-interface Flag {
-  readonly option: Option;
-  readonly commands?: readonly CommandName[];
-}
-
+/** The flags of all commands, as commander names them. A command has some of them. */
 interface Flags {
   readonly 'config.file'?: string;
   readonly 'config.check'?: true;
@@ -123,213 +95,276 @@ interface Flags {
   readonly speed: number;
   readonly 'log.level': LogOptions['level'];
   readonly 'log.format': LogOptions['format'];
-  readonly help?: true;
-  readonly version?: true;
 }
 
-/** Reads the command line, program and script left out. Throws UsageError. Flags may stand before and after the command. */
-export function parseArguments(argv: readonly string[]): Arguments {
-  const known = createFlags();
-  const program = createProgram(known);
-  const name = parse(program, argv);
-  const flags = program.opts<Flags>();
-  if (flags.help === true || name === 'help') return { command: 'help', text: program.helpInformation() + moreHelp };
-  if (flags.version === true) return { command: 'version' };
-  if (!isCommand(name)) throw new UsageError(`unknown command '${name}'; ${adviceFor(name, Object.keys(commands))}`);
-  checkFlags(program, known, name);
-  const log = { level: flags['log.level'], format: flags['log.format'] };
-  const common = { configFile: flags['config.file'], log };
-  switch (name) {
-    case 'serve':
-      return {
-        command: name,
-        configCheck: flags['config.check'] ?? false,
-        shard: flags.shard,
-        listenAddress: flags['web.listenAddress'],
-        telemetryPath: flags['web.telemetryPath'],
-        ...common,
-      };
-    case 'once':
-      return { command: name, accounts: flags.account, output: flags.output, ...common };
-    case 'check':
-      return { command: name, accounts: flags.account, json: flags.json ?? false, ...common };
-    case 'rules':
-      if (flags.output === undefined) throw new UsageError('rules needs --output, the folder to write the rules to');
-      return { command: name, output: flags.output, ...common };
-    case 'sandbox':
-      return { command: name, dialect: flags.dialect, port: flags.port, speed: flags.speed, log };
-    case 'demo':
-      return { command: name, listenAddress: flags['web.listenAddress'], log };
+type ParseHost = Pick<Host, 'stdout' | 'stderr' | 'build'>;
+
+const programName = 'hosting-account-exporter';
+
+/**
+ * Parses the command line, without program and script. For --help, --version and usage errors, commander prints to
+ * stdout or stderr and throws CommanderError.
+ */
+export function parseArguments(argv: readonly string[], host: ParseHost): Arguments {
+  let parsed: Arguments | undefined;
+  const program = createProgram(host, (args) => {
+    parsed = args;
+  });
+  program.parse(withCommand(argv.flatMap(splitValue)), { from: 'user' });
+  if (parsed === undefined) throw new Error('commander ran no command');
+  return parsed;
+}
+
+/** Commander's own default command would take a misspelled command for an argument, and suggest no other. */
+function withCommand(argv: readonly string[]): readonly string[] {
+  const [first = '-'] = argv;
+  return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
+}
+
+/** Turns `--flag=value` into two words: commander looks for a similar flag with the value included. */
+function splitValue(word: string): readonly string[] {
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  return flag === undefined || value === undefined ? [word] : [flag, value];
+}
+
+function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Arguments) => void): Command {
+  const program = new Command(programName)
+    .usage('[command] [flags]')
+    .description('Prometheus exporter for accounts on a shared-hosting provider.')
+    .optionsGroup('Flags:')
+    .version(`${programName} ${build.version} (${build.revision})`, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', moreHelp)
+    .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => 80,
+      getErrHelpWidth: () => 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+
+  function define(
+    name: string,
+    [summary, description]: readonly [string, string],
+    options: readonly Option[],
+    toArguments: (flags: Flags, warnings: readonly string[]) => Arguments,
+  ): void {
+    const command = program
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .usage('[flags]')
+      .optionsGroup('Flags:')
+      .showHelpAfterError(`Run '${programName} ${name} --help' for usage.`);
+    for (const option of options) command.addOption(option);
+    const repeatedFlags = recordRepeatedFlags(command);
+    command.action((flags: Flags) => onParsed(toArguments(flags, repeatedFlags())));
   }
-}
 
-function createFlags(): readonly Flag[] {
-  return [
-    {
-      commands: reading,
-      option: new Option('--config.file <file>', 'YAML file to read: accounts, or thresholds for rules').argParser(
-        value,
-      ),
-    },
-    {
-      commands: ['serve'],
-      option: new Option('--config.check', 'check the configuration and end'),
-    },
-    {
-      commands: ['serve', 'demo'],
-      option: new Option('--web.listen-address <address>', 'where to listen (default :10380)').argParser(
-        checked(listenAddressComplaint),
-      ),
-    },
-    {
-      commands: ['serve'],
-      option: new Option('--web.telemetry-path <path>', 'path of the metrics page (default /metrics)').argParser(
-        checked(telemetryPathComplaint),
-      ),
-    },
-    {
-      commands: ['serve'],
-      option: new Option('--shard <i/n>', 'watch only the i-th of n shares of the accounts').argParser(shard),
-    },
-    {
-      commands: ['once', 'check'],
-      option: new Option('--account <name>', 'only this account; may be given several times').argParser(collected),
-    },
-    {
-      commands: ['once', 'rules'],
-      option: new Option('--output <path>', 'file for the metrics, folder for the rules').argParser(value),
-    },
-    {
-      commands: ['check'],
-      option: new Option('--json', 'print the findings as JSON'),
-    },
-    {
-      commands: ['sandbox'],
-      option: new Option('--dialect <dialect>', 'of its answers: specification (default) or provider')
+  define(
+    'serve',
+    [
+      'poll the accounts and serve their metrics (default)',
+      'Poll the accounts and serve their metrics. SIGHUP reloads the configuration.',
+    ],
+    [
+      configFile(),
+      new Option('--config.check', 'validate the configuration without calling the API, print a summary and exit'),
+      listenAddress('address to listen on; overrides the configuration file (default: ":10380")'),
+      new Option(
+        '--web.telemetry-path <path>',
+        'path of the metrics page; overrides the configuration file (default: "/metrics")',
+      ).argParser(validated(validateTelemetryPath)),
+      new Option('--shard <i/n>', 'poll only the i-th of n shares of the accounts, such as 2/5').argParser(shard),
+      ...logFlags(),
+    ],
+    (flags, warnings) => ({
+      command: 'serve',
+      configFile: flags['config.file'],
+      configCheck: flags['config.check'] ?? false,
+      shard: flags.shard,
+      listenAddress: flags['web.listenAddress'],
+      telemetryPath: flags['web.telemetryPath'],
+      log: logOptions(flags),
+      warnings,
+    }),
+  );
+  define(
+    'once',
+    [
+      'poll every account once, print the metrics and exit',
+      "Poll every account once, print the metrics and exit, for example for node_exporter's textfile collector. Exits with 1 if a collector fails.",
+    ],
+    [
+      configFile(),
+      accountNames(),
+      new Option('--output <file>', 'write the metrics to this file instead of stdout').argParser(nonEmpty),
+      ...logFlags(),
+    ],
+    (flags, warnings) => ({
+      command: 'once',
+      configFile: flags['config.file'],
+      accounts: flags.account,
+      output: flags.output,
+      log: logOptions(flags),
+      warnings,
+    }),
+  );
+  define(
+    'check',
+    [
+      'call the API and report which collectors work',
+      'Call each API method that the enabled collectors need once, within the budget of the account. Report which collectors work and how to fix the others. Exits with 1 if a collector fails. To validate only the configuration, without calling the API, use --config.check.',
+    ],
+    [configFile(), accountNames(), new Option('--json', 'print the results as JSON')],
+    (flags, warnings) => ({
+      command: 'check',
+      configFile: flags['config.file'],
+      accounts: flags.account,
+      json: flags.json ?? false,
+      warnings,
+    }),
+  );
+  define(
+    'rules',
+    [
+      'write the alert rules, optionally with custom thresholds',
+      'Write the alert rules. Without --config.file, also write thresholds.yml, a file of the default thresholds to edit.',
+    ],
+    [
+      new Option('--config.file <file>', 'YAML file of thresholds').argParser(nonEmpty),
+      new Option('--output <directory>', 'directory to write to').argParser(nonEmpty).makeOptionMandatory(),
+    ],
+    (flags, warnings) => ({
+      command: 'rules',
+      configFile: flags['config.file'],
+      output: flags.output ?? '',
+      warnings,
+    }),
+  );
+  define(
+    'sandbox',
+    [
+      'run the built-in API server for trials and tests',
+      'Run the built-in API server for trials and tests, with sample accounts and faults on request.',
+    ],
+    [
+      new Option('--dialect <dialect>', 'respond as the API specification says, or as the live provider does')
         .choices(dialects)
         .default('specification'),
-    },
-    {
-      commands: ['sandbox'],
-      option: new Option('--port <number>', 'port to listen on, 0 for any (default 10381)')
-        .argParser(port)
-        .default(10_381),
-    },
-    {
-      commands: ['sandbox'],
-      option: new Option('--speed <number>', 'how fast its clock runs (default 1)').argParser(speed).default(1),
-    },
-    {
-      option: new Option('--log.level <level>', 'debug, info, warn or error (default info)')
-        .choices(logLevels)
-        .default('info'),
-    },
-    {
-      option: new Option('--log.format <format>', 'logfmt (default) or json, to stderr')
-        .choices(logFormats)
-        .default('logfmt'),
-    },
-    { option: new Option('--version', 'print the version') },
-    { option: new Option('-h, --help', 'print this page') },
-  ];
-}
-
-function createProgram(flags: readonly Flag[]): Command {
-  const list = Object.entries(commands).map(([name, summary]) => `  ${name.padEnd(8)} ${summary}`);
-  const program = new Command('hosting-account-exporter')
-    .usage('[command] [flags]')
-    .description(
-      ['Prometheus exporter for accounts on a shared-hosting provider.', '', 'Commands:', ...list].join('\n'),
-    )
-    .argument('[command]')
-    .allowExcessArguments(false)
-    .helpOption(false)
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .configureOutput({ writeErr: () => {}, getOutHelpWidth: () => 80, getOutHasColors: () => false })
-    .configureHelp({ visibleArguments: () => [], optionDescription: ({ description }) => description })
-    .action(() => {});
-  for (const { option, commands: own } of flags) {
-    program.addOption(option.helpGroup(`Flags of ${own === undefined ? 'all commands' : own.join(', ')}:`));
-  }
-  return program;
+      new Option('--port <number>', 'port to listen on, 0 for any free port').argParser(port).default(10_381),
+      new Option('--speed <factor>', 'speed of its clock, as a multiple of real time').argParser(speed).default(1),
+    ],
+    ({ dialect, port, speed }, warnings) => ({ command: 'sandbox', dialect, port, speed, warnings }),
+  );
+  define(
+    'demo',
+    [
+      'run the sandbox and the exporter together',
+      'Run the sandbox and the exporter together, with short intervals, and print the URLs to open.',
+    ],
+    [listenAddress('address to listen on (default: "127.0.0.1:10380")'), ...logFlags()],
+    (flags, warnings) => ({
+      command: 'demo',
+      listenAddress: flags['web.listenAddress'],
+      log: logOptions(flags),
+      warnings,
+    }),
+  );
+  // Commands inherit it when they are defined, and each of them has its own.
+  return program.showHelpAfterError(`Run '${programName} --help' for usage.`);
 }
 
 const moreHelp = `
-Without --config.file, one account is read from the environment:
-  HOSTING_BASE_URL         address of the API
+Without a command, serve runs. Flags follow the command. To list them, run
+  ${programName} <command> --help
+
+Without --config.file, the environment describes one account:
+  HOSTING_BASE_URL         URL of the API
   HOSTING_LOGIN            with HOSTING_PASSWORD or HOSTING_PASSWORD_FILE
   HOSTING_TOKEN            or HOSTING_TOKEN_FILE, instead of login and password
-  HOSTING_ACCOUNT          name of the account in labels (default: the login)
+  HOSTING_ACCOUNT          value of the label account (default: the login)
 
 Examples:
-  hosting-account-exporter demo
-  hosting-account-exporter --config.file=config.yml
-  hosting-account-exporter --config.file=config.yml --config.check
-  hosting-account-exporter check --config.file=config.yml --account=bakery
-  hosting-account-exporter once --config.file=config.yml --output=hosting.prom
-  hosting-account-exporter rules --config.file=thresholds.yml --output=alerts
+  ${programName} demo
+  ${programName} --config.file=config.yml
+  ${programName} --config.file=config.yml --config.check
+  ${programName} check --config.file=config.yml --account=bakery
+  ${programName} once --config.file=config.yml --output=hosting.prom
+  ${programName} rules --config.file=thresholds.yml --output=alerts
 
-The exporter listens on port 10380: http://localhost:10380/metrics
+The metrics are at http://localhost:10380/metrics.
 `;
 
-/** The command that is named, which need not exist. */
-function parse(program: Command, argv: readonly string[]): string {
-  try {
-    program.parse(argv, { from: 'user' });
-    return program.args[0] ?? 'serve';
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const message = error.message.replace(/^error: |\.$/g, '');
-    const [, unknown] = /^unknown option '(-[^'=]*)/.exec(message) ?? [];
-    throw new UsageError(
-      `${message}; ${adviceFor(
-        unknown,
-        program.options.map(({ long }) => long ?? ''),
-      )}`,
-    );
+/** Listens to the flags of a command while it is parsed. The result reports those that were given more than once. */
+function recordRepeatedFlags(command: Command): () => readonly string[] {
+  const given = new Map<string, unknown[]>();
+  for (const option of command.options) {
+    // A flag for a list is meant to be repeated.
+    if (option.long === '--account') continue;
+    command.on(`option:${option.name()}`, (written: unknown) => {
+      const name = `--${option.name()}`;
+      given.set(name, [...(given.get(name) ?? []), written]);
+    });
   }
+  return () =>
+    [...given].flatMap(([name, values]) => {
+      if (values.length === 1) return [];
+      const texts = values.filter((text) => typeof text === 'string');
+      const which = texts.length === 0 ? '' : `: ${texts.join(', ')}; the last value applies`;
+      return [`${name} is given ${values.length} times${which}`];
+    });
 }
 
-function adviceFor(unknown: string | undefined, candidates: readonly string[]): string {
-  const suggestion = closest(unknown ?? '', candidates);
-  return suggestion === undefined ? 'see --help' : `did you mean ${suggestion}?`;
+function configFile(): Option {
+  return new Option(
+    '--config.file <file>',
+    'YAML configuration file; without it, the environment describes one account',
+  ).argParser(nonEmpty);
 }
 
-function isCommand(name: string): name is CommandName {
-  return Object.hasOwn(commands, name);
+function accountNames(): Option {
+  return new Option('--account <name>', 'only this account; repeat the flag for more accounts').argParser(
+    (written: string, previous: readonly string[] = []) => [...previous, nonEmpty(written)],
+  );
 }
 
-/** Refuses flags that the command would silently ignore. */
-function checkFlags(program: Command, flags: readonly Flag[], name: CommandName): void {
-  for (const { option, commands: own } of flags) {
-    const given = program.getOptionValueSource(option.attributeName()) === 'cli';
-    if (!given || own === undefined || own.includes(name)) continue;
-    throw new UsageError(`option '${option.long}' is of no use with ${name}; it belongs to ${own.join(', ')}`);
-  }
+function listenAddress(description: string): Option {
+  return new Option('--web.listen-address <address>', description).argParser(validated(validateListenAddress));
 }
 
-/** A flag after a flag that wants a value is a forgotten value. */
-function value(written: string): string {
+function logFlags(): readonly Option[] {
+  return [
+    new Option('--log.level <level>', 'least severe messages to log, to stderr').choices(logLevels).default('info'),
+    new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt'),
+  ];
+}
+
+function logOptions(flags: Flags): LogOptions {
+  return { level: flags['log.level'], format: flags['log.format'] };
+}
+
+function nonEmpty(written: string): string {
   if (written === '') throw new InvalidArgumentError('It is empty.');
-  if (written.startsWith('--')) throw new InvalidArgumentError('It is a flag: a value is missing.');
+  // Commander takes the next flag for the value.
+  if (written.startsWith('--')) throw new InvalidArgumentError('It is a flag, so the value is missing.');
   return written;
 }
 
-function collected(written: string, former: readonly string[] = []): readonly string[] {
-  return [...former, value(written)];
-}
-
-function checked(complaint: (text: string) => string | undefined): (written: string) => string {
+function validated(validate: (text: string) => string | undefined): (written: string) => string {
   return (written) => {
-    const message = complaint(value(written));
-    if (message !== undefined) throw new InvalidArgumentError(`It ${message}.`);
+    const problem = validate(nonEmpty(written));
+    if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
     return written;
   };
 }
 
 function shard(written: string): Shard {
-  const parsed = parseShard(value(written));
+  const parsed = parseShard(nonEmpty(written));
   if (parsed === undefined) throw new InvalidArgumentError('It is not a share; write for example 2/5.');
   return parsed;
 }

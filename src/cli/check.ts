@@ -1,35 +1,32 @@
 import PQueue from 'p-queue';
+import { checkAccount } from '../check/check.ts';
+import { type AccountResult, isHealthy } from '../check/result.ts';
 import { collectors } from '../collectors/list.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
-import { examine } from '../doctor/doctor.ts';
-import { type AccountFinding, isHealthy } from '../doctor/finding.ts';
 import type { CheckArguments } from './arguments.ts';
 import { checkReport } from './check-report.ts';
-import type { Host, Output } from './host.ts';
+import { type Host, type Output, printWarnings } from './host.ts';
 import { select } from './selection.ts';
 
-/** Accounts examined at the same time; each keeps to its own budget. */
+/** Accounts checked at the same time, each within its own budget. */
 const concurrency = 20;
 
-/** Tries out every account and collector, and says what will work. Exit code 1 where something will not. */
+/** Checks every account and reports which collectors work. Exit code 1 if a collector fails. */
 export async function check(args: CheckArguments, host: Host): Promise<number> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
-  for (const warning of warnings) host.stderr.write(`warning: ${warning}\n`);
-  const findings = await examineAll(select(config, args).accounts, host);
-  if (findings === undefined) return 1;
-  host.stdout.write(args.json ? `${JSON.stringify(findings, null, 2)}\n` : checkReport(findings));
-  return findings.every(isHealthy) ? 0 : 1;
+  printWarnings(host, [...args.warnings, ...warnings]);
+  const results = await checkAll(select(config, args).accounts, host);
+  if (results === undefined) return 1;
+  host.stdout.write(args.json ? `${JSON.stringify(results, null, 2)}\n` : checkReport(results));
+  return results.every(isHealthy) ? 0 : 1;
 }
 
-/** Undefined where the process is asked to end meanwhile. */
-async function examineAll(
-  accounts: readonly AccountConfig[],
-  host: Host,
-): Promise<readonly AccountFinding[] | undefined> {
+/** Undefined if the process receives a signal to stop. */
+async function checkAll(accounts: readonly AccountConfig[], host: Host): Promise<readonly AccountResult[] | undefined> {
   const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
   host.stderr.write(
-    `Trying ${total} collectors of ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, each within its budget of calls.\n`,
+    `Checking ${total} collectors of ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, within the call budget.\n`,
   );
   const progress = new ProgressBar(host.stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(host.environment[name]));
@@ -37,8 +34,8 @@ async function examineAll(
   try {
     return await queue.addAll(
       accounts.map(
-        (account) => (): Promise<AccountFinding> =>
-          examine(account, collectors, {
+        (account) => (): Promise<AccountResult> =>
+          checkAccount(account, collectors, {
             signal: host.signal,
             proxied,
             onProgress: (collector) => progress.advance(`${account.name} ${collector}`),
@@ -60,7 +57,7 @@ function countEnabled(configs: Readonly<Record<string, { readonly enabled: boole
 const barWidth = 24;
 const lineWidth = 78;
 
-/** One line on a terminal that grows as the work is done; nothing where the output is no terminal. */
+/** Shows progress on one line of a terminal; writes nothing if the output is not a terminal. */
 class ProgressBar {
   readonly #output: Output;
   readonly #total: number;

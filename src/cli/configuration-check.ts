@@ -4,9 +4,10 @@ import type { ServeArguments } from './arguments.ts';
 import type { Host } from './host.ts';
 import { select } from './selection.ts';
 
-/** Says what a right configuration holds; a wrong one throws ConfigError. */
+/** Prints a summary of a valid configuration; an invalid one throws ConfigError. */
 export function checkConfiguration(args: ServeArguments, host: Host): number {
   const { config, warnings } = loadConfig(args.configFile, host.environment, args);
-  host.stdout.write(summarizeConfig({ config: select(config, args), warnings }));
+  const summary = { config: select(config, args), warnings: [...args.warnings, ...warnings] };
+  host.stdout.write(summarizeConfig(summary));
   return 0;
 }

@@ -7,19 +7,21 @@ import type { Sandbox } from '../sandbox/server.ts';
 import type { DemoArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
 import { startSandboxOn } from './sandbox.ts';
+import { logWarnings } from './selection.ts';
 import { startApp } from './serve.ts';
 
-/** Figures live so many times as fast, so that something happens while one looks. */
+/** Speed of the sandbox clock as a multiple of real time, so that values change while you watch. */
 const speed = 60;
 
-/** Calls a minute: the demo's own, far above what a provider allows. */
+/** Far more than a provider allows, so that the short intervals of the demo fit. */
 const requestsPerMinute = 1200;
 
 const defaultListenAddress = '127.0.0.1:10380';
 
-/** Runs sandbox and exporter together with short schedules until the process is asked to end. */
+/** Runs the sandbox and the exporter with short intervals until the process receives a signal to stop. */
 export async function demo(args: DemoArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
+  logWarnings(log, args.warnings);
   const sandbox = await startSandboxOn({ dialect: 'provider', speed, requestsPerMinute: 0 });
   try {
     const config = demoConfig(sandbox, args.listenAddress ?? defaultListenAddress);
@@ -62,15 +64,15 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Conf
 
 function describe(url: string, { controlUrl }: Sandbox): string {
   return `
-Sandbox and exporter are running. Look at
-  ${url}/          the state of each account
-  ${url}/metrics   the metrics
-  ${controlUrl}   the sandbox: its accounts, and faults on request
+The sandbox and the exporter are running:
+  ${url}/          state of each account
+  ${url}/metrics   metrics
+  ${controlUrl}   sandbox: accounts, calls and faults
 
-Break something, and watch it show:
+Inject a fault and watch the exporter report it:
   curl -d '{"kind":"auth_error","login":"shop"}' ${controlUrl}/faults
   curl -X DELETE ${controlUrl}/faults
 
-Ctrl-C ends both.
+Press Ctrl-C to stop.
 `;
 }

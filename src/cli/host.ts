@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { Environment } from '../config/environment.ts';
 import type { Build } from '../exposition/process-metrics.ts';
 
-/** What a command sees of the process that it runs in. */
+/** The process as a command sees it. */
 export interface Host {
   readonly environment: Environment;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly build: Build;
-  /** Aborts when the process is asked to end. */
+  /** Aborts when the process receives a signal to stop. */
   readonly signal: AbortSignal;
-  /** Calls the listener whenever the process is asked to read its configuration again. */
+  /** Calls the listener for each signal to reload the configuration. */
   onReload(listener: () => void): void;
 }
 
@@ -19,7 +19,12 @@ export interface Output {
   readonly isTTY?: boolean;
 }
 
-/** Resolves when the process is asked to end. */
+/** Resolves when the process receives a signal to stop. */
 export async function untilStopped({ signal }: Host): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** Prints warnings of a command that writes no log. */
+export function printWarnings({ stderr }: Host, warnings: readonly string[]): void {
+  for (const warning of warnings) stderr.write(`warning: ${warning}\n`);
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { App } from '../app.ts';
-import { unwritable } from '../config/config-error.ts';
+import { writeError } from '../config/config-error.ts';
 import { createLog } from '../log.ts';
 import type { OnceArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
-import { loadSelected } from './selection.ts';
+import { loadSelected, logWarnings } from './selection.ts';
 
-/** Polls everything once and prints the page, or writes it to a file. Exit code 1 where a collector failed. */
+/** Polls everything once, and prints the metrics or writes them to a file. Exit code 1 if a collector fails. */
 export async function once(args: OnceArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
+  logWarnings(log, args.warnings);
   const app = new App(loadSelected(args, host, log), host.build, log);
   void untilStopped(host).then(() => app.stop());
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
@@ -23,7 +24,7 @@ export async function once(args: OnceArguments, host: Host): Promise<number> {
   return failed ? 1 : 0;
 }
 
-/** A reader of the file sees the former page or the new one, never half of one. */
+/** Readers of the file see the previous page or the new one, never a part of one. */
 async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -31,6 +32,6 @@ async function writeAtomically(path: string, text: string): Promise<void> {
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw unwritable(path, error);
+    throw writeError(path, error);
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { byPlace, ConfigError, unwritable } from '../config/config-error.ts';
+import { byPlace, ConfigError, writeError } from '../config/config-error.ts';
 import { readDocument } from '../config/document.ts';
 import { describeIssue } from '../config/schema-problem.ts';
 import { readTextFile } from '../config/text-file.ts';
@@ -8,14 +8,16 @@ import { generateBundle } from '../rules/bundle.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
 import type { RulesArguments } from './arguments.ts';
-import type { Host } from './host.ts';
+import { type Host, printWarnings } from './host.ts';
 
-const largestFile = 1024 * 1024;
+/** Bytes. */
+const maxFileSize = 1024 * 1024;
 
-/** Writes the alert rules and all that goes with them, with the thresholds of a file or as they come. */
+/** Writes the alert rules and their companion files, with the thresholds of a file or the default ones. */
 export function rules(args: RulesArguments, host: Host): number {
+  printWarnings(host, args.warnings);
   const bundle = generateBundle(readSettings(args.configFile));
-  // To begin with: the file in which thresholds are changed.
+  // A template for custom thresholds.
   const files = args.configFile === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : [...bundle];
   for (const [path, text] of files) {
     const file = join(args.output, path);
@@ -27,9 +29,9 @@ export function rules(args: RulesArguments, host: Host): number {
 
 function readSettings(path: string | undefined): Settings {
   if (path === undefined) return settingsSchema.parse({});
-  const file = readTextFile(path, { largest: largestFile, regularOnly: false });
-  if ('complaint' in file) throw new ConfigError([{ source: path, message: file.complaint }]);
-  const document = readDocument({ ...file, path }, file.text, (text) => ({ text, problems: [] }));
+  const file = readTextFile(path, { maxSize: maxFileSize, regularOnly: false });
+  if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
+  const document = readDocument({ ...file, path }, file.text, (text) => ({ text, variables: [], problems: [] }));
   const parsed = settingsSchema.safeParse(document.value ?? {});
   const problems = [
     ...document.problems,
@@ -44,6 +46,6 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw unwritable(file, error);
+    throw writeError(file, error);
   }
 }

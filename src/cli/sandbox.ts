@@ -1,10 +1,11 @@
 import { ConfigError } from '../config/config-error.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
 import type { SandboxArguments } from './arguments.ts';
-import { type Host, untilStopped } from './host.ts';
+import { type Host, printWarnings, untilStopped } from './host.ts';
 
-/** Serves the stand-in of the API until the process is asked to end. */
+/** Runs the built-in API server until the process receives a signal to stop. */
 export async function sandbox(args: SandboxArguments, host: Host): Promise<number> {
+  printWarnings(host, args.warnings);
   const { dialect, port, speed } = args;
   const running = await startSandboxOn({ dialect, port, speed });
   host.stdout.write(describe(running));
@@ -13,14 +14,14 @@ export async function sandbox(args: SandboxArguments, host: Host): Promise<numbe
   return 0;
 }
 
-/** Throws ConfigError where the port can't be had. */
+/** Throws ConfigError if it cannot listen on the port. */
 export async function startSandboxOn(options: SandboxOptions): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new ConfigError([
-      { source: `port ${options.port}`, message: `${error.message}; choose another with --port` },
+      { source: `port ${options.port}`, message: `${error.message}; choose another port with --port` },
     ]);
   }
 }
@@ -30,10 +31,10 @@ function describe({ baseUrl, controlUrl, accounts }: Sandbox): string {
   const list = accounts.map(
     ({ login, password, token }) => `  ${login}\n    password ${password}\n    token    ${token}\n`,
   );
-  return `The sandbox of the API is at ${baseUrl}
+  return `The sandbox API is at ${baseUrl}
 Faults, calls and accounts: ${controlUrl}
 
-Accounts (nothing here is secret):
+Accounts (these credentials are public):
 ${list.join('')}
 Try it:
   curl --data-urlencode login=${first?.login ?? ''} --data-urlencode 'passwd=${first?.password ?? ''}' ${baseUrl}/user/getAccountInfo

@@ -6,11 +6,12 @@ import { parseListenAddress } from '../config/listen-address.ts';
 import { createLog, type Log } from '../log.ts';
 import type { ServeArguments } from './arguments.ts';
 import { type Host, untilStopped } from './host.ts';
-import { loadSelected } from './selection.ts';
+import { loadSelected, logWarnings } from './selection.ts';
 
-/** Polls and serves until the process is asked to end. */
+/** Polls and serves until the process receives a signal to stop. */
 export async function serve(args: ServeArguments, host: Host): Promise<number> {
   const log = createLog(args.log, host.stderr);
+  logWarnings(log, args.warnings);
   const starting = start(args, host, log);
   host.onReload(() => {
     void starting.then(
@@ -42,7 +43,7 @@ function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
   }
 }
 
-/** Listens and starts to poll; gives the address of the landing page. Throws ConfigError where the address can't be had. */
+/** Listens, starts to poll, and returns the URL of the landing page. Throws ConfigError if it cannot listen. */
 export async function startApp(app: App, config: Config, log: Log): Promise<string> {
   const { host: interfaceName, port = 0 } = parseListenAddress(config.web.listenAddress) ?? {};
   const url = await listen(app, interfaceName, port, config.web.listenAddress);
@@ -57,11 +58,11 @@ async function listen(app: App, host: string | undefined, port: number, address:
   } catch (error) {
     await app.stop();
     const message = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([{ source: address, message: `can't be listened on: ${message}; choose another address` }]);
+    throw new ConfigError([{ source: address, message: `cannot listen: ${message}; choose another address` }]);
   }
 }
 
-/** A kernel may have been told to do without; then there is no such address on the loopback interface either. */
+/** If the kernel has IPv6 disabled, no interface has such an address, not even loopback. */
 function hasIpv6(): boolean {
   return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
 }

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { Problem } from './config-error.ts';
 import { brokenDocument, type ConfigDocument } from './document.ts';
-import { filePatternComplaint, findFiles } from './file-pattern.ts';
+import { findFiles, validateFilePattern } from './file-pattern.ts';
 import type { KeyPath } from './key-path.ts';
-import { isMapping, listOf, noListComplaint } from './schema.ts';
+import { describeNonList, isMapping, listOf } from './schema.ts';
 import { withValue } from './schema-problem.ts';
 
 /**
- * The configuration file's document with the accounts that its `accounts_from` names, each a file and a document of its
- * own: they come after those of the file itself, sorted by path. A pattern that matches nothing is among the problems.
+ * Adds the accounts of the files that `accounts_from` names. They follow the accounts of the configuration file, sorted by
+ * path. A pattern without a match is a problem.
  */
 export function joinAccountFiles(
   main: ConfigDocument,
@@ -19,8 +19,8 @@ export function joinAccountFiles(
   if (patterns.length === 0) return main;
   const matches = patterns.map((pattern) => ({ ...pattern, ...findFiles(pattern.pattern, path) }));
   const files = new Map(matches.flatMap((match) => match.files.map((file) => [resolve(file), file])));
-  const unmatched = matches.flatMap(({ complaint, key }) =>
-    complaint === undefined ? [] : main.problemAt(key, withValue(main, key, complaint)),
+  const unmatched = matches.flatMap(({ failure, key }) =>
+    failure === undefined ? [] : main.problemAt(key, withValue(main, key, failure)),
   );
   const accounts = [...files.values()].sort().map((file) => expectAccount(readFile(file), file));
   return join(main, accounts, unmatched);
@@ -31,7 +31,7 @@ interface Pattern {
   readonly key: KeyPath;
 }
 
-/** Those that make sense; the schema tells of the others. */
+/** The valid patterns; the schema reports the others. */
 function patternsOf(value: unknown): readonly Pattern[] {
   const written = isMapping(value) ? value.accounts_from : undefined;
   const key = 'accounts_from';
@@ -39,36 +39,37 @@ function patternsOf(value: unknown): readonly Pattern[] {
     ? written.map((pattern: unknown, index) => ({ pattern, key: [key, index] }))
     : [{ pattern: written, key: [key] }];
   return patterns.flatMap(({ pattern, key }) =>
-    typeof pattern === 'string' && filePatternComplaint(pattern) === undefined ? [{ pattern, key }] : [],
+    typeof pattern === 'string' && validateFilePattern(pattern) === undefined ? [{ pattern, key }] : [],
   );
 }
 
-/** The document of a file that must hold one account; told here, since the schema would speak of an element of a list. */
+/** Reports a file without exactly one account here, because the schema's message would mention a list element. */
 function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   const { value, problems } = document;
   if (value === undefined || problems.length > 0 || isMapping(value)) return document;
   if (value === null) return brokenDocument(path, 'is empty; write an account in it, as docs/configuration.md shows');
-  if (!Array.isArray(value)) return brokenDocument(path, 'holds no account; write its keys in lines of "key: value"');
-  return brokenDocument(path, 'holds a list; write one account in it, without the dash, and each in a file of its own');
+  if (!Array.isArray(value))
+    return brokenDocument(path, 'contains no account; write its keys as lines of "key: value"');
+  return brokenDocument(path, 'contains a list; write one account per file, without the dash');
 }
 
-/** What is asked of the whole by its paths is answered by the document in which it is written, by that one's paths. */
+/** One document for all files. It passes each question to the document that contains the path. */
 function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
   const value = isMapping(main.value) ? main.value : {};
   const own = listOf(value.accounts);
   const isList = value.accounts === own || value.accounts === undefined;
-  const wrong = isList ? [] : main.problemAt(['accounts'], noListComplaint(value.accounts));
-  function ask<Answer>(path: KeyPath, question: (document: ConfigDocument, path: KeyPath) => Answer): Answer {
+  const misplaced = isList ? [] : main.problemAt(['accounts'], describeNonList(value.accounts));
+  function delegate<Answer>(path: KeyPath, question: (document: ConfigDocument, path: KeyPath) => Answer): Answer {
     const [key, index, ...rest] = path;
     const account = key === 'accounts' && typeof index === 'number' ? accounts[index - own.length] : undefined;
     return account === undefined ? question(main, path) : question(account, rest);
   }
   return {
     value: { ...value, accounts: [...own, ...accounts.map((account) => account.value)] },
-    problems: [...main.problems, ...problems, ...wrong, ...accounts.flatMap((account) => account.problems)],
-    problemAt: (path, message) => ask(path, (document, inner) => document.problemAt(inner, message)),
-    problemAtKey: (path, message) => ask(path, (document, inner) => document.problemAtKey(inner, message)),
-    writtenAt: (path) => ask(path, (document, inner) => document.writtenAt(inner)),
-    fileAt: (path) => ask(path, (document, inner) => document.fileAt(inner)),
+    problems: [...main.problems, ...problems, ...misplaced, ...accounts.flatMap((account) => account.problems)],
+    problemAt: (path, message) => delegate(path, (document, inner) => document.problemAt(inner, message)),
+    problemAtKey: (path, message) => delegate(path, (document, inner) => document.problemAtKey(inner, message)),
+    writtenAt: (path) => delegate(path, (document, inner) => document.writtenAt(inner)),
+    fileAt: (path) => delegate(path, (document, inner) => document.fileAt(inner)),
   };
 }

@@ -1,26 +1,26 @@
-/** What is wrong with the address of an API; undefined where nothing is. The address itself is not repeated. */
-export function baseUrlComplaint(text: string): string | undefined {
+/** Why a text is not the URL of an API; undefined if it is. Does not repeat the text. */
+export function validateBaseUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return 'is not an address; write it in full, such as https://api.example.com/api';
+    return 'is not a URL; write it in full, such as https://api.example.com/api';
   }
   if (url.username !== '' || url.password !== '') {
-    return 'holds a login or password; give them as login and password of the account';
+    return 'contains a login or password; use the keys login and password of the account';
   }
-  if (/[?#]/.test(text)) return 'holds a query or fragment; leave out everything from ? or # on';
+  if (/[?#]/.test(text)) return 'contains a query or fragment; remove everything from ? or # on';
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return 'would send the password unencrypted; use https:// (http:// is for localhost only)';
+    return 'sends the password unencrypted; use https:// (http:// is allowed for localhost only)';
   }
   return undefined;
 }
 
-/** The address as methods are appended to it: without a slash at the end. */
+/** The URL without a slash at the end, so that methods can be appended. */
 export function normalizeBaseUrl(text: string): string {
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** The hostname as URL writes it: numbers of IPv4 are complete there, and IPv6 is short and in brackets. */
+/** Expects a hostname that URL has normalized: complete IPv4 addresses, compressed IPv6 addresses in brackets. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

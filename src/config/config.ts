@@ -1,14 +1,14 @@
 import type { Notation } from '../payloads/scalars.ts';
 import type { Severity } from '../rules/thresholds.ts';
 
-/** The whole configuration, checked and complete: every default is filled in, every override is applied. */
+/** The validated configuration, with all defaults filled in and all overrides applied. */
 export interface Config {
   readonly accounts: readonly AccountConfig[];
   readonly web: WebConfig;
 }
 
 export interface WebConfig {
-  /** Host and port, as `:10380` or `127.0.0.1:10380`. */
+  /** Host and port, such as `:10380` or `127.0.0.1:10380`. */
   readonly listenAddress: string;
   readonly telemetryPath: string;
 }
@@ -18,46 +18,46 @@ export interface AccountConfig {
   readonly name: string;
   readonly credentials: Credentials;
   readonly api: ApiConfig;
-  /** By collector name: all that there are, the disabled ones too. */
+  /** All collectors by name, including disabled ones. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
-  /** By the alert's name: only those that differ from the rules' own. */
+  /** By alert name; only alerts that the account overrides. */
   readonly alerts: Readonly<Record<string, AlertThresholds>>;
 }
 
-/** What an account has in place of an alert's own thresholds, in its unit. What is left out keeps the rules' own. */
+/** An account's thresholds for one alert, in the alert's unit. A missing severity keeps the default of the rules. */
 export type AlertThresholds = Readonly<Partial<Record<Severity, number | 'off'>>>;
 
-/** How a call says who it is. A secret is read when it is needed, since its file may change. */
+/** How a call authenticates. A secret is read for each call, because its file may change. */
 export type Credentials =
   | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
   | { readonly kind: 'token'; readonly token: Secret };
 
-/** A password or token that is never a plain string in anything that could be printed. */
+/** A password or token that shows only in the result of `reveal`, never when printed or serialized. */
 export interface Secret {
-  /** Where it is read from; undefined where it is written in the configuration or the environment itself. */
+  /** Path of its file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;
-  /** The secret as it is now. Throws ConfigError where its file can't be read. */
+  /** The current secret. Throws ConfigError if its file cannot be read. */
   reveal(): string;
 }
 
 export interface ApiConfig extends Notation {
   /** Without a slash at the end; methods are appended as `/section/method`. */
   readonly baseUrl: string;
-  /** Milliseconds for one call, from its start to the last byte. */
+  /** Milliseconds for one call, from its start to the last byte of the response. */
   readonly timeout: number;
   readonly requestsPerMinute: number;
-  /** How arguments travel: as plain parameters, as JSON in `input_data`, or as the API's answers suggest. */
+  /** How arguments are sent: as plain parameters, as JSON in `input_data`, or detected from the API's responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';
-  /** A file of PEM certificates to trust besides the system's. */
+  /** A file of PEM certificates to trust in addition to the system's. */
   readonly caFile: string | undefined;
 }
 
 export interface CollectorConfig {
   readonly enabled: boolean;
   readonly schedule: ScheduleConfig;
-  /** Milliseconds that the last good result is shown; undefined: three intervals and ten minutes. */
+  /** Milliseconds after which the last good result expires; undefined: three intervals plus ten minutes. */
   readonly maxAge: number | undefined;
-  /** Series that one poll, or all items of a fan-out together, may bring. */
+  /** Most series of one poll, or of all items of a fan-out together. */
   readonly maxSeries: number;
 }
 

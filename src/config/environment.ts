@@ -5,16 +5,15 @@ import { closest } from './suggestion.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that describe one account where there is no file, and what each stands for. */
+/** The variables that describe one account if there is no configuration file, and their descriptions. */
 export const environmentVariables = {
-  HOSTING_BASE_URL: 'Address of the API, as `api.base_url`. Required.',
+  HOSTING_BASE_URL: 'URL of the API, as in `api.base_url`. Required.',
   HOSTING_LOGIN: 'Login of the account. Required with a password.',
-  HOSTING_PASSWORD: 'Password of the API.',
-  HOSTING_PASSWORD_FILE:
-    'File that holds the password and nothing else. A relative path begins where the exporter was started.',
-  HOSTING_TOKEN: 'Bearer token, instead of login and password.',
-  HOSTING_TOKEN_FILE: 'File that holds the token and nothing else, as HOSTING_PASSWORD_FILE.',
-  HOSTING_ACCOUNT: 'The label `account`. By default the login, or `default` with a token.',
+  HOSTING_PASSWORD: 'Password for the API.',
+  HOSTING_PASSWORD_FILE: 'File that contains only the password. A relative path starts at the working directory.',
+  HOSTING_TOKEN: 'Bearer token, as an alternative to login and password.',
+  HOSTING_TOKEN_FILE: 'File that contains only the token. A relative path starts at the working directory.',
+  HOSTING_ACCOUNT: 'Value of the label `account`. Defaults to the login, or to `default` with a token.',
 } as const;
 
 type Variable = keyof typeof environmentVariables;
@@ -31,11 +30,11 @@ const variableOfKey: Readonly<Record<string, Variable>> = {
   'accounts[0].token_file': 'HOSTING_TOKEN_FILE',
 };
 
-/** The configuration of one account from the environment. A variable that is empty counts as not set. */
+/** Reads the configuration of one account from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): ConfigDocument {
   const get = (name: Variable) => (environment[name] === '' ? undefined : environment[name]);
   const login = get('HOSTING_LOGIN');
-  const problems = [...missing(environment, get), ...contradictions(get)];
+  const problems = [...missing(environment, get), ...conflicts(get)];
   const problemAt = (path: KeyPath, message: string): readonly Problem[] => {
     const source = variableOfKey[formatKeyPath(path)];
     return source === undefined || problems.some((one) => one.source === source) ? [] : [{ source, message }];
@@ -66,31 +65,31 @@ type Get = (name: Variable) => string | undefined;
 
 function missing(environment: Environment, get: Get): readonly Problem[] {
   const without = (source: Variable, advice: string) => ({ source, message: `is not set; ${advice}` });
-  const elsewhere = 'or give a file by --config.file';
+  const elsewhere = 'or use --config.file';
   const problems: Problem[] = [];
   if (get('HOSTING_BASE_URL') === undefined) {
-    problems.push(without('HOSTING_BASE_URL', `set it to the API's address, ${elsewhere}`));
+    problems.push(without('HOSTING_BASE_URL', `set it to the URL of the API, ${elsewhere}`));
   }
   const byToken = get('HOSTING_TOKEN') !== undefined || get('HOSTING_TOKEN_FILE') !== undefined;
   if (!byToken && get('HOSTING_LOGIN') === undefined) {
-    problems.push(without('HOSTING_LOGIN', `set it to the account's login, ${elsewhere}`));
+    problems.push(without('HOSTING_LOGIN', `set it to the login of the account, ${elsewhere}`));
   }
   if (secretVariables.every((name) => get(name) === undefined)) {
     const others = 'HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE';
     problems.push(without('HOSTING_PASSWORD', `set it, or ${others}, ${elsewhere}`));
   }
-  const misspelt = Object.keys(environment).filter((name) => /^HOSTING_/.test(name) && !isVariable(name));
+  const misspelled = Object.keys(environment).filter((name) => /^HOSTING_/.test(name) && !isVariable(name));
   return problems.map((problem) => {
-    const suspect = closest(problem.source, misspelt);
-    return suspect === undefined ? problem : { ...problem, message: `${problem.message} (${suspect} is misspelt?)` };
+    const suspect = closest(problem.source, misspelled);
+    return suspect === undefined ? problem : { ...problem, message: `${problem.message} (is ${suspect} misspelled?)` };
   });
 }
 
-function contradictions(get: Get): readonly Problem[] {
+function conflicts(get: Get): readonly Problem[] {
   const given = secretVariables.filter((name) => get(name) !== undefined);
-  if (given.length > 1) return [{ source: given.join(', '), message: 'are set together; keep one of them' }];
+  if (given.length > 1) return [{ source: given.join(', '), message: 'are mutually exclusive; keep one of them' }];
   if (given[0]?.startsWith('HOSTING_TOKEN') === true && get('HOSTING_LOGIN') !== undefined) {
-    return [{ source: 'HOSTING_LOGIN', message: `is of no use with ${given[0]}; unset it, or give a password` }];
+    return [{ source: 'HOSTING_LOGIN', message: `is not used with ${given[0]}; unset it, or use a password` }];
   }
   return [];
 }

@@ -1,44 +1,49 @@
 import { accessSync, constants, globSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { complaintOf } from './text-file.ts';
+import { describeReadError } from './text-file.ts';
 
 export interface PatternMatch {
-  /** Relative where pattern and folder are. */
+  /** Relative if both the pattern and the directory are. */
   readonly files: readonly string[];
-  /** Why there are none, and what to do about it: the end of a sentence that names the pattern. */
-  readonly complaint?: string;
+  /** Why no file matches, and what to do. Continues a sentence that starts with the pattern. */
+  readonly failure?: string;
 }
 
-/** What is wrong with a pattern, whatever there is for it to match; undefined where nothing is. */
-export function filePatternComplaint(pattern: string): string | undefined {
+/** Why a text is not a file pattern; undefined if it is. Does not look at files. */
+export function validateFilePattern(pattern: string): string | undefined {
   if (pattern === '') return 'is empty; write a path such as accounts/*.yml';
   return pattern.length > 1000 ? 'is longer than 1000 characters; shorten it' : undefined;
 }
 
 /**
- * The files that a pattern such as `accounts/*.yml` in the file `from` matches, as a shell has them: neither hidden ones
- * nor folders. `from` itself is never one of them.
+ * The files that a pattern such as `accounts/*.yml` in the file `from` matches. As in a shell, hidden files do not match.
+ * Directories and `from` are left out.
  */
 export function findFiles(pattern: string, from: string): PatternMatch {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   const found = globSync(pattern, { cwd: folder }).map(locate);
-  const files = found.filter((path) => !isFolder(path) && resolve(path) !== resolve(from));
+  const files = found.filter((path) => !isDirectory(path) && resolve(path) !== resolve(from));
   if (files.length > 0) return { files };
-  if (found.some(isFolder)) return { files, complaint: 'is a folder; name the files in it, such as accounts/*.yml' };
-  const hint = isAbsolute(pattern) ? '' : ", which counts from this file's folder";
+  if (found.some(isDirectory)) {
+    return { files, failure: 'is a directory; name the files in it, such as accounts/*.yml' };
+  }
+  const hint = isAbsolute(pattern) ? '' : relativeHint;
   const [literal = ''] = /^(?:[^*?[{(]*\/)?/.exec(pattern) ?? [];
   try {
     accessSync(locate(literal), constants.R_OK | constants.X_OK);
-    return { files, complaint: `matches no file; write one for each account, or correct the path${hint}` };
+    return { files, failure: `matches no file; write one file per account, or correct the path${hint}` };
   } catch (error) {
-    const complaint = complaintOf(error);
-    return { files, complaint: `matches no file: its folder ${complaint}${complaint.endsWith('path') ? hint : ''}` };
+    const failure = describeReadError(error);
+    return { files, failure: `matches no file: its directory ${failure}${failure.endsWith('path') ? hint : ''}` };
   }
 }
 
-/** What can't be looked at counts as a file: reading it will tell why. */
-function isFolder(path: string): boolean {
+/** Ends a message that advises to correct a path. */
+export const relativeHint = ", which is relative to this file's directory";
+
+/** A path that cannot be inspected counts as a file: reading it reports the reason. */
+function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

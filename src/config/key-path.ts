@@ -1,7 +1,7 @@
-/** Where in the configuration something is, as zod's issues have it. */
+/** The keys from the top of the configuration to a value, as in zod's issues. */
 export type KeyPath = readonly PropertyKey[];
 
-/** The path as messages show it: `accounts[0].api.timeout`. */
+/** The path as shown in messages: `accounts[0].api.timeout`. */
 export function formatKeyPath(path: KeyPath): string {
   let text = '';
   for (const part of path) {
@@ -12,7 +12,7 @@ export function formatKeyPath(path: KeyPath): string {
   return text;
 }
 
-/** Text of the file as a message may repeat it: in quotes, on one line, short, and without invisible characters. */
+/** Makes text of a file safe for a message: quoted, on one line, shortened, with invisible characters escaped. */
 export function quote(text: string): string {
   const short = JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
   return short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

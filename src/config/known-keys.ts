@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KeyPath } from './key-path.ts';
 
-/** The keys that a schema knows for the mapping at a path. */
+/** The keys that a schema allows in the mapping at a path. */
 export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return knownKeys(schema.unwrap(), path);
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return knownKeys(schema.unwrap(), path);

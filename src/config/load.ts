@@ -4,58 +4,70 @@ import type { Config } from './config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from './config-error.ts';
 import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { expand, isReference } from './expansion.ts';
+import { expand } from './expansion.ts';
+import { relativeHint } from './file-pattern.ts';
 import type { KeyPath } from './key-path.ts';
 import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
 import { resolveConfig } from './resolve.ts';
-import { configFile, isMapping, listOf } from './schema.ts';
+import { accountsOf, configFile, isMapping } from './schema.ts';
 import { describeIssue, withValue } from './schema-problem.ts';
 import { readTextFile } from './text-file.ts';
+import { configWarnings, ignoredVariables, proxyWarnings } from './warnings.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** What works and should be changed all the same: a line each, without secrets. */
+  /** Input that is ignored or risky: one line each, without secrets. */
   readonly warnings: readonly string[];
 }
 
-/** What flags say; undefined leaves it to the file. */
+/** Values of flags; undefined if the file decides. */
 export interface ConfigOverrides {
   readonly listenAddress?: string | undefined;
   readonly telemetryPath?: string | undefined;
 }
 
-/** A thousand accounts with all that can be said of each are a tenth of it. */
-const largestFile = 16 * 1024 * 1024;
+/** Bytes; ten times the size of a thousand accounts with every key set. */
+const maxFileSize = 16 * 1024 * 1024;
 
 /**
- * Reads and checks the configuration: the file, or without one the environment. Throws ConfigError with everything that
- * is wrong. Nothing is kept between two calls, so that a reload is one more call.
+ * Reads and validates the configuration file, or the environment if there is no file. Throws ConfigError with all
+ * problems. It keeps no state, so a reload is another call.
  */
 export function loadConfig(
   path: string | undefined,
   environment: Environment,
   { listenAddress, telemetryPath }: ConfigOverrides = {},
 ): LoadedConfig {
-  const document = path === undefined ? readEnvironment(environment) : readConfiguration(path, environment);
+  const used = new Set<string>();
+  const document = path === undefined ? readEnvironment(environment) : readConfiguration(path, environment, used);
   const { config, warnings } = check(document);
   const web = {
     listenAddress: listenAddress ?? config.web.listenAddress,
     telemetryPath: telemetryPath ?? config.web.telemetryPath,
   };
-  return { config: { ...config, web }, warnings };
+  const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
+  return { config: { ...config, web }, warnings: [...ignored, ...proxyWarnings(environment), ...warnings] };
 }
 
-function readConfiguration(path: string, environment: Environment): ConfigDocument {
-  const main = readFile(path, environment, { regularOnly: false });
+/** Adds the names of the variables that the files refer to. */
+type Used = Set<string>;
+
+function readConfiguration(path: string, environment: Environment, used: Used): ConfigDocument {
+  const read = (file: string, regularOnly: boolean) => readFile(file, environment, used, regularOnly);
+  const main = read(path, false);
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
-  return joinAccountFiles(main, path, (file) => readFile(file, environment, { regularOnly: true }));
+  return joinAccountFiles(main, path, (file) => read(file, true));
 }
 
-function readFile(path: string, environment: Environment, { regularOnly }: { regularOnly: boolean }): ConfigDocument {
-  const file = readTextFile(path, { largest: largestFile, regularOnly });
-  if ('complaint' in file) return brokenDocument(path, file.complaint);
+function readFile(path: string, environment: Environment, used: Used, regularOnly: boolean): ConfigDocument {
+  const file = readTextFile(path, { maxSize: maxFileSize, regularOnly });
+  if ('failure' in file) return brokenDocument(path, file.failure);
   const { text, worldReadable } = file;
-  return readDocument({ path, worldReadable }, text, (written) => expand(written, environment));
+  return readDocument({ path, worldReadable }, text, (written) => {
+    const expansion = expand(written, environment);
+    for (const name of expansion.variables) used.add(name);
+    return expansion;
+  });
 }
 
 function check(document: ConfigDocument): LoadedConfig {
@@ -66,29 +78,23 @@ function check(document: ConfigDocument): LoadedConfig {
     ...document.problems,
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, configFile)),
     ...describeNameClashes(document),
-    ...files.flatMap((file) => describeUnread(file, document)),
+    ...files.flatMap((file) => describeReadFailure(file, document)),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
-  return {
-    config: resolveConfig(parsed.data, (path) => folderAt(path, document)),
-    warnings: [...describeOpen(document), ...files.flatMap((file) => describeExposed(file, document))],
-  };
+  const config = resolveConfig(parsed.data, (path) => folderAt(path, document));
+  return { config, warnings: configWarnings(config, document, files) };
 }
 
-/** Where relative paths at this place of the configuration begin. */
+/** The directory at which relative paths of this part of the configuration start. */
 function folderAt(path: KeyPath, document: ConfigDocument): string {
   const file = document.fileAt(path);
   return file === undefined ? '.' : dirname(file.path);
 }
 
-function accountsOf({ value }: ConfigDocument): readonly unknown[] {
-  return isMapping(value) ? listOf(value.accounts) : [];
-}
-
-/** Accounts with the name of one before them. */
+/** Accounts with the name of an earlier one. */
 function describeNameClashes(document: ConfigDocument): readonly Problem[] {
   const firsts = new Map<string, KeyPath>();
-  return accountsOf(document).flatMap((account, index) => {
+  return accountsOf(document.value).flatMap((account, index) => {
     const name = isMapping(account) ? account.name : undefined;
     if (typeof name !== 'string') return [];
     const path = ['accounts', index, 'name'];
@@ -99,50 +105,23 @@ function describeNameClashes(document: ConfigDocument): readonly Problem[] {
     }
     const [other] = document.problemAt(first, '');
     const where = other === undefined ? '' : `, at ${formatPlace(other)}`;
-    const message = `is the name of another account too${where}; give each its own`;
+    const message = `is also the name of another account${where}; names must be unique`;
     return document.problemAt(path, withValue(document, path, message));
   });
 }
 
-function describeUnread({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
-  if (!('complaint' in content)) return [];
+function describeReadFailure({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
+  if (!('failure' in content)) return [];
   const written = document.writtenAt(path);
-  const relative = written !== undefined && !isAbsolute(written) && content.complaint.startsWith('does not exist');
-  const hint = relative ? ", which counts from this file's folder" : '';
-  return document.problemAt(path, `the file ${content.complaint}${hint}`);
+  const relative = written !== undefined && !isAbsolute(written) && content.failure.startsWith('does not exist');
+  return document.problemAt(path, `the file ${content.failure}${relative ? relativeHint : ''}`);
 }
 
-/** Files of the configuration that everyone can read and that hold a secret. */
-function describeOpen(document: ConfigDocument): readonly string[] {
-  const open = accountsOf(document).flatMap((_, index) => {
-    const file = document.fileAt(['accounts', index]);
-    return file?.worldReadable === true && holdsSecret(document, index) ? [file.path] : [];
-  });
-  return [...new Set(open)].map(
-    (path) => `${path}: ${exposed} and holds a password or token; run chmod o-r on it, or use password_file`,
-  );
-}
-
-/** Whether an account's password or token is written out, and not taken from a variable or from another file. */
-function holdsSecret(document: ConfigDocument, index: number): boolean {
-  return ['password', 'token'].some((key) => {
-    const written = document.writtenAt(['accounts', index, key]);
-    return written !== undefined && !isReference(written);
-  });
-}
-
-const exposed = 'may be read by every user of this machine';
-
-function describeExposed({ path, isSecret, content }: ReferencedFile, document: ConfigDocument): readonly string[] {
-  if (!isSecret || 'complaint' in content || !content.worldReadable) return [];
-  return document.problemAt(path, `the file ${exposed}; run chmod o-r on it`).map(formatProblem);
-}
-
-/** Each once: those of the configuration file first, then file by file; each file's from top to bottom. */
+/** Without duplicates: first those of the configuration file, then file by file, each from top to bottom. */
 function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
   const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   const first = document.fileAt([])?.path;
-  // Variables of the environment have an order of their own.
+  // Problems of the environment are in the order of its variables.
   if (first === undefined) return [...distinct.values()];
   return [...distinct.values()].sort(
     (one, other) =>

@@ -1,16 +1,18 @@
 import { resolve } from 'node:path';
 import type { KeyPath } from './key-path.ts';
 import { readSecretFile } from './secret.ts';
-import { readTextFile, type TextFile, type Unread } from './text-file.ts';
+import { type ReadFailure, readTextFile, type TextFile } from './text-file.ts';
 
 /** A file that the configuration names. */
 export interface ReferencedFile {
   readonly path: KeyPath;
+  /** Absolute path. */
+  readonly file: string;
   readonly isSecret: boolean;
-  readonly content: TextFile | Unread;
+  readonly content: TextFile | ReadFailure;
 }
 
-type Read = (file: string) => TextFile | Unread;
+type Read = (file: string) => TextFile | ReadFailure;
 
 const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['password_file', (file) => readSecretFile(file, 'password')],
@@ -19,8 +21,8 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
 ]);
 
 /**
- * Reads every file that a configuration names, be the rest of it right or wrong: what is wrong with the files is to be
- * told together with what is wrong with the keys. Relative paths begin at `folderAt` of their place.
+ * Reads every file that a configuration names, even if the configuration is invalid, so that problems of files and keys
+ * are reported together. Relative paths start at `folderAt` of their place.
  */
 export function readReferencedFiles(
   value: unknown,
@@ -35,12 +37,13 @@ export function readReferencedFiles(
     const read = readers.get(String(key));
     if (read === undefined) return readReferencedFiles(child, folderAt, [...path, key]);
     if (typeof child !== 'string' || child === '') return [];
-    return [{ path: [...path, key], isSecret: key !== 'ca_file', content: read(resolve(folderAt(path), child)) }];
+    const file = resolve(folderAt(path), child);
+    return [{ path: [...path, key], file, isSecret: key !== 'ca_file', content: read(file) }];
   });
 }
 
-function readCertificates(file: string): TextFile | Unread {
-  const content = readTextFile(file, { largest: 4 * 1024 * 1024, regularOnly: true });
-  if ('complaint' in content || content.text.includes('-----BEGIN CERTIFICATE-----')) return content;
-  return { complaint: 'holds no certificate in PEM form; name a file that begins with -----BEGIN CERTIFICATE-----' };
+function readCertificates(file: string): TextFile | ReadFailure {
+  const content = readTextFile(file, { maxSize: 4 * 1024 * 1024, regularOnly: true });
+  if ('failure' in content || content.text.includes('-----BEGIN CERTIFICATE-----')) return content;
+  return { failure: 'contains no PEM certificate; name a file that starts with -----BEGIN CERTIFICATE-----' };
 }

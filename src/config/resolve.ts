@@ -11,7 +11,7 @@ import { fileSecret, inlineSecret } from './secret.ts';
 
 type CollectorsSettings = CollectorsFile | null | undefined;
 
-/** Fills in defaults and overrides. Relative paths begin at `folderAt` of their place. */
+/** Applies defaults and overrides. Relative paths start at `folderAt` of their place. */
 export function resolveConfig(file: ConfigFile, folderAt: (path: KeyPath) => string): Config {
   const common = { ...file, folder: folderAt([]) };
   return {
@@ -25,7 +25,7 @@ export function resolveConfig(file: ConfigFile, folderAt: (path: KeyPath) => str
   };
 }
 
-/** Where the relative paths of a part of the configuration begin. */
+/** The directory at which relative paths of a part of the configuration start. */
 interface Located {
   readonly folder: string;
 }
@@ -81,7 +81,7 @@ function resolveCollectors(
   );
 }
 
-/** Own settings that speak of the schedule decide it whole: an `every` there hides a common `schedule`. */
+/** An account's `every` replaces a common `schedule`, and the other way round. */
 function resolveCollector(
   own: CollectorsFile[string],
   common: CollectorsFile[string],
@@ -101,7 +101,7 @@ function resolveCollector(
   };
 }
 
-/** Of a duration that is known to be one. */
+/** Expects a validated duration. */
 function toMilliseconds(duration: string): number {
   const milliseconds = parseDuration(duration);
   if (milliseconds === undefined) throw new TypeError(`${duration} is not a duration`);
@@ -129,7 +129,7 @@ function resolveThresholds(
   return thresholds;
 }
 
-/** False is what programs that write YAML 1.1 make of `off`. */
+/** Programs that write YAML 1.1 turn `off` into false. */
 function isOff(written: unknown): written is 'off' | false {
   return written === 'off' || written === false;
 }

@@ -5,7 +5,7 @@ import { type KeyPath, quote } from './key-path.ts';
 import { knownKeys } from './known-keys.ts';
 import { closest } from './suggestion.ts';
 
-/** What a schema says of a document, in our words: where, and what to do. */
+/** Translates an issue of a schema into problems with their places and what to do. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   document: ConfigDocument,
@@ -21,8 +21,8 @@ export function describeIssue(
         return document.problemAtKey([...path, key], `unknown key; ${advice}`);
       });
     case 'invalid_union': {
-      const likeliest = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
-      if (likeliest !== undefined) return likeliest.flatMap((one) => describeIssue(one, document, schema, path));
+      const matching = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
+      if (matching !== undefined) return matching.flatMap((one) => describeIssue(one, document, schema, path));
       return document.problemAt(path, issue.message);
     }
     case 'invalid_key':
@@ -34,18 +34,18 @@ export function describeIssue(
   }
 }
 
-/** Of a union, the branch for another type of value: its complaints are beside the point. */
+/** Whether a branch of a union is for another type of value, so that its issues do not apply. */
 function isAboutType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
-const unshown: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url'];
+const hiddenKeys: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url'];
 
 /**
- * A message with the value as it stands in the file, its variables unexpanded. Secrets are not shown, nor the keys in
- * which people put secrets by mistake.
+ * A message with the value as written in the file, with variables unexpanded. Omits the values of keys that contain
+ * secrets, also by mistake.
  */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
-  const written = unshown.includes(path.at(-1)) ? undefined : document.writtenAt(path);
+  const written = hiddenKeys.includes(path.at(-1)) ? undefined : document.writtenAt(path);
   return written === undefined || written === '' ? message : `${quote(written)} ${message}`;
 }

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { Collector } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
 import { type OverridableAlert, overridableAlerts } from '../rules/thresholds.ts';
-import { accountNameComplaint } from './account-name.ts';
-import { baseUrlComplaint } from './base-url.ts';
-import { cronComplaint } from './cron-pattern.ts';
+import { validateAccountName } from './account-name.ts';
+import { validateBaseUrl } from './base-url.ts';
+import { validateCronPattern } from './cron-pattern.ts';
 import { formatValue } from './document.ts';
 import { formatDuration, parseDuration } from './duration.ts';
-import { filePatternComplaint } from './file-pattern.ts';
-import { listenAddressComplaint } from './listen-address.ts';
-import { secretComplaint } from './secret.ts';
-import { telemetryPathComplaint } from './telemetry-path.ts';
-import { timeZoneComplaint } from './time-zone.ts';
+import { validateFilePattern } from './file-pattern.ts';
+import { validateListenAddress } from './listen-address.ts';
+import { validateSecret } from './secret.ts';
+import { validateTelemetryPath } from './telemetry-path.ts';
+import { validateTimeZone } from './time-zone.ts';
 
-/** What holds where the file says nothing. */
+/** Values of keys that the file leaves out. */
 export const defaults = {
   timeout: '30s',
   requests_per_minute: 30,
@@ -25,40 +25,40 @@ export const defaults = {
   telemetry_path: '/metrics',
 } as const;
 
-/** What the documentation says of a key, besides its type. */
+/** Documentation of a key, in addition to its type. */
 type Note = {
   readonly description: string;
   readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
-  /** What kind of text it is, where "string" says too little. */
+  /** The type as shown in the documentation, if "text" is too general. */
   readonly title?: string;
-  /** For editors; `${NAME}` must pass it too. */
+  /** For editors. It must also match `${NAME}`. */
   readonly pattern?: string;
 };
 
-/** Messages continue the key or its value: `api.timeout: "30 sec" is not a duration; write …`. */
-type Complaint = (text: string) => string | undefined;
+/** Why a text is invalid. The message continues the key and its value: `api.timeout: "30 sec" is not a duration; write …`. */
+type Validate = (text: string) => string | undefined;
 
 const variable = '.*\\$\\{.*';
 const second = 1000;
 const day = 86_400_000;
 
-function text(complaint: Complaint, note: Note) {
+function text(validate: Validate, note: Note) {
   return z
-    .string({ error: ({ input }) => notText(input, complaint) })
+    .string({ error: ({ input }) => describeNonText(input, validate) })
     .check((context) => {
-      const message = complaint(context.value);
+      const message = validate(context.value);
       if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
     })
     .meta(note);
 }
 
-/** A number may be text that lacks its quotes, or may lack more than that. */
-function notText(input: unknown, complaint: Complaint): string {
+/** An unquoted number may also be invalid as text. */
+function describeNonText(input: unknown, validate: Validate): string {
   if (input === undefined) return 'is missing';
   if (input === null) return 'is empty; write a value, or remove the key';
-  if (typeof input === 'object') return 'is not text; write it in one line';
-  return complaint(String(input)) ?? 'is not text; put it in quotes';
+  if (typeof input === 'object') return 'is not text; write a single value';
+  return validate(String(input)) ?? 'is not text; put it in quotes';
 }
 
 function duration(from: number, to: number, note: Note) {
@@ -89,57 +89,56 @@ function choice<const Choices extends readonly [string, ...string[]]>(choices: C
 
 function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.input === undefined ? 'is missing' : 'is not a mapping; write lines of "key: value" below it',
+    error: (issue) => (issue.input === undefined ? 'is missing' : 'is not a mapping; write lines of "key: value"'),
   });
 }
 
-/** A part of the file that may be there with all its lines commented out. */
+/** A part of the file that may be empty, for example because all its lines are commented out. */
 function section<S extends z.ZodType>(schema: S, description: string, example: Readonly<Record<string, unknown>>) {
   return schema.nullish().meta({ description, examples: [example] });
 }
 
-const nonEmpty: Complaint = (value) => (value === '' ? 'is empty; write a value, or remove the key' : undefined);
+const validateNonEmpty: Validate = (value) => (value === '' ? 'is empty; write a value, or remove the key' : undefined);
 
 const apiSettings = mapping({
-  base_url: text(baseUrlComplaint, {
+  base_url: text(validateBaseUrl, {
     title: 'URL',
     description:
-      'Address of the API, without section and method. Required, here or in each account. https:// only, except for localhost.',
+      'URL of the API, without section and method. Required here or in each account. Must be https://, except for localhost.',
     examples: ['https://api.example.com/api'],
   }).optional(),
   timeout: duration(second, 600 * second, {
-    description: 'Time for one call, from its start to the last byte.',
+    description: 'Timeout of one API call, from its start to the last byte of the response.',
     default: defaults.timeout,
     examples: ['20s'],
   }).optional(),
   requests_per_minute: wholeNumber(1, 60_000, {
     description:
-      "Calls that the exporter allows itself for one account. The provider's limit, often 60, is for all tools of that account together.",
+      "Budget of API calls per minute for one account. The provider's limit, often 60, applies to all tools of the account together.",
     default: defaults.requests_per_minute,
     examples: [300],
   }).optional(),
   size_units: choice(['decimal', 'binary'], {
     description:
-      'What KB, MB and GB mean in answers: 1000-based or 1024-based. KiB, MiB and GiB are always 1024-based.',
+      'Whether KB, MB and GB in API responses are 1000-based or 1024-based. KiB, MiB and GiB are always 1024-based.',
     default: defaults.size_units,
     examples: ['binary'],
   }).optional(),
-  time_zone: text(timeZoneComplaint, {
+  time_zone: text(validateTimeZone, {
     title: 'IANA time zone',
-    description: 'Zone of dates without one in answers, and of cron patterns.',
+    description: 'Time zone of cron patterns, and of dates without a zone in API responses.',
     default: defaults.time_zone,
     examples: ['Europe/Moscow'],
   }).optional(),
   input_format: choice(['auto', 'plain', 'json'], {
     description:
-      "How arguments of a call are sent: as plain parameters, as JSON in input_data, or as the API's answers suggest.",
+      'How arguments of an API call are sent: as plain parameters, as JSON in input_data, or detected from the responses.',
     default: defaults.input_format,
     examples: ['json'],
   }).optional(),
-  ca_file: text(nonEmpty, {
+  ca_file: text(validateNonEmpty, {
     title: 'path',
-    description: "PEM file of certificates to trust besides the system's.",
+    description: "PEM file of certificates to trust in addition to the system's.",
     examples: ['/etc/ssl/private-ca.pem'],
   }).optional(),
 });
@@ -148,26 +147,26 @@ function collectorSettings({ help, schedule, offByDefault }: Collector) {
   return mapping({
     enabled: z
       .boolean({ error: 'is neither true nor false; write one of them' })
-      .meta({ description: 'Whether it is polled at all.', default: offByDefault !== true, examples: [false] })
+      .meta({ description: 'Whether the collector is polled.', default: offByDefault !== true, examples: [false] })
       .optional(),
     every: duration(second, 7 * day, {
-      description: 'Time between two polls.',
+      description: 'Interval between polls.',
       default: schedule,
       examples: ['2h'],
     }).optional(),
-    schedule: text(cronComplaint, {
+    schedule: text(validateCronPattern, {
       title: 'cron pattern',
-      description: 'When to poll, instead of `every`: a cron pattern of five or six fields, in `time_zone`.',
+      description: 'Cron pattern of five or six fields in `time_zone`, as an alternative to `every`.',
       examples: ['7 * * * *'],
     }).optional(),
     max_age: duration(second, 365 * day, {
       description:
-        'How long the last good result is shown while polls fail. By default three intervals and ten minutes.',
+        'Age after which the last good result expires while polls fail. Defaults to three intervals plus ten minutes.',
       examples: ['12h'],
     }).optional(),
     max_series: wholeNumber(100, 1_000_000, {
       description:
-        'Series that it may bring for one account. The biggest sites and databases, and the domains that expire first, are kept; what is left out is counted.',
+        'Most series of the collector for one account. Keeps the largest sites and databases and the domains that expire first, and counts the dropped series.',
       default: defaults.max_series,
       examples: [2000],
     }).optional(),
@@ -188,7 +187,7 @@ const collectorsSettings = mapping(
 
 const off = z.literal(['off', false]);
 
-/** A number that makes sense for the alert, or off. */
+/** A number in the range of the alert, or off. */
 function threshold({ unit, most }: OverridableAlert) {
   const isShare = unit === 'ratio';
   const share = `write a share from 0 to ${most}, such as 0.9 for 90 %, or off`;
@@ -212,41 +211,44 @@ const alertsSettings = z.strictObject(
   { error: 'is not a mapping; write lines of "AlertName: off" below it' },
 );
 
-/** A mapping before it is known to be right. */
+/** A mapping before validation. */
 type Written = Readonly<
   Partial<
-    Record<'accounts' | 'accounts_from' | 'api' | 'base_url' | 'name' | 'login' | (typeof secretKeys)[number], unknown>
+    Record<
+      'accounts' | 'accounts_from' | 'api' | 'collectors' | 'base_url' | 'name' | 'login' | (typeof secretKeys)[number],
+      unknown
+    >
   >
 >;
 
 const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
 
-/** An account: an element of `accounts`, or a file of its own. */
+/** An account: an element of `accounts`, or a file that `accounts_from` names. */
 export const account = mapping({
-  name: text(accountNameComplaint, {
-    description: 'The label `account` of all its series. Unique.',
+  name: text(validateAccountName, {
+    description: 'Value of the label `account` on all its series. Must be unique.',
     examples: ['shop'],
   }),
-  login: text(nonEmpty, {
-    description: 'Login of the account. Required with a password; not used with a token.',
+  login: text(validateNonEmpty, {
+    description: 'Login of the account. Required with a password, not allowed with a token.',
     examples: ['u12345'],
   }).optional(),
-  password: text((value) => secretComplaint(value, 'password'), {
-    description: 'Password of the API. Better kept in a file of its own, or in a variable.',
+  password: text((value) => validateSecret(value, 'password'), {
+    description: 'Password for the API. Prefer `password_file` or an environment variable.',
     examples: [`\${SHOP_PASSWORD}`],
   }).optional(),
-  password_file: text(nonEmpty, {
+  password_file: text(validateNonEmpty, {
     title: 'path',
-    description: 'File that holds the password and nothing else. Re-read when it changes.',
+    description: 'File that contains only the password. Read for each API call.',
     examples: ['/run/secrets/shop'],
   }).optional(),
-  token: text((value) => secretComplaint(value, 'token'), {
-    description: 'Bearer token, instead of login and password.',
+  token: text((value) => validateSecret(value, 'token'), {
+    description: 'Bearer token, as an alternative to login and password.',
     examples: [`\${SHOP_TOKEN}`],
   }).optional(),
-  token_file: text(nonEmpty, {
+  token_file: text(validateNonEmpty, {
     title: 'path',
-    description: 'File that holds the token and nothing else. Re-read when it changes.',
+    description: 'File that contains only the token. Read for each API call.',
     examples: ['/run/secrets/shop-token'],
   }).optional(),
   api: section(apiSettings, 'Overrides of `api` for this account.', { time_zone: 'Asia/Almaty' }),
@@ -255,19 +257,19 @@ export const account = mapping({
   }),
   alerts: section(
     alertsSettings,
-    'Thresholds for this account, by the name of the alert: a number or `off` for each severity, or `off` for the alert.',
+    'Alert thresholds of this account, by alert name: a number or `off` per severity, or `off` for the whole alert.',
     { HostingDiskAlmostFull: 'off' },
   ),
 })
   .superRefine(checkCredentials, { when: ({ value }) => isMapping(value) })
   .meta({ oneOf: secretKeys.map((key) => having(key, {})) });
 
-/** JSON Schema of a mapping with this key. */
+/** JSON Schema of a mapping that has this key. */
 function having(key: string, schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { type: 'object', properties: { [key]: schema }, required: [key] };
 }
 
-/** Also runs where other keys of the account are wrong, so `value` holds what was written. */
+/** Runs even if other keys of the account are invalid, so `value` is not validated. */
 function checkCredentials(value: Written, context: z.core.$RefinementCtx): void {
   const given = secretKeys.filter((key) => value[key] !== undefined);
   const complain = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });
@@ -275,32 +277,32 @@ function checkCredentials(value: Written, context: z.core.$RefinementCtx): void 
   if (given.length > 1) complain(`has ${given.join(' and ')}; keep one of them`);
   const [only] = given;
   if (given.length !== 1 || only === undefined) return;
-  if (only.startsWith('password') && value.login === undefined) complain('has a password, but no login; add login');
+  if (only.startsWith('password') && value.login === undefined) complain('has a password but no login; add login');
   if (only.startsWith('token') && value.login !== undefined) {
-    complain('is of no use with a token; remove login, or give a password', 'login');
+    complain('is not allowed with a token; remove login, or use a password', 'login');
   }
 }
 
-/** What is wrong with `accounts` where it is no list. */
-export function noListComplaint(accounts: unknown): string {
+/** Why a value is not a list of accounts. */
+export function describeNonList(accounts: unknown): string {
   return accounts === null
-    ? 'is empty; list at least one account below it'
-    : 'is not a list; begin each account with "- name: …"';
+    ? 'is empty; list at least one account'
+    : 'is not a list; start each account with "- name: …"';
 }
 
-const filePattern = text(filePatternComplaint, {
+const filePattern = text(validateFilePattern, {
   title: 'path with wildcards',
-  description: 'Matches files with one account each.',
+  description: 'Pattern of files with one account each.',
 });
 
 /** The YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
-  api: section(apiSettings, 'How the API is reached. Each account may override any of it.', {
+  api: section(apiSettings, 'Connection to the API. Each account can override any key.', {
     base_url: 'https://api.example.com/api',
   }),
   accounts: z
-    .array(account, { error: ({ input }) => noListComplaint(input) })
-    .meta({ description: 'The accounts to watch.' })
+    .array(account, { error: ({ input }) => describeNonList(input) })
+    .meta({ description: 'The accounts to monitor.' })
     .optional(),
   accounts_from: z
     .union([filePattern, z.array(filePattern).min(1, { error: 'is empty; name files in it, or remove the key' })], {
@@ -308,24 +310,24 @@ export const configFile = mapping({
     })
     .meta({
       title: 'path with wildcards, or a list of them',
-      description: 'Files with one account each, written as an element of `accounts` is.',
+      description: 'Files with one account each, with the keys of an element of `accounts`.',
       examples: ['accounts/*.yml'],
     })
     .optional(),
-  collectors: section(collectorsSettings, 'What is polled, and when. Each account may override any of it.', {
+  collectors: section(collectorsSettings, 'Collectors and their schedules. Each account can override any key.', {
     databases: { every: '2h' },
   }),
   web: section(
     mapping({
-      listen_address: text(listenAddressComplaint, {
+      listen_address: text(validateListenAddress, {
         title: '[host]:port',
-        description: 'Where the exporter listens. The flag --web.listen-address wins.',
+        description: 'Listen address. The flag --web.listen-address takes precedence.',
         default: defaults.listen_address,
         examples: ['127.0.0.1:10380'],
       }).optional(),
-      telemetry_path: text(telemetryPathComplaint, {
+      telemetry_path: text(validateTelemetryPath, {
         title: 'path',
-        description: 'Path of the metrics page. The flag --web.telemetry-path wins.',
+        description: 'Path of the metrics page. The flag --web.telemetry-path takes precedence.',
         default: defaults.telemetry_path,
         examples: ['/hosting'],
       }).optional(),
@@ -354,15 +356,16 @@ function checkBaseUrls(value: Written, context: z.core.$RefinementCtx): void {
   if (hasBaseUrl(value)) return;
   const missing = listOf(value.accounts).filter((one) => isMapping(one) && !hasBaseUrl(one)).length;
   if (missing === 0) return;
-  const message = "is missing; write the API's address, such as https://api.example.com/api";
+  const message = 'is missing; write the URL of the API, such as https://api.example.com/api';
   context.addIssue({ code: 'custom', path: ['api', 'base_url'], message });
 }
 
 function checkAccounts({ accounts, accounts_from }: Written, context: z.core.$RefinementCtx): void {
   if (accounts_from !== undefined) return;
   const complain = (message: string) => context.addIssue({ code: 'custom', path: ['accounts'], message });
-  if (accounts === undefined) complain('is missing; list at least one account, or name their files in accounts_from');
-  if (Array.isArray(accounts) && accounts.length === 0) complain('is empty; list at least one account below it');
+  if (accounts === undefined)
+    complain('is missing; list at least one account, or name files of accounts in accounts_from');
+  if (Array.isArray(accounts) && accounts.length === 0) complain('is empty; list at least one account');
 }
 
 function hasBaseUrl(value: Written): boolean {
@@ -370,12 +373,17 @@ function hasBaseUrl(value: Written): boolean {
   return isMapping(api) && api.base_url !== undefined;
 }
 
-/** The elements of a list; none of anything else. */
+/** The accounts in the value of a document, which need not be valid. */
+export function accountsOf(value: unknown): readonly unknown[] {
+  return isMapping(value) ? listOf(value.accounts) : [];
+}
+
+/** The elements of a list; nothing for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether it is one as far as YAML goes. */
+/** Whether a YAML value is a mapping. Its keys need not be valid. */
 export function isMapping(value: unknown): value is Written {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

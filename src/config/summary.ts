@@ -2,12 +2,12 @@ import type { AccountConfig, CollectorConfig } from './config.ts';
 import { formatDuration } from './duration.ts';
 import type { LoadedConfig } from './load.ts';
 
-/** What --config.check prints of a configuration that is right: accounts, what is polled when, and warnings. */
+/** What --config.check prints for a valid configuration: accounts, their schedules, and warnings. */
 export function summarizeConfig({ config, warnings }: LoadedConfig): string {
   const { accounts, web } = config;
   const lines = [
-    `The configuration is right: ${count(accounts.length, 'account')}, ${count(warnings.length, 'warning')}.`,
-    `Metrics at ${web.listenAddress}, path ${web.telemetryPath}.`,
+    `The configuration is valid: ${count(accounts.length, 'account')}, ${count(warnings.length, 'warning')}.`,
+    `Listen address ${web.listenAddress}, metrics path ${web.telemetryPath}.`,
     ...accounts.flatMap(summarizeAccount),
     ...warnings.map((warning) => `warning: ${warning}`),
   ];
@@ -17,15 +17,15 @@ export function summarizeConfig({ config, warnings }: LoadedConfig): string {
 function summarizeAccount({ name, api, credentials, collectors, alerts }: AccountConfig): readonly string[] {
   const who = credentials.kind === 'password' ? `login ${credentials.login}` : 'token';
   const all = Object.entries(collectors);
-  const polled = all
-    .filter(([, { enabled }]) => enabled)
+  const enabled = all
+    .filter(([, config]) => config.enabled)
     .map(([collector, { schedule }]) => `${collector} ${when(schedule)}`);
-  const off = all.filter(([, { enabled }]) => !enabled).map(([collector]) => collector);
+  const disabled = all.filter(([, config]) => !config.enabled).map(([collector]) => collector);
   return [
-    `account ${name}: ${api.baseUrl}, ${who}, at most ${count(api.requestsPerMinute, 'call')} a minute`,
-    `  polls ${listed(polled)}`,
-    ...(off.length > 0 ? [`  does not poll ${listed(off)}`] : []),
-    ...(Object.keys(alerts).length > 0 ? [`  has its own thresholds for ${listed(Object.keys(alerts))}`] : []),
+    `account ${name}: ${api.baseUrl}, ${who}, at most ${count(api.requestsPerMinute, 'call')} per minute`,
+    `  collectors: ${listed(enabled)}`,
+    ...(disabled.length > 0 ? [`  disabled: ${listed(disabled)}`] : []),
+    ...(Object.keys(alerts).length > 0 ? [`  alert thresholds: ${listed(Object.keys(alerts))}`] : []),
   ];
 }
 
@@ -35,7 +35,7 @@ function when(schedule: CollectorConfig['schedule']): string {
 }
 
 function listed(items: readonly string[]): string {
-  return items.length === 0 ? 'nothing' : items.join(', ');
+  return items.length === 0 ? 'none' : items.join(', ');
 }
 
 function count(number: number, what: string): string {

@@ -1,9 +1,9 @@
-/** What is wrong with the path of the metrics page; undefined where nothing is. */
-export function telemetryPathComplaint(text: string): string | undefined {
+/** Why a text is not a path for the metrics page; undefined if it is. */
+export function validateTelemetryPath(text: string): string | undefined {
   if (!/^(?:\/[\w.~-]+)+$/.test(text)) {
-    return 'is not a path; begin it with / and use letters, digits, . _ ~ and - only, such as /metrics';
+    return 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /metrics';
   }
   return /^\/(?:-\/|-$|sd$)/.test(text)
-    ? 'is a path of the exporter itself; choose another, such as /metrics'
+    ? 'is reserved by the exporter; choose another path, such as /metrics'
     : undefined;
 }

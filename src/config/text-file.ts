@@ -1,72 +1,52 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 export interface TextFile {
   readonly text: string;
-  /** Differs where the file was changed or replaced. */
-  readonly version: string;
-  /** Unix milliseconds of its last change. */
-  readonly changed: number;
   readonly worldReadable: boolean;
 }
 
-/** Why a file could not be read, and what to do about it: the end of a sentence that names the file. */
-export interface Unread {
-  readonly complaint: string;
+/** Why a file could not be read, and what to do. Continues a sentence that starts with the file. */
+export interface ReadFailure {
+  readonly failure: string;
 }
 
 interface Limits {
-  /** In bytes. */
-  readonly largest: number;
-  /** Refuses pipes and devices, which can be read only once or never end. */
+  /** Bytes. */
+  readonly maxSize: number;
+  /** Refuses pipes and devices, which can be read only once or are endless. */
   readonly regularOnly: boolean;
 }
 
-/** A file's text, with version and mode of the same moment, even while the file is being replaced. */
-export function readTextFile(path: string, { largest, regularOnly }: Limits): TextFile | Unread {
+/** Reads a file of UTF-8 text. Text and mode belong to the same file even if the file is replaced meanwhile. */
+export function readTextFile(path: string, { maxSize, regularOnly }: Limits): TextFile | ReadFailure {
   let descriptor: number | undefined;
   try {
+    // Opening a pipe would wait for its writer.
     const before = statSync(path);
-    if (before.isDirectory()) return { complaint: 'is a directory; name a file' };
-    if (regularOnly && !before.isFile()) return { complaint: 'is no regular file; name one that can be read again' };
+    if (before.isDirectory()) return { failure: 'is a directory; name a file' };
+    if (regularOnly && !before.isFile()) return { failure: 'is not a regular file; name one that can be read again' };
     descriptor = openSync(path, 'r');
-    const found = fstatSync(descriptor, { bigint: true });
-    const bytes = readAtMost(descriptor, largest + 1);
-    if (bytes.length > largest) return { complaint: `is larger than ${largest} bytes; is it the right file?` };
+    const { mode } = fstatSync(descriptor);
+    const bytes = readAtMost(descriptor, maxSize + 1);
+    if (bytes.length > maxSize) return { failure: `is larger than ${maxSize} bytes; check the path` };
     const text = decode(bytes);
     if (text === undefined) {
-      return { complaint: `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8, or name another file` };
+      return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
     }
-    return {
-      text,
-      version: describeVersion(found),
-      changed: Number(found.mtimeMs),
-      worldReadable: (found.mode & 0o004n) !== 0n,
-    };
+    return { text, worldReadable: (mode & 0o004) !== 0 };
   } catch (error) {
-    return { complaint: complaintOf(error) };
+    return { failure: describeReadError(error) };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** The version that `readTextFile` would report; undefined where the file can't be found. */
-export function versionOf(path: string): string | undefined {
-  try {
-    return describeVersion(statSync(path, { bigint: true }));
-  } catch {
-    return undefined;
-  }
-}
-
-function describeVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
-
-function readAtMost(descriptor: number, most: number): Buffer {
+/** Reads to the end or up to a number of bytes: the size of a pipe or device is unknown. */
+function readAtMost(descriptor: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = [];
   let total = 0;
-  while (total < most) {
-    const chunk = Buffer.alloc(Math.min(65_536, most - total));
+  while (total < maxBytes) {
+    const chunk = Buffer.alloc(Math.min(65_536, maxBytes - total));
     const length = readSync(descriptor, chunk);
     if (length === 0) break;
     chunks.push(chunk.subarray(0, length));
@@ -83,7 +63,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function firstBadLine(bytes: Buffer): number {
+function firstInvalidLine(bytes: Buffer): number {
   let line = 1;
   let start = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -94,8 +74,8 @@ function firstBadLine(bytes: Buffer): number {
   return line;
 }
 
-/** What the system says when a path can't be had, and what to do about it. */
-export function complaintOf(error: unknown): string {
+/** Why the system refused to read a path, and what to do. */
+export function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ENOENT':
@@ -103,10 +83,10 @@ export function complaintOf(error: unknown): string {
       return 'does not exist; create it, or correct the path';
     case 'EACCES':
     case 'EPERM':
-      return 'may not be read by this user; correct its owner or mode';
+      return 'is not readable by this user; correct its owner or mode';
     case 'ERR_INVALID_ARG_VALUE':
-      return 'has the character with code 0 in its path; remove it';
+      return 'has a null character in its path; remove it';
     default:
-      return `can not be read (${String(code ?? 'unknown reason')}); correct the path`;
+      return `cannot be read (${String(code ?? 'unknown reason')}); correct the path`;
   }
 }

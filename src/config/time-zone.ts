@@ -1,7 +1,7 @@
 import { closest } from './suggestion.ts';
 
-/** What is wrong with the name of a time zone; undefined where nothing is. The name itself is not repeated. */
-export function timeZoneComplaint(name: string): string | undefined {
+/** Why a text is not a time zone name; undefined if it is. Does not repeat the text. */
+export function validateTimeZone(name: string): string | undefined {
   if (isTimeZone(name)) return undefined;
   const suggestion = closest(name, Intl.supportedValuesOf('timeZone'));
   return suggestion === undefined
@@ -9,7 +9,7 @@ export function timeZoneComplaint(name: string): string | undefined {
     : `is not a time zone; did you mean "${suggestion}"?`;
 }
 
-/** Offsets such as +03:00, which Intl takes too, are none: they say nothing of daylight saving time. */
+/** Refuses offsets such as +03:00, which Intl accepts: they ignore daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

@@ -27,7 +27,7 @@ import { until } from '../fixtures/waiting.ts';
 import { expectedSeries } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 
-/** Generous: only a test that fails ever takes so long. */
+/** Generous: only a failing test takes this long. */
 const timeout = 120_000;
 
 const cleanups = new Cleanups();
@@ -40,7 +40,7 @@ async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** The accounts of a sandbox that are named, with the schedules as they are by default. */
+/** These accounts of a sandbox, with default schedules. */
 function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
@@ -50,13 +50,13 @@ function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Se
 
 const allLogins = ['blog', 'shop', 'agency', 'unlimited'];
 
-describe('The page of a running program', { timeout }, () => {
-  it.each(['specification', 'provider'] as const)('passes promtool in the dialect of the %s', async (dialect) => {
+describe('the metrics page of a running program', { timeout }, () => {
+  it.each(['specification', 'provider'] as const)('passes promtool in the %s dialect', async (dialect) => {
     const sandbox = await sandboxOf({ dialect });
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     const beforeTheFirstPoll = await exporter.page();
 
-    await until('all has been polled', async () =>
+    await until('everything is polled', async () =>
       (await exporter.page()).includes('hosting_mailboxes{account="blog"'),
     );
     const page = await exporter.page();
@@ -66,7 +66,7 @@ describe('The page of a running program', { timeout }, () => {
     expect(page).not.toMatch(/ (?:NaN|[+-]Inf)$/m);
   });
 
-  it('can be narrowed to accounts and collectors', async () => {
+  it('filters by account and collector', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('ready', async () => (await exporter.status('/-/ready')) === 200);
@@ -86,7 +86,7 @@ describe('The page of a running program', { timeout }, () => {
     expect(unknown).toEqual([404, 404]);
   });
 
-  it('is read as one target an account by a Prometheus that discovers them', async () => {
+  it('is one target per account in a Prometheus with service discovery', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
 
@@ -106,7 +106,7 @@ describe('The page of a running program', { timeout }, () => {
   });
 });
 
-describe('A program that is asked to end', { timeout }, () => {
+describe('a program that receives a signal to stop', { timeout }, () => {
   interface Scraper {
     readonly socket: Socket;
     received(): string;
@@ -123,7 +123,7 @@ describe('A program that is asked to end', { timeout }, () => {
     return { socket, received: () => Buffer.concat(chunks).toString('latin1') };
   }
 
-  /** Asks for far more than fits into buffers, and reads no more than the beginning for now. */
+  /** Requests more than fits into buffers, and reads only the beginning. */
   async function startScrapes(address: string): Promise<Scraper> {
     const scraper = await connectTo(address);
     scraper.socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
@@ -132,14 +132,14 @@ describe('A program that is asked to end', { timeout }, () => {
     return scraper;
   }
 
-  it('lets the scrapes in flight end whole, aborts the calls, and ends with code 0', async () => {
+  it('finishes scrapes, aborts API calls and exits with 0', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence', login: 'blog' });
     const settings = settingsFor(sandbox, allLogins);
     const exporter = await startExporter(cleanups, { ...settings, api: { ...settings.api, timeout: '60s' } });
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
     const scrapers = await Promise.all(Array.from({ length: 8 }, () => startScrapes(exporter.address)));
-    const callsUnderWay = sandbox.calls.filter(({ outcome }) => outcome === 'silence').length;
+    const pendingCalls = sandbox.calls.filter(({ outcome }) => outcome === 'silence').length;
 
     exporter.program.send('SIGTERM');
     await exporter.program.printed(/msg=stopping/);
@@ -148,7 +148,7 @@ describe('A program that is asked to end', { timeout }, () => {
 
     expect(exit).toEqual({ code: 0, signal: null });
     expect(exporter.program.stderr).toContain('msg=stopped');
-    expect(callsUnderWay).toBeGreaterThan(0);
+    expect(pendingCalls).toBeGreaterThan(0);
     for (const { received } of scrapers) {
       const answers = received().split('HTTP/1.1 ').slice(1);
       expect(answers.length).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('A program that is asked to end', { timeout }, () => {
     await expect(fetch(`${exporter.url}/metrics`)).rejects.toThrow('fetch failed');
   });
 
-  it('is not ready any more while a scrape keeps it', async () => {
+  it('is not ready while a scrape delays the exit', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
@@ -179,22 +179,19 @@ describe('A program that is asked to end', { timeout }, () => {
     expect(last?.toLowerCase()).toContain('connection: close');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends with code 0 after %s in the middle of the first polls',
-    async (signal) => {
-      const sandbox = await sandboxOf();
-      sandbox.setFault({ kind: 'latency', latency: 30_000 });
-      const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
-      await until('a call is under way', () => sandbox.calls.length > 0);
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 after %s during the first polls', async (signal) => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'latency', latency: 30_000 });
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
+    await until('a call is pending', () => sandbox.calls.length > 0);
 
-      const exit = await exporter.program.stop(signal);
+    const exit = await exporter.program.stop(signal);
 
-      expect(exit).toEqual({ code: 0, signal: null });
-      expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
-    },
-  );
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
+  });
 
-  it('ends in spite of clients that send half a request, or read no answer', async () => {
+  it('exits despite clients that send half a request or read no response', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
@@ -208,7 +205,7 @@ describe('A program that is asked to end', { timeout }, () => {
     expect(exporter.program.stderr).toContain('msg=stopped');
   });
 
-  it('ends while a fleet is still being started', async () => {
+  it('exits while the accounts of a fleet are still starting', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(400) });
     const logins = sandbox.accounts.map(({ login }) => login);
     const exporter = await startExporter(cleanups, settingsFor(sandbox, logins));
@@ -217,7 +214,7 @@ describe('A program that is asked to end', { timeout }, () => {
     const exit = await exporter.program.stop();
 
     expect(exit).toEqual({ code: 0, signal: null });
-    // The starts are spread over time: those that were still to come did not keep the program.
+    // Starts are spread over time. Pending ones do not delay the exit.
     const [, stopped = ''] = /time=(\S+) level=info msg=stopped/.exec(exporter.program.stderr) ?? [];
     const called = new Set(sandbox.calls.map(({ login }) => login));
     expect(stopped).not.toBe('');
@@ -225,7 +222,7 @@ describe('A program that is asked to end', { timeout }, () => {
     expect(sandbox.calls.filter(({ time }) => time > Date.parse(stopped) + 1000)).toEqual([]);
   });
 
-  it('ends at once at the second signal', async () => {
+  it('exits immediately at the second signal', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
@@ -240,11 +237,11 @@ describe('A program that is asked to end', { timeout }, () => {
   });
 });
 
-describe('A program that is told to read its configuration again', { timeout }, () => {
-  it('does not end by it while it is being loaded', async () => {
+describe('a program that receives SIGHUP', { timeout }, () => {
+  it('keeps running if its modules are still loading', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
-    // Sends the signal as soon as the first of its modules is asked for.
+    // Sends the signal when the first module is loaded.
     const hook = `import { registerHooks } from 'node:module';
       registerHooks({
         load(url, context, next) {
@@ -266,8 +263,8 @@ describe('A program that is told to read its configuration again', { timeout }, 
   });
 });
 
-describe('The command once', { timeout }, () => {
-  it('prints the true page and ends with code 0', async () => {
+describe('once', { timeout }, () => {
+  it('prints the correct page and exits with 0', async () => {
     const sandbox = await sandboxOf({ dialect: 'provider' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
 
@@ -281,7 +278,7 @@ describe('The command once', { timeout }, () => {
     expect(compare(expected, ofAccounts(readPage(stdout)))).toEqual([]);
   });
 
-  it('writes a page for the textfile collector of node_exporter: no other program’s families, no timestamps', async () => {
+  it('writes a page for the textfile collector of node_exporter, without process metrics and timestamps', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const output = join(temporaryFolder(cleanups), 'hosting.prom');
@@ -299,7 +296,7 @@ describe('The command once', { timeout }, () => {
     expect(page.split('\n').filter((line) => /^[^#].* \S+ \d+$/.test(line.replace(/\{.*\}/, '')))).toEqual([]);
   });
 
-  it('ends with code 1 where a collector failed, and writes what it has', async () => {
+  it('exits with 1 if a collector fails, and writes the other metrics', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -315,7 +312,7 @@ describe('The command once', { timeout }, () => {
     expect(page).not.toContain('hosting_database_size_bytes');
   });
 
-  it('never leaves half a file to a reader, nor anything else in the folder', async () => {
+  it('writes the file atomically, and leaves no other file', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox, allLogins));
     const folder = temporaryFolder(cleanups);
@@ -345,7 +342,7 @@ describe('The command once', { timeout }, () => {
     expect(readdirSync(folder)).toEqual(['hosting.prom']);
   });
 
-  it('does what it is for while the disk of its log is full', async () => {
+  it('works while the disk of its log is full', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -358,7 +355,7 @@ describe('The command once', { timeout }, () => {
     expect(program.stdout).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
   });
 
-  it('says what is wrong with a file that it can’t write', async () => {
+  it('reports a file that it cannot write', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const output = join(temporaryFolder(cleanups), 'missing', 'hosting.prom');
@@ -366,27 +363,27 @@ describe('The command once', { timeout }, () => {
     const { code, stderr } = await runProgram(cleanups, ['once', `--config.file=${file}`, `--output=${output}`]);
 
     expect(code).toBe(2);
-    expect(stderr).toContain(`${output}: can't be written`);
+    expect(stderr).toContain(`${output}: cannot be written`);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
 
-describe('The command check', { timeout }, () => {
-  it('shows a table and ends with code 0 where all is well', async () => {
+describe('check', { timeout }, () => {
+  it('prints a table and exits with 0 if all collectors work', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
 
     const { code, stdout, stderr } = await runProgram(cleanups, ['check', `--config.file=${file}`]);
 
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Trying \d+ collectors of 1 account, each within its budget of calls\.\n$/);
-    expect(stdout).toContain('All is well.');
+    expect(stderr).toMatch(/^Checking \d+ collectors of 1 account, within the call budget\.\n$/);
+    expect(stdout).toContain('All collectors work.');
     for (const { name, offByDefault } of collectors) {
       if (offByDefault !== true) expect(stdout).toMatch(new RegExp(`^ +${name} +ok`, 'm'));
     }
   });
 
-  it('tells programs and people what will not work, and ends with code 1', async () => {
+  it('reports failures as a table and as JSON, and exits with 1', async () => {
     const sandbox = await sandboxOf();
     sandbox.account('shop').forbid('mysql');
     sandbox.setFault({ kind: 'html', login: 'shop', method: 'site/getList' });
@@ -411,19 +408,19 @@ describe('The command check', { timeout }, () => {
     expect(states).toMatchObject({ account: 'ok', databases: 'not permitted', sites: 'failed' });
   });
 
-  it('tries only the accounts that are named, and knows what a misspelt one is', async () => {
+  it('checks only the given accounts, and suggests a name for a misspelled one', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox, ['shop', 'blog']));
 
     const shop = await runProgram(cleanups, ['check', `--config.file=${file}`, '--json', '--account=shop']);
-    const misspelt = await runProgram(cleanups, ['check', `--config.file=${file}`, '--account=shp']);
+    const misspelled = await runProgram(cleanups, ['check', `--config.file=${file}`, '--account=shp']);
 
     expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
     expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
-    expect(misspelt).toMatchObject({ code: 2, stderr: "no account 'shp' is configured; did you mean shop?\n" });
+    expect(misspelled).toMatchObject({ code: 2, stderr: "error: unknown account 'shp'\n(Did you mean shop?)\n" });
   });
 
-  it('tells the API from something else, and from a certificate that nobody trusts', async () => {
+  it('reports a server that is not the API, and an untrusted certificate', async () => {
     const page = await httpServer((_, response) => response.end('<h1>Welcome</h1>'));
     const stranger = makePrivateAuthority(temporaryFolder(cleanups)).createServer('{}');
     const strange = `https://localhost:${await listen(stranger)}/api`;
@@ -439,11 +436,11 @@ describe('The command check', { timeout }, () => {
 
     expect(code).toBe(1);
     expect(stdout).toContain('NOT THE API');
-    expect(stdout).toContain(`What answers at ${page} is not the API`);
-    expect(stdout).toContain(`The certificate at ${strange} is not trusted`);
+    expect(stdout).toContain(`The server at ${page} is not the API`);
+    expect(stdout).toContain(`The certificate of ${strange} is not trusted`);
   });
 
-  it('ends with code 1 where the API can’t be reached, and with 2 where the configuration is wrong', async () => {
+  it('exits with 1 if the API is not reachable, and with 2 if the configuration is invalid', async () => {
     const unreachable = writeSettings(cleanups, {
       api: { base_url: `http://127.0.0.1:${await freePort()}/api` },
       accounts: [{ name: 'a', login: 'a', password: 'b' }],
@@ -460,23 +457,23 @@ describe('The command check', { timeout }, () => {
   });
 });
 
-describe('A command that is interrupted', { timeout }, () => {
-  it.each(['once', 'check'])('ends with code 1 and without a stack: %s', async (command) => {
+describe('an interrupted command', { timeout }, () => {
+  it.each(['once', 'check'])('exits with 1 and without a stack trace: %s', async (command) => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
     const settings = settingsFor(sandbox, allLogins);
     const file = writeSettings(cleanups, { ...settings, api: { ...settings.api, timeout: '60s' } });
     const program = startProgram(cleanups, [command, `--config.file=${file}`]);
-    await until('a call is under way', () => sandbox.calls.length > 0);
+    await until('a call is pending', () => sandbox.calls.length > 0);
 
     const exit = await program.stop('SIGINT');
 
     expect(exit).toEqual({ code: 1, signal: null });
     expect(program.stdout).toBe('');
-    expect(program.stderr).toMatch(/^(?:Trying .*\n)?$/);
+    expect(program.stderr).toMatch(/^(?:Checking .*\n)?$/);
   });
 
-  it('does not mind a reader that has seen enough', async () => {
+  it('ignores a closed stdout', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'latency', latency: 200, method: 'backup', login: 'agency' });
     const file = writeSettings(cleanups, settingsFor(sandbox, allLogins));
@@ -490,25 +487,26 @@ describe('A command that is interrupted', { timeout }, () => {
   });
 });
 
-describe('Mistakes at the start', { timeout }, () => {
+describe('errors at start', { timeout }, () => {
   it.each([
-    { argv: ['--web.listen-adress=:1'], message: 'did you mean --web.listen-address?' },
-    { argv: ['--web.listen-address=nonsense'], message: 'is not an address to listen on' },
-    { argv: ['serv'], message: 'did you mean serve?' },
-    { argv: ['once', '--json'], message: 'it belongs to check' },
+    { argv: ['--web.listen-adress=:1'], message: 'Did you mean --web.listen-address?' },
+    { argv: ['--web.listen-address=nonsense'], message: 'is not a listen address' },
+    { argv: ['serv'], message: 'Did you mean serve?' },
+    { argv: ['once', '--json'], message: "unknown option '--json'" },
     { argv: ['--shard=6/5'], message: 'It is not a share' },
     { argv: ['--log.level=loud'], message: 'Allowed choices are debug, info, warn, error' },
     { argv: ['--config.file=/does/not/exist.yml'], message: '/does/not/exist.yml' },
-  ])('in flags end in one line and code 2: $argv', async ({ argv, message }) => {
+  ])('exits with 2 for invalid flags: $argv', async ({ argv, message }) => {
     const { code, stdout, stderr } = await runProgram(cleanups, argv);
 
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain(message);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('such as a port that is taken end in one line and code 2', async () => {
+  it('reports a port in use on one line and exits with 2', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const address = new URL(sandbox.baseUrl).host;
@@ -517,13 +515,13 @@ describe('Mistakes at the start', { timeout }, () => {
     const other = await runProgram(cleanups, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
 
     expect([serve.code, other.code]).toEqual([2, 2]);
-    expect(serve.stderr).toContain(`${address}: can't be listened on`);
+    expect(serve.stderr).toContain(`${address}: cannot listen`);
     expect(serve.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(other.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(sandbox.calls).toEqual([]);
   });
 
-  it('in the configuration are told all at once, with their places', async () => {
+  it('reports all configuration errors at once, with their places', async () => {
     const file = writeSettings(cleanups, {
       api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
       accounts: [
@@ -549,7 +547,7 @@ describe('Mistakes at the start', { timeout }, () => {
     }
   });
 
-  it('in the environment name the variables', async () => {
+  it('names missing environment variables', async () => {
     const { code, stderr } = await runProgram(cleanups, []);
 
     expect(code).toBe(2);
@@ -558,8 +556,8 @@ describe('Mistakes at the start', { timeout }, () => {
   });
 });
 
-describe('Other commands and flags', { timeout }, () => {
-  it.each(['password', 'token'] as const)('take one account with its %s from the environment', async (mode) => {
+describe('other commands and flags', { timeout }, () => {
+  it.each(['password', 'token'] as const)('reads one account with its %s from the environment', async (mode) => {
     const sandbox = await sandboxOf();
     const { login, password, token } = sandbox.account('shop');
     const credentials =
@@ -575,7 +573,7 @@ describe('Other commands and flags', { timeout }, () => {
     expect(await exporter.page()).toContain(`{account="shop"} ${sandbox.account('shop').diskUsageBytes}\n`);
   });
 
-  it('print the version and the help', async () => {
+  it('prints the version and the help', async () => {
     const version = await runProgram(cleanups, ['--version']);
     const help = await runProgram(cleanups, ['--help']);
     const sameHelp = await runProgram(cleanups, ['help']);
@@ -587,7 +585,7 @@ describe('Other commands and flags', { timeout }, () => {
     expect(sameHelp.stdout).toBe(help.stdout);
   });
 
-  it('serve the sandbox by itself', async () => {
+  it('runs only the sandbox', async () => {
     const program = startProgram(cleanups, ['sandbox', '--dialect=provider', '--port=0']);
     const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
     const [, token] = /shop\n.*\n +token +(\S+)/.exec(program.stdout) ?? [];
@@ -598,7 +596,7 @@ describe('Other commands and flags', { timeout }, () => {
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
   });
 
-  it('run the demo, and show the account that it is told to break', async () => {
+  it('runs the demo, and reports an injected fault', async () => {
     const program = startProgram(cleanups, ['demo', '--web.listen-address=127.0.0.1:0']);
     const exporter = await listening(program);
     const [, controlUrl = ''] = await program.printed(/(http\S+\/sandbox) /);
@@ -614,7 +612,7 @@ describe('Other commands and flags', { timeout }, () => {
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
   });
 
-  it('give every account to exactly one shard', async () => {
+  it('assigns every account to exactly one shard', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(23) });
     const settings = settingsFor(
       sandbox,
@@ -633,7 +631,7 @@ describe('Other commands and flags', { timeout }, () => {
     expect(names.every(({ length }) => length > 0)).toBe(true);
   });
 
-  it('say where a share is empty, and what a share holds', async () => {
+  it('reports the accounts of a shard, and an empty shard', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
     const shards = await Promise.all(
@@ -644,6 +642,6 @@ describe('Other commands and flags', { timeout }, () => {
 
     const empty = shards.findIndex(({ stdout }) => stdout.includes(': 0 accounts,')) + 1;
     const exporter = await startExporter(cleanups, settingsFor(sandbox, ['shop']), [`--shard=${empty}/2`]);
-    expect(exporter.program.stderr).toContain('no account falls to this share');
+    expect(exporter.program.stderr).toContain('shard is empty, polling nothing');
   });
 });

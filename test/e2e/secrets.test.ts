@@ -11,22 +11,22 @@ import { accountSettings, runProgram, startExporter, writeSettings } from '../fi
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Generous: only a test that fails ever takes so long. */
+/** Generous: only a failing test takes this long. */
 const timeout = 180_000;
 
 const kinds = Object.keys(faultKinds) as FaultKind[];
-/** Refusals for the rate, after which an account pauses for a minute. */
+/** Rate limit errors, which pause an account for a minute. */
 const pausing = /^(?:http_429|limit_error)$/;
 
 const modes = ['password', 'token'] as const;
 type Mode = (typeof modes)[number];
 
-/** Letters and digits only, so that no way of escaping changes it: whatever leaks a secret leaks its core. */
+/** The part of a secret that no escaping changes, because it contains only letters and digits. */
 function coreOf(index: number, kind: string): string {
   return `zK${kind}${String(index).padStart(3, '0')}qXw7`;
 }
 
-/** The accounts of a fleet, with secrets full of what has to be escaped somewhere. */
+/** The accounts of a fleet, with secrets full of characters that some format escapes. */
 function seedsOf(count: number): readonly AccountSeed[] {
   return fleetAccounts(count).map((seed, index) => ({
     ...seed,
@@ -35,11 +35,11 @@ function seedsOf(count: number): readonly AccountSeed[] {
   }));
 }
 
-/** Texts of which none may be anywhere: the core as it is, and what base64 makes of it at each of three offsets. */
+/** Texts that prove a leak: the core, and its encodings. The result of base64 depends on the offset in its input. */
 function tracesOf(core: string): readonly string[] {
   const encoded = [0, 1, 2].map((offset) => {
     const text = Buffer.from('-'.repeat(offset) + core).toString('base64');
-    // The first and last characters hold bits of the neighbours.
+    // The first and last characters contain bits of the neighboring bytes.
     return text.slice(offset === 0 ? 0 : 4, -4);
   });
   return [core, core.toLowerCase(), Buffer.from(core).toString('hex'), ...encoded];
@@ -56,14 +56,14 @@ const cleanups = new Cleanups();
 
 afterEach(cleanups.end);
 
-/** One account for each kind of fault and each way to say who calls, spoiled in that way for good. */
-async function startSpoiltSandbox(dialect: 'specification' | 'provider'): Promise<Sandbox> {
+/** One account for each kind of fault and each kind of credentials, with that fault on every call. */
+async function startFaultySandbox(dialect: 'specification' | 'provider'): Promise<Sandbox> {
   const accounts = seedsOf(kinds.length * modes.length);
   const sandbox = await startSandbox({ dialect, accounts, requestsPerMinute: 0 });
   cleanups.add(() => sandbox.close());
   for (const [index, { login }] of accounts.entries()) {
     const kind = kinds[index % kinds.length] ?? 'echo';
-    // What is many mebibytes large comes once, and then as an error that repeats all that it was sent.
+    // A response of many mebibytes comes only once. Later calls get an error that repeats the request.
     const large = kind === 'oversized' || kind === 'gzip_bomb';
     if (large) sandbox.setFault({ kind: 'echo', login });
     sandbox.setFault(large ? { kind, login, method: 'user/getAccountInfo', times: 1 } : { kind, login });
@@ -83,8 +83,8 @@ function settingsFor(sandbox: Sandbox) {
   };
 }
 
-describe('No password and no token', { timeout }, () => {
-  it('is what the test looks for without finding it where it is', () => {
+describe('secrets', { timeout }, () => {
+  it('are found by this test in every encoding', () => {
     const [{ password, token } = { password: '', token: '' }] = seedsOf(1);
     const writings = [password, token].flatMap((secret) => [
       secret,
@@ -102,22 +102,22 @@ describe('No password and no token', { timeout }, () => {
   });
 
   it.each(['specification', 'provider'] as const)(
-    'is in the log at debug level, or on a page, whatever goes wrong in the dialect of the %s',
+    'appear neither in the debug log nor on a page for any fault in the %s dialect',
     async (dialect) => {
-      const sandbox = await startSpoiltSandbox(dialect);
+      const sandbox = await startFaultySandbox(dialect);
       const format = dialect === 'provider' ? 'json' : 'logfmt';
       const exporter = await startExporter(cleanups, settingsFor(sandbox), [
         '--log.level=debug',
         `--log.format=${format}`,
       ]);
 
-      await until('every account has met its fault', () => {
-        const met = new Set(sandbox.calls.map(({ login, outcome }) => `${login} ${outcome}`));
-        return sandbox.accounts.every(({ login }, index) => met.has(`${login} ${kinds[index % kinds.length]}`));
+      await until('every account has seen its fault', () => {
+        const seen = new Set(sandbox.calls.map(({ login, outcome }) => `${login} ${outcome}`));
+        return sandbox.accounts.every(({ login }, index) => seen.has(`${login} ${kinds[index % kinds.length]}`));
       });
-      // Those that were refused for the rate wait for a minute.
+      // Rate-limited accounts wait for a minute.
       const quick = sandbox.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
-      await until('every other first poll has ended', async () => {
+      await until('all other first polls have ended', async () => {
         const ended = /^hosting_exporter_collector_duration_seconds\{account="(.+?)"/gm;
         const accounts = [...(await exporter.page()).matchAll(ended)].map(([, account]) => account);
         return quick.every(({ login }) => accounts.filter((account) => account === login).length === collectors.length);
@@ -145,8 +145,8 @@ describe('No password and no token', { timeout }, () => {
     },
   );
 
-  it('is in what once and check print', async () => {
-    const sandbox = await startSpoiltSandbox('specification');
+  it('do not appear in the output of once and check', async () => {
+    const sandbox = await startFaultySandbox('specification');
     const settings = settingsFor(sandbox);
     const quick = settings.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
     const file = writeSettings(cleanups, { ...settings, accounts: quick });
@@ -165,7 +165,7 @@ describe('No password and no token', { timeout }, () => {
     expect(results[0]?.stdout).toContain('Could not serve');
   });
 
-  it('is in a complaint about the configuration', async () => {
+  it('do not appear in configuration errors', async () => {
     const [first, second] = seedsOf(2);
     const folder = temporaryFolder(cleanups);
     const files = [

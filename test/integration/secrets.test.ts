@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-/** The ways in which a secret might be written by whoever repeats it. */
-function writings(secret: string): readonly string[] {
+/** The secret in every encoding that a leak could use. */
+function encodings(secret: string): readonly string[] {
   const percent = encodeURIComponent(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   return [
@@ -43,7 +43,7 @@ function credentialsOf(login: string, mode: 'password' | 'token'): Credentials {
 }
 
 describe.each(['password', 'token'] as const)('with a %s', (mode) => {
-  it.each(kinds)('nothing that is written or shown holds it after the fault %s', async (kind) => {
+  it.each(kinds)('does not appear in logs and pages after the fault %s', async (kind) => {
     const outputs: string[] = [];
     for (const login of ['agency', 'unlimited']) {
       sandbox.clearFaults();
@@ -68,7 +68,7 @@ describe.each(['password', 'token'] as const)('with a %s', (mode) => {
     const all = outputs.join('\n');
     for (const login of ['agency', 'unlimited']) {
       const { password, token } = sandbox.account(login);
-      for (const secret of [...writings(password), ...writings(token)]) expect(all).not.toContain(secret);
+      for (const secret of [...encodings(password), ...encodings(token)]) expect(all).not.toContain(secret);
     }
     expect(all).toContain('API call');
     expect(all.includes('[secret]')).toBe(kind === 'echo');

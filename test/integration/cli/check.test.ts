@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { check } from '../../../src/cli/check.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { recordedHost } from '../../fixtures/host.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-it('shows on a terminal how far it is, and clears that line at the end', async () => {
+it('shows progress on a terminal, and clears the line at the end', async () => {
   const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
   onTestFinished(() => sandbox.close());
   const configFile = join(temporaryFolder(), 'config.yml');
@@ -19,19 +20,12 @@ it('shows on a terminal how far it is, and clears that line at the end', async (
   const shown: string[] = [];
 
   const code = await check(
-    { command: 'check', accounts: undefined, json: false, configFile, log: { level: 'info', format: 'logfmt' } },
-    {
-      environment: {},
-      stdout: { write: () => {} },
-      stderr: { isTTY: true, write: (text) => shown.push(text) },
-      build: { version: '0', revision: 'test', nodeVersion: process.version },
-      signal: new AbortController().signal,
-      onReload: () => {},
-    },
+    { command: 'check', accounts: undefined, json: false, configFile, warnings: [] },
+    recordedHost({ stderr: { isTTY: true, write: (text) => shown.push(text) } }),
   );
 
   const [begin = '', ...lines] = shown;
-  const [, total = 'none'] = /^Trying (\d+) collectors/.exec(begin) ?? [];
+  const [, total = 'none'] = /^Checking (\d+) collectors/.exec(begin) ?? [];
   const bars = lines.slice(0, -1);
   expect(code).toBe(0);
   expect(bars.map((line) => /^\r\[[#.]{24}\] (\d+)\//.exec(line)?.[1])).toEqual(

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseArguments } from '../../../src/cli/arguments.ts';
 import { isInShard } from '../../../src/cli/shard.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
+import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { documentedCommands, documentedFile, documentedFiles } from './documented-files.ts';
 
@@ -70,8 +70,8 @@ test('a pair stays below the 60 calls per minute of the provider', () => {
   expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
 });
 
-test('the shards of the documented commands poll each account exactly once', () => {
-  const shards = documentedCommands.map(parseArguments).flatMap((args) => {
+test('the commands of the shards share all accounts, each polled once', () => {
+  const shards = documentedCommands.map(parseCommandLine).flatMap((args) => {
     return args.command === 'serve' && args.shard !== undefined ? [args.shard] : [];
   });
 

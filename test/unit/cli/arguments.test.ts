@@ -1,8 +1,12 @@
+import { CommanderError } from 'commander';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseArguments, UsageError } from '../../../src/cli/arguments.ts';
+import { parseArguments } from '../../../src/cli/arguments.ts';
+import { parseCommandLine, printedFor } from '../../fixtures/command-line.ts';
+import { recordedHost } from '../../fixtures/host.ts';
 
 const log = { level: 'info', format: 'logfmt' };
+const warnings: readonly string[] = [];
 const serve = {
   command: 'serve',
   configFile: undefined,
@@ -10,113 +14,156 @@ const serve = {
   listenAddress: undefined,
   telemetryPath: undefined,
   log,
+  warnings,
 };
+const once = { command: 'once', accounts: undefined, configFile: undefined, output: undefined, log, warnings };
+const check = { command: 'check', accounts: undefined, json: false, configFile: undefined, warnings };
+const sandbox = { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1, warnings };
 
-test('no arguments mean serve, configured by the environment', () => {
-  expect(parseArguments([])).toEqual(serve);
+test('runs serve with the environment if there are no arguments', () => {
+  expect(parseCommandLine([])).toEqual(serve);
 });
 
 test.each([
   ['--config.file=c.yml', { ...serve, configFile: 'c.yml' }],
   ['--config.file c.yml', { ...serve, configFile: 'c.yml' }],
   ['serve --config.file c.yml --config.check', { ...serve, configFile: 'c.yml', configCheck: true }],
-  ['--config.file a.yml --config.file b.yml', { ...serve, configFile: 'b.yml' }],
   ['--web.listen-address=[::1]:0', { ...serve, listenAddress: '[::1]:0' }],
   ['--web.telemetry-path /a/b', { ...serve, telemetryPath: '/a/b' }],
+  ['--shard 2/5', { ...serve, shard: { index: 2, count: 5 } }],
   ['--log.level debug --log.format json', { ...serve, log: { level: 'debug', format: 'json' } }],
-  ['once', { command: 'once', accounts: undefined, configFile: undefined, output: undefined, log }],
-  [
-    'once --config.file=c.yml --output x',
-    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', log },
-  ],
-  [
-    '--config.file c.yml once --output=x',
-    { command: 'once', accounts: undefined, configFile: 'c.yml', output: 'x', log },
-  ],
-  ['--output=x once', { command: 'once', accounts: undefined, configFile: undefined, output: 'x', log }],
-  ['check', { command: 'check', accounts: undefined, json: false, configFile: undefined, log }],
-  [
-    'check --account=shop --account blog',
-    { command: 'check', accounts: ['shop', 'blog'], json: false, configFile: undefined, log },
-  ],
-  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', log }],
-  ['demo --log.level=warn', { command: 'demo', log: { ...log, level: 'warn' } }],
-  ['sandbox', { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1, log }],
-  [
-    'sandbox --dialect provider --port 0 --speed 0.5',
-    { command: 'sandbox', dialect: 'provider', port: 0, speed: 0.5, log },
-  ],
-  ['--version', { command: 'version' }],
-  ['once --version', { command: 'version' }],
-])('%s is understood', (line, expected) => {
-  expect(parseArguments(line.split(' '))).toEqual(expected);
+  ['once', once],
+  ['once --config.file=c.yml --output x', { ...once, configFile: 'c.yml', output: 'x' }],
+  ['check', check],
+  ['check --account=shop --account blog', { ...check, accounts: ['shop', 'blog'] }],
+  ['check --json', { ...check, json: true }],
+  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', warnings }],
+  ['demo --log.level=warn', { command: 'demo', log: { ...log, level: 'warn' }, warnings }],
+  ['sandbox', sandbox],
+  ['sandbox --dialect provider --port 0 --speed 0.5', { ...sandbox, dialect: 'provider', port: 0, speed: 0.5 }],
+])('parses %s', (line, expected) => {
+  expect(parseCommandLine(line.split(' '))).toEqual(expected);
 });
 
 test.each([
-  ['srve', "unknown command 'srve'; did you mean serve?"],
-  ['frobnicate', "unknown command 'frobnicate'; see --help"],
-  ['once twice', 'too many arguments. Expected 1 argument but got 2: once, twice; see --help'],
-  ['--config.fil x', "unknown option '--config.fil'; did you mean --config.file?"],
-  ['--web.listen-adress=:1', "unknown option '--web.listen-adress=:1'; did you mean --web.listen-address?"],
-  ['-x', "unknown option '-x'; see --help"],
-  ['--config.file', "option '--config.file <file>' argument missing; see --help"],
-  ['--config.file=', "option '--config.file <file>' argument '' is invalid. It is empty; see --help"],
+  [
+    '--config.file a.yml --config.file b.yml',
+    { configFile: 'b.yml' },
+    '--config.file is given 2 times: a.yml, b.yml; the last value applies',
+  ],
+  [
+    'demo --log.level=debug --log.level=warn --log.level=info',
+    { log },
+    '--log.level is given 3 times: debug, warn, info; the last value applies',
+  ],
+  ['check --json --json', { json: true }, '--json is given 2 times'],
+])('warns of the repeated flag in %s', (line, parsed, warning) => {
+  expect(parseCommandLine(line.split(' '))).toMatchObject({ ...parsed, warnings: [warning] });
+});
+
+test.each([
+  ['srve', "error: unknown command 'srve'\n(Did you mean serve?)\n"],
+  ['frobnicate', "error: unknown command 'frobnicate'\n"],
+  ['once twice', "error: too many arguments for 'once'. Expected 0 arguments but got 1: twice.\n"],
+  ['--config.file=c.yml check', "error: too many arguments for 'serve'. Expected 0 arguments but got 1: check.\n"],
+  ['--config.fil x', "error: unknown option '--config.fil'\n(Did you mean --config.file?)\n"],
+  ['--web.listen-adress=:1', "error: unknown option '--web.listen-adress'\n(Did you mean --web.listen-address?)\n"],
+  ['-x', "error: unknown option '-x'\n"],
+  ['--config.file', "error: option '--config.file <file>' argument missing\n"],
+  ['--config.file=', "error: option '--config.file <file>' argument '' is invalid. It is empty.\n"],
   [
     '--config.file --log.level',
-    "option '--config.file <file>' argument '--log.level' is invalid. It is a flag: a value is missing; see --help",
+    "error: option '--config.file <file>' argument '--log.level' is invalid. It is a flag, so the value is missing.\n",
   ],
   [
     '--log.level loud',
-    "option '--log.level <level>' argument 'loud' is invalid. Allowed choices are debug, info, warn, error; see --help",
+    "error: option '--log.level <level>' argument 'loud' is invalid. Allowed choices are debug, info, warn, error.\n",
   ],
   [
     '--web.listen-address 10380',
-    "option '--web.listen-address <address>' argument '10380' is invalid. " +
-      'It is not an address to listen on; write [host]:port, such as :10380 or 127.0.0.1:10380; see --help',
+    "error: option '--web.listen-address <address>' argument '10380' is invalid. " +
+      'It is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380.\n',
   ],
   [
     '--web.telemetry-path=/-/ready',
-    "option '--web.telemetry-path <path>' argument '/-/ready' is invalid. " +
-      'It is a path of the exporter itself; choose another, such as /metrics; see --help',
+    "error: option '--web.telemetry-path <path>' argument '/-/ready' is invalid. " +
+      'It is reserved by the exporter; choose another path, such as /metrics.\n',
   ],
   [
     'sandbox --port 65536',
-    "option '--port <number>' argument '65536' is invalid. It is not a port; write a number from 0 to 65535; see --help",
+    "error: option '--port <number>' argument '65536' is invalid. It is not a port; write a number from 0 to 65535.\n",
   ],
   [
     'sandbox --speed 0',
-    "option '--speed <number>' argument '0' is invalid. It is not a speed; write a number such as 1 or 60; see --help",
+    "error: option '--speed <factor>' argument '0' is invalid. It is not a speed; write a number such as 1 or 60.\n",
   ],
-  ['once --web.listen-address :1', "option '--web.listen-address' is of no use with once; it belongs to serve, demo"],
-  ['demo --config.file x', "option '--config.file' is of no use with demo; it belongs to serve, once, check, rules"],
-  ['serve --account x', "option '--account' is of no use with serve; it belongs to once, check"],
-  ['--output x', "option '--output' is of no use with serve; it belongs to once, rules"],
-])('%s is refused', (line, message) => {
-  expect(() => parseArguments(line.split(' '))).toThrow(new UsageError(message));
-});
+  ['rules', "error: required option '--output <directory>' not specified\n"],
+  ['once --web.listen-address :1', "error: unknown option '--web.listen-address'\n"],
+  ['demo --config.file x', "error: unknown option '--config.file'\n"],
+  ['check --log.level=debug', "error: unknown option '--log.level'\n"],
+])('refuses %s and points to the help', (line, message) => {
+  const { exitCode, stdout, stderr } = printedFor(line.split(' '));
 
-test.each(['--help', '-h', 'help', 'once --help'])('%s gives a page that fits 80 columns', (line) => {
-  const parsed = parseArguments(line.split(' '));
-
-  const text = parsed.command === 'help' ? parsed.text : '';
-  expect(text.split('\n').filter((one) => one.length > 80)).toEqual([]);
+  const [, command] = /'hosting-account-exporter( \w+)? --help' for usage/.exec(stderr) ?? [];
+  expect(stderr).toBe(`${message}Run 'hosting-account-exporter${command ?? ''} --help' for usage.\n`);
+  expect(stdout).toBe('');
+  expect(exitCode).not.toBe(0);
 });
 
 test.each([
-  ['its commands', /^ {2}(serve|once|check|rules|sandbox|demo) {2,}\w/gm, 6],
-  ['the flags of the contract', /--(config\.file|config\.check|web\.listen-address|web\.telemetry-path)\b.* {2}/g, 4],
+  ['--help', ['--version', '--help']],
+  ['-h', ['--version', '--help']],
+  ['help', ['--version', '--help']],
+  ['check --help', ['--config.file', '--account', '--json', '--help']],
+  ['help check', ['--config.file', '--account', '--json', '--help']],
+  ['once --help', ['--config.file', '--account', '--output', '--log.level', '--log.format', '--help']],
+  ['rules --help', ['--config.file', '--output', '--help']],
+  ['sandbox --help', ['--dialect', '--port', '--speed', '--help']],
+  ['demo --help', ['--web.listen-address', '--log.level', '--log.format', '--help']],
+  [
+    'serve --help',
+    [
+      '--config.file',
+      '--config.check',
+      '--web.listen-address',
+      '--web.telemetry-path',
+      '--shard',
+      '--log.level',
+      '--log.format',
+      '--help',
+    ],
+  ],
+])('%s lists only the flags of the command, in 80 columns', (line, flags) => {
+  const { exitCode, stdout, stderr } = printedFor(line.split(' '));
+
+  const listed = [...stdout.matchAll(/^ {2}(?:-h, )?(--[\w.-]+)/gm)].map(([, flag]) => flag);
+  expect(listed).toEqual(flags);
+  expect(stdout.split('\n').filter((one) => one.length > 80)).toEqual([]);
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+});
+
+test.each([
+  ['its commands', /^ {2}(serve|once|check|rules|sandbox|demo|help) {2,}\w/gm, 7],
   ['the variables of the environment', /^ {2}HOSTING_(BASE_URL|LOGIN|TOKEN|ACCOUNT) /gm, 4],
   ['the default port', /10380\/metrics/g, 1],
 ])('the help names %s', (_, pattern, count) => {
-  const parsed = parseArguments(['--help']);
-
-  expect(parsed.command === 'help' ? parsed.text.match(pattern) : []).toHaveLength(count);
+  expect(printedFor(['--help']).stdout.match(pattern)).toHaveLength(count);
 });
 
-test('whatever is written, it is understood or refused', () => {
+test.each(['--version', 'once --version', '--config.file=c.yml --version'])('%s prints the version', (line) => {
+  expect(printedFor(line.split(' '))).toEqual({
+    exitCode: 0,
+    stdout: 'hosting-account-exporter 1.2.3 (abc1234)\n',
+    stderr: '',
+  });
+});
+
+test('accepts or refuses any command line', () => {
   const words = [
     'serve',
     'once',
+    'help',
     '--config.file',
     '--config.check',
     '--output=x',
@@ -129,9 +176,9 @@ test('whatever is written, it is understood or refused', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...words), fc.string())), (argv) => {
       try {
-        expect(parseArguments(argv)).toHaveProperty('command');
+        expect(parseArguments(argv, recordedHost())).toHaveProperty('command');
       } catch (error) {
-        expect(error).toBeInstanceOf(UsageError);
+        expect(error).toBeInstanceOf(CommanderError);
       }
     }),
   );

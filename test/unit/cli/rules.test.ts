@@ -1,46 +1,35 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Host } from '../../../src/cli/host.ts';
 import { rules } from '../../../src/cli/rules.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
+import { recordedHost } from '../../fixtures/host.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const output = { write: () => true };
-
-const host: Host = {
-  environment: {},
-  stdout: output,
-  stderr: output,
-  build: { version: '0.0.0', revision: 'test', nodeVersion: 'v0' },
-  signal: new AbortController().signal,
-  onReload: () => {},
-};
-
-/** What the command says of a settings file that it refuses. Nothing may have been written then. */
-function complaintsOf(settings: string): readonly string[] {
+/** The errors of a settings file that the command refuses. Fails if the command writes rules. */
+function errorsOf(settings: string): readonly string[] {
   const folder = temporaryFolder();
   const configFile = join(folder, 'thresholds.yml');
   const bundle = join(folder, 'alerts');
   writeFileSync(configFile, settings);
   try {
-    rules({ command: 'rules', configFile, output: bundle, log: { level: 'info', format: 'logfmt' } }, host);
+    rules({ command: 'rules', configFile, output: bundle, warnings: [] }, recordedHost());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     expect(existsSync(bundle)).toBe(false);
     return error.message.replaceAll(`${folder}/`, '').split('\n');
   }
-  throw new Error('the settings were taken to be right');
+  throw new Error('the settings were accepted');
 }
 
-/** Of settings of one alert, each complaint after the alert's name. */
-function complaintsAbout(alert: string, settings: string): readonly string[] {
+/** The errors in the settings of one alert, without everything before the alert's name. */
+function alertErrors(alert: string, settings: string): readonly string[] {
   const start = /^thresholds\.yml:\d+:\d+: alerts\./;
-  return complaintsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
+  return errorsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
 }
 
-test('everything that is wrong is told with line, column and key, and nothing is written', () => {
-  const complaints = complaintsOf(`selector: { cluster: eu }
+test('reports all errors with line, column and key, and writes nothing', () => {
+  const errors = errorsOf(`selector: { cluster: eu }
 replica_labels: instance
 labels: { my-team: hosting }
 severities: { critical: 'a"b' }
@@ -53,7 +42,7 @@ alerts:
   HostingPlanLoadHigh: 0.9
 `);
 
-  expect(complaints).toEqual([
+  expect(errors).toEqual([
     'thresholds.yml:1:11: selector: must name the job: without it an exporter that is gone is not missed',
     'thresholds.yml:2:17: replica_labels: is not a list; write one such as [instance]',
     'thresholds.yml:3:11: labels.my-team: is not the name of a label; write letters, digits and _, beginning with no digit',
@@ -69,8 +58,8 @@ alerts:
 test.each([
   ['HostingDiskAlmostfull', 'off', 'did you mean "HostingDiskAlmostFull"?'],
   ['HostingNothing', 'off', 'remove it'],
-])('the unknown alert %s is told as that', (alert, settings, advice) => {
-  expect(complaintsAbout(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
+])('reports the unknown alert %s', (alert, settings, advice) => {
+  expect(alertErrors(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
 });
 
 test.each([
@@ -98,18 +87,18 @@ test.each([
     '{ keep_firing_for: 15 }',
     'keep_firing_for: is not a duration; write one as Prometheus does, for example 15m, or off',
   ],
-])('of %s, %s is refused with advice', (alert, settings, complaint) => {
-  expect(complaintsAbout(alert, settings)).toEqual([`${alert}.${complaint}`]);
+])('refuses the setting of %s to %s, with advice', (alert, settings, error) => {
+  expect(alertErrors(alert, settings)).toEqual([`${alert}.${error}`]);
 });
 
-test('thresholds in the wrong order are told at their alert', () => {
-  expect(complaintsAbout('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
+test('reports thresholds in the wrong order at their alert', () => {
+  expect(alertErrors('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
     'HostingDiskAlmostFull: critical must lie above warning, and warning above info',
   ]);
 });
 
-test('a list in place of settings is told as that', () => {
-  expect(complaintsOf('- alerts\n')).toEqual([
+test('refuses a list instead of settings', () => {
+  expect(errorsOf('- alerts\n')).toEqual([
     'thresholds.yml:1:1: is not a mapping; write lines of "key: value" below it',
   ]);
 });

@@ -9,12 +9,12 @@ test.each([
   ['1d', 86_400_000],
   ['0s', 0],
   ['090s', 90_000],
-])('%s is a duration', (text, milliseconds) => {
+])('parses %s', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
 test.each(['', '30', 's', '1.5h', '-1s', '30 s', '1h30m', '30S', '30ms', '1w', '٣s', '1e3s', '9999999999s', ' 1s'])(
-  '%j is no duration',
+  'refuses %j',
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
   },
@@ -28,11 +28,11 @@ test.each([
   [5_400_000, '90m'],
   [86_400_000, '1d'],
   [90_000_000, '25h'],
-])('%i ms is printed as %s', (milliseconds, text) => {
+])('formats %i ms as %s', (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text);
 });
 
-test('whole seconds are read back as they were printed', () => {
+test('parses what it formats, for whole seconds', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999 }), (seconds) => {
       expect(parseDuration(formatDuration(seconds * 1000))).toBe(seconds * 1000);

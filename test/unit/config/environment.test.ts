@@ -13,7 +13,7 @@ const password: Environment = {
 
 const token: Environment = { HOSTING_BASE_URL: 'https://api.example.com/api', HOSTING_TOKEN: 'hunter2' };
 
-test('login and password make an account that is named after the login', () => {
+test('names an account with a password after its login', () => {
   const { config, warnings } = loadConfig(undefined, password);
 
   const [account] = config.accounts;
@@ -27,7 +27,7 @@ test('login and password make an account that is named after the login', () => {
   expect(warnings).toEqual([]);
 });
 
-test('a token makes an account with the name default', () => {
+test('names an account with a token default', () => {
   const { config } = loadConfig(undefined, token);
 
   const [account] = config.accounts;
@@ -41,14 +41,14 @@ test('HOSTING_ACCOUNT names the account', () => {
   expect(config.accounts[0]?.name).toBe('Пекарня');
 });
 
-test('a value is taken as it is: variables within it are not expanded', () => {
+test('does not expand references in values', () => {
   const { config } = loadConfig(undefined, { ...password, HOSTING_PASSWORD: `\${HOSTING_LOGIN}` });
 
   const credentials = config.accounts[0]?.credentials;
   expect(credentials?.kind === 'password' && credentials.password.reveal()).toBe(`\${HOSTING_LOGIN}`);
 });
 
-test('a password may come from a file, with a warning where everyone may read it', () => {
+test('reads a password from a file, and warns if the file is world-readable', () => {
   const file = join(temporaryFolder(), 'password');
   writeFileSync(file, 'from a file\n');
   chmodSync(file, 0o644);
@@ -61,14 +61,12 @@ test('a password may come from a file, with a warning where everyone may read it
 
   const credentials = config.accounts[0]?.credentials;
   expect(credentials?.kind === 'password' && credentials.password.reveal()).toBe('from a file');
-  expect(warnings).toEqual([
-    'HOSTING_PASSWORD_FILE: the file may be read by every user of this machine; run chmod o-r on it',
-  ]);
+  expect(warnings).toEqual([`HOSTING_PASSWORD_FILE: the file ${file} is world-readable; run chmod o-r on it`]);
 });
 
-const elsewhere = 'or give a file by --config.file';
-const noUrl = `HOSTING_BASE_URL: is not set; set it to the API's address, ${elsewhere}`;
-const noLogin = `HOSTING_LOGIN: is not set; set it to the account's login, ${elsewhere}`;
+const elsewhere = 'or use --config.file';
+const noUrl = `HOSTING_BASE_URL: is not set; set it to the URL of the API, ${elsewhere}`;
+const noLogin = `HOSTING_LOGIN: is not set; set it to the login of the account, ${elsewhere}`;
 const noPassword = `HOSTING_PASSWORD: is not set; set it, or HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE, ${elsewhere}`;
 
 test.each<[string, Environment, readonly string[]]>([
@@ -78,38 +76,38 @@ test.each<[string, Environment, readonly string[]]>([
   ['no login', { ...password, HOSTING_LOGIN: undefined }, [noLogin]],
   ['no secret', { ...password, HOSTING_PASSWORD: undefined }, [noPassword]],
   [
-    'a misspelt variable',
+    'a misspelled variable',
     { ...token, HOSTING_BASE_URL: undefined, HOSTING_BASE_URI: 'https://api.example.com' },
-    [`${noUrl} (HOSTING_BASE_URI is misspelt?)`],
+    [`${noUrl} (is HOSTING_BASE_URI misspelled?)`],
   ],
   [
-    'password and token, and more that is wrong',
+    'password and token, and other errors',
     { ...password, ...token, HOSTING_BASE_URL: 'http://api.example.com', HOSTING_ACCOUNT: ' shop' },
     [
-      'HOSTING_PASSWORD, HOSTING_TOKEN: are set together; keep one of them',
-      'HOSTING_BASE_URL: would send the password unencrypted; use https:// (http:// is for localhost only)',
-      'HOSTING_ACCOUNT: begins or ends with a space; remove it',
+      'HOSTING_PASSWORD, HOSTING_TOKEN: are mutually exclusive; keep one of them',
+      'HOSTING_BASE_URL: sends the password unencrypted; use https:// (http:// is allowed for localhost only)',
+      'HOSTING_ACCOUNT: starts or ends with a space; remove it',
     ],
   ],
   [
     'login and token',
     { ...token, HOSTING_LOGIN: 'u12345' },
-    ['HOSTING_LOGIN: is of no use with HOSTING_TOKEN; unset it, or give a password'],
+    ['HOSTING_LOGIN: is not used with HOSTING_TOKEN; unset it, or use a password'],
   ],
   [
     'password and its file',
     { ...password, HOSTING_PASSWORD_FILE: '/nowhere/at/all' },
     [
-      'HOSTING_PASSWORD, HOSTING_PASSWORD_FILE: are set together; keep one of them',
+      'HOSTING_PASSWORD, HOSTING_PASSWORD_FILE: are mutually exclusive; keep one of them',
       'HOSTING_PASSWORD_FILE: the file does not exist; create it, or correct the path',
     ],
   ],
   [
     'a token of two lines',
     { ...token, HOSTING_TOKEN: 'hunter2\nhunter2' },
-    ['HOSTING_TOKEN: has more than one line; write the token, and nothing else'],
+    ['HOSTING_TOKEN: has more than one line; write only the token'],
   ],
-])('%s: all that is wrong is told by variable', (_, environment, messages) => {
+])('reports all errors by variable: %s', (_, environment, messages) => {
   expect(() => loadConfig(undefined, environment)).toThrow(
     expect.objectContaining({ name: 'ConfigError', message: messages.join('\n') }),
   );

@@ -6,12 +6,12 @@ test.each([
   ['127.0.0.1:0', '127.0.0.1', 0],
   ['[::1]:65535', '::1', 65_535],
   ['localhost:80', 'localhost', 80],
-])('%s is host %s and port %i', (text, host, port) => {
+])('parses %s as host %s and port %i', (text, host, port) => {
   expect(parseListenAddress(text)).toEqual({ host, port });
 });
 
 test.each(['', '10380', ':', ':65536', '::1:80', 'host', 'http://host:80', ':80/', 'a b:80', '[::1]'])(
-  '%j is no address to listen on',
+  'refuses %j',
   (text) => {
     expect(parseListenAddress(text)).toBeUndefined();
   },

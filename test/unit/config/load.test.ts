@@ -25,7 +25,7 @@ function expected(fixture: string, ending: string): string {
   return readFileSync(join(folder, fixture.replace(/\.yml$/, ending)), 'utf8').replaceAll('<fixtures>', folder);
 }
 
-/** As JSON has it, with the secrets revealed. */
+/** The configuration as JSON, with secrets revealed. */
 function toPlain(config: Config): unknown {
   const accounts = config.accounts.map((account) => {
     const { credentials } = account;
@@ -45,22 +45,22 @@ function messageOf(path: string | undefined): string {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  throw new Error(`${path} was taken to be right`);
+  throw new Error(`${path} was accepted`);
 }
 
-test.each(fixtures('.good.yml'))('%s loads', (fixture) => {
+test.each(fixtures('.good.yml'))('loads %s', (fixture) => {
   const { config } = loadConfig(join(folder, fixture), environment);
 
   expect(toPlain(config)).toMatchObject(JSON.parse(expected(fixture, '.json')));
 });
 
-test.each(fixtures('.bad.yml'))('%s is refused, and all that is wrong is told', (fixture) => {
+test.each(fixtures('.bad.yml'))('refuses %s with all errors', (fixture) => {
   const message = messageOf(join(folder, fixture));
 
   expect(`${message.replaceAll(`${folder}/`, '')}\n`).toBe(expected(fixture, '.txt'));
 });
 
-test.each(fixtures('.bad.yml'))('of %s, no message shows a secret or a value of the environment', (fixture) => {
+test.each(fixtures('.bad.yml'))('shows neither a secret nor a value of the environment for %s', (fixture) => {
   const message = messageOf(join(folder, fixture));
 
   expect(message).not.toMatch(/hunter2|open sesame|12345(?!")|\[b, &c/i);
@@ -83,13 +83,13 @@ const minimal = readFileSync(join(folder, 'minimal.good.yml'), 'utf8');
 
 test.each([
   ['a byte order mark', `\ufeff${minimal}`],
-  ['line ends of Windows', minimal.replaceAll('\n', '\r\n')],
-  ['no newline at its end', minimal.trimEnd()],
+  ['Windows line endings', minimal.replaceAll('\n', '\r\n')],
+  ['no final newline', minimal.trimEnd()],
   [
     'JSON',
     '{"api":{"base_url":"https://api.example.com/api"},"accounts":[{"name":"shop","login":"u","password":"p"}]}',
   ],
-])('a file with %s loads', (_, content) => {
+])('loads a file with %s', (_, content) => {
   const { config } = loadConfig(temporaryFile(content), environment);
 
   expect(config.accounts.map(({ name, api }) => [name, api.baseUrl])).toEqual([
@@ -98,12 +98,12 @@ test.each([
 });
 
 test.each([
-  ['a path that leads nowhere', 'nothing.yml', 'does not exist; create it, or correct the path'],
+  ['a missing file', 'nothing.yml', 'does not exist; create it, or correct the path'],
   ['a path through a file', 'file/config.yml', 'does not exist; create it, or correct the path'],
-  ['a link to itself', 'loop', 'can not be read (ELOOP); correct the path'],
+  ['a link to itself', 'loop', 'cannot be read (ELOOP); correct the path'],
   ['a directory', '.', 'is a directory; name a file'],
-  ['a path with the character 0', 'a\0b', 'has the character with code 0 in its path; remove it'],
-])('%s is told as what it is', (_, name, message) => {
+  ['a path with a null character', 'a\0b', 'has a null character in its path; remove it'],
+])('refuses %s', (_, name, message) => {
   writeFileSync(join(temporary, 'file'), '');
   symlinkSync('loop', join(temporary, 'loop'));
   const path = `${temporary}/${name}`;
@@ -114,17 +114,38 @@ test.each([
 test.each([
   ['UTF-16', Buffer.from(`\ufeff${minimal}`, 'utf16le'), 1],
   ['Windows-1251 in line 3', Buffer.from(`${minimal}`.replace('shop', '\xcf\xe5\xea'), 'latin1'), 3],
-])('a file in %s is told as what it is', (_, content, line) => {
+])('refuses a file in %s', (_, content, line) => {
   const path = temporaryFile(content);
 
   expect(messageOf(path)).toBe(`${path}: is not UTF-8 text (line ${line}); save it as UTF-8, or name another file`);
 });
 
-test('a file without an end is given up', () => {
-  expect(messageOf('/dev/zero')).toBe('/dev/zero: is larger than 16777216 bytes; is it the right file?');
+test('refuses an endless file', () => {
+  expect(messageOf('/dev/zero')).toBe('/dev/zero: is larger than 16777216 bytes; check the path');
 });
 
-test('flags win over the file', () => {
+test('refuses a file that is nested too deeply', () => {
+  const path = temporaryFile(`accounts: ${'['.repeat(5000)}${']'.repeat(5000)}`);
+
+  expect(messageOf(path)).toMatch(/^\S+:1:\d+: nested too deeply; no setting is nested that deeply$/);
+});
+
+test.each([
+  [49, ''],
+  [50, ''],
+  [51, 'and 1 more error'],
+  [1000, 'and 950 more errors'],
+])('prints at most 50 of %i errors', (count, rest) => {
+  const keys = Array.from({ length: count }, (_, index) => `  a${index}: 1\n`);
+  const path = temporaryFile(`${minimal}\nweb:\n${keys.join('')}`);
+
+  const lines = messageOf(path).split('\n');
+
+  expect(lines.filter((line) => line.includes('unknown key'))).toHaveLength(Math.min(count, 50));
+  expect(lines.slice(50).join()).toBe(rest);
+});
+
+test('flags take precedence over the file', () => {
   const path = temporaryFile(`${minimal}\nweb: { listen_address: ":1", telemetry_path: /file }`);
 
   const byFlags = loadConfig(path, environment, { listenAddress: ':2', telemetryPath: '/flag' });
@@ -134,7 +155,7 @@ test('flags win over the file', () => {
   expect(byFile.config.web).toEqual({ listenAddress: ':1', telemetryPath: '/file' });
 });
 
-const inline = 'may be read by every user of this machine and holds a password or token';
+const inline = 'is world-readable and contains a password or token';
 
 test.each([
   ['a password', 'password: hunter2', 0o644, true],
@@ -142,7 +163,7 @@ test.each([
   ['a password from a variable', `password: "\${NAME}"`, 0o644, false],
   ['a password with a variable in it', `password: "hunter2\${NAME}"`, 0o644, true],
   ['an escaped variable', `password: "$\${NAME}"`, 0o644, true],
-])('%s in the file is warned of where everyone can read it', (_, secret, mode, warned) => {
+])('warns of %s in a world-readable file: %s, mode %o, %s', (_, secret, mode, warned) => {
   const path = temporaryFile(
     minimal.replace('password: open sesame', () => secret),
     mode,
@@ -153,7 +174,7 @@ test.each([
   expect(warnings).toEqual(warned ? [`${path}: ${inline}; run chmod o-r on it, or use password_file`] : []);
 });
 
-test('a secret file that everyone can read is warned of at its place', () => {
+test('warns of a world-readable secret file', () => {
   mkdirSync(join(temporary, 'open'));
   writeFileSync(join(temporary, 'open', 'password'), 'hunter2');
   chmodSync(join(temporary, 'open', 'password'), 0o644);
@@ -162,11 +183,11 @@ test('a secret file that everyone can read is warned of at its place', () => {
   const { warnings } = loadConfig(path, environment);
 
   expect(warnings).toEqual([
-    `${path}:3:49: accounts[0].password_file: the file may be read by every user of this machine; run chmod o-r on it`,
+    `${path}:3:49: accounts[0].password_file: the file ${temporary}/open/password is world-readable; run chmod o-r on it`,
   ]);
 });
 
-test('a thousand accounts load', () => {
+test('loads a thousand accounts', () => {
   const accounts = Array.from(
     { length: 1000 },
     (_, index) =>
@@ -179,7 +200,7 @@ test('a thousand accounts load', () => {
   expect(config.accounts).toHaveLength(1000);
 });
 
-/** The configuration, or the message with which it was refused. Anything else that is thrown fails the test. */
+/** The configuration or the message of its ConfigError. Any other error fails the test. */
 function outcomeOf(content: string | Uint8Array): string {
   try {
     return JSON.stringify(loadConfig(temporaryFile(content), environment));
@@ -189,7 +210,7 @@ function outcomeOf(content: string | Uint8Array): string {
   }
 }
 
-test('no file makes the loader throw anything but ConfigError', () => {
+test('throws only ConfigError, for any file', () => {
   const words = readdirSync(folder)
     .filter((name) => name.endsWith('.yml'))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split(/(?<=[\s:{}[\],&*!"'])/));
@@ -209,7 +230,7 @@ test('no file makes the loader throw anything but ConfigError', () => {
   );
 });
 
-test('no structure makes the loader throw anything but ConfigError', () => {
+test('throws only ConfigError, for any structure', () => {
   const keys = [
     'api',
     'accounts',
@@ -238,7 +259,7 @@ test('no structure makes the loader throw anything but ConfigError', () => {
   );
 });
 
-test('no secret shows in a message, however it is written and wherever it breaks', () => {
+test('shows no secret in a message, however the file is broken', () => {
   const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
   const layouts = [
     (secret: string) => minimal.replace('open sesame', () => secret),
@@ -261,7 +282,7 @@ test('no secret shows in a message, however it is written and wherever it breaks
   );
 });
 
-test('no value of the environment shows in a message, wherever it stands', () => {
+test('shows no value of the environment in a message, for any key', () => {
   const leaves = ['base_url', 'timeout', 'size_units', 'time_zone', 'input_format', 'ca_file', 'requests_per_minute'];
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...leaves), (text, leaf) => {

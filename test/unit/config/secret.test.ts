@@ -14,14 +14,14 @@ beforeEach(() => {
   file = join(folder, 'password');
 });
 
-/** Writes a file that was last changed an hour ago, so that its time of change can be relied on. */
+/** Writes a file with a modification time of an hour ago. */
 function write(content: string | Uint8Array, path = file): void {
   writeFileSync(path, content);
   const hourAgo = Date.now() / 1000 - 3600;
   utimesSync(path, hourAgo, hourAgo);
 }
 
-test('a secret shows itself to nobody but reveal', () => {
+test('shows an inline secret only through reveal', () => {
   const secret = inlineSecret('hunter2');
 
   const shown = [
@@ -42,7 +42,7 @@ test('a secret shows itself to nobody but reveal', () => {
   );
 });
 
-test('a secret of a file shows itself to nobody but reveal, even once it was read', () => {
+test('shows the secret of a file only through reveal', () => {
   write('hunter2');
   const secret = fileSecret(file, 'password');
 
@@ -60,7 +60,7 @@ test.each([
   [' hunter2 ', ' hunter2 '],
   ['\ufeffhunter2\n', 'hunter2'],
   ['пароль\n', 'пароль'],
-])('of a file that holds %j, the password is %j', (content, password) => {
+])('reads from a file of %j the password %j', (content, password) => {
   write(content);
 
   expect(fileSecret(file, 'password').reveal()).toBe(password);
@@ -70,32 +70,32 @@ test.each([
   ['', 'is empty; write the password'],
   ['\n', 'is empty; write the password'],
   ['\r\n', 'is empty; write the password'],
-  ['hunter2\n\n', 'has more than one line; write the password, and nothing else'],
-  ['hunter2\rhunter2', 'has more than one line; write the password, and nothing else'],
-  ['x'.repeat(65_537), 'is larger than 65536 bytes; is it the right file?'],
-])('a file that begins with %.10j is refused', (content, message) => {
+  ['hunter2\n\n', 'has more than one line; write only the password'],
+  ['hunter2\rhunter2', 'has more than one line; write only the password'],
+  ['x'.repeat(65_537), 'is larger than 65536 bytes; check the path'],
+])('refuses a file that starts with %.10j', (content, message) => {
   write(content);
 
   expect(() => fileSecret(file, 'password').reveal()).toThrow(new ConfigError([{ source: file, message }]));
 });
 
-test('a file that is no UTF-8 is refused with the line', () => {
+test('refuses a file that is not UTF-8, with the line', () => {
   write(Buffer.from([0x61, 0x0a, 0xff]));
 
   expect(readSecretFile(file, 'password')).toEqual({
-    complaint: 'is not UTF-8 text (line 2); save it as UTF-8, or name another file',
+    failure: 'is not UTF-8 text (line 2); save it as UTF-8, or name another file',
   });
 });
 
-test('a token that could not be sent as a header is refused', () => {
+test('refuses a token that cannot be sent as a header', () => {
   write('abc déf');
 
   expect(readSecretFile(file, 'token')).toEqual({
-    complaint: 'holds a space or another character that no token has; write the token, and nothing else',
+    failure: 'contains a space or another character that is not allowed in a token; write only the token',
   });
 });
 
-test('a file that was written again is read again', () => {
+test('reads a changed file', () => {
   write('first');
   const secret = fileSecret(file, 'password');
   secret.reveal();
@@ -106,7 +106,7 @@ test('a file that was written again is read again', () => {
   expect(secret.reveal()).toBe('other');
 });
 
-test('a file that was replaced by another of the same size and time is read again', () => {
+test('reads a replaced file of the same size and time', () => {
   write('first');
   const secret = fileSecret(file, 'password');
   secret.reveal();
@@ -120,7 +120,7 @@ test('a file that was replaced by another of the same size and time is read agai
   expect(secret.reveal()).toBe('other');
 });
 
-test('a link that points to another file is followed again, as Kubernetes changes its secrets', () => {
+test('follows a changed symbolic link, as in Kubernetes secrets', () => {
   write('first', join(folder, 'one'));
   write('other', join(folder, 'two'));
   symlinkSync('one', file);
@@ -133,7 +133,7 @@ test('a link that points to another file is followed again, as Kubernetes change
   expect(secret.reveal()).toBe('other');
 });
 
-test('a file that changes faster than its time of change can tell is read each time', () => {
+test('reads a file that changes faster than its modification time', () => {
   writeFileSync(file, '0000');
   const secret = fileSecret(file, 'password');
 
@@ -145,7 +145,7 @@ test('a file that changes faster than its time of change can tell is read each t
   expect(stale).toEqual([]);
 });
 
-test('a file that vanished or was emptied takes the secret away, and gives it back when it is there again', () => {
+test('throws while the file is missing or empty, and reads it when it is back', () => {
   write('first');
   const secret = fileSecret(file, 'password');
   secret.reveal();
@@ -163,7 +163,7 @@ test.each([
   [0o640, false],
   [0o644, true],
   [0o604, true],
-])('of a file with mode %o, being readable by everyone is %s', (mode, worldReadable) => {
+])('reports for mode %o that the file is world-readable: %s', (mode, worldReadable) => {
   write('hunter2');
 
   chmodSync(file, mode);

@@ -13,10 +13,11 @@ test.each([
   ['warn', 'warning'],
   ['requests_per_hour', 'requests_per_minute'],
   ['ca_fiel', 'ca_file'],
-])('%s was probably meant to be %s', (word, expected) => {
+  ['tmie_zone', 'time_zone'],
+])('suggests for %s: %s', (word, expected) => {
   expect(closest(word, keys)).toBe(expected);
 });
 
-test.each(['', 'e', 'verify', 'proxy', 'retries'])('%j resembles nothing', (word) => {
+test.each(['', 'e', 'verify', 'proxy', 'retries'])('suggests nothing for %j', (word) => {
   expect(closest(word, keys)).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const hourly: CollectorConfig = {
   maxSeries: 10_000,
 };
 
-test('the summary names accounts, schedules, thresholds and warnings, and no secret', () => {
+test('lists accounts, schedules, thresholds and warnings, without secrets', () => {
   const config: Config = {
     accounts: [
       {
@@ -45,17 +45,17 @@ test('the summary names accounts, schedules, thresholds and warnings, and no sec
     web: { listenAddress: ':10380', telemetryPath: '/metrics' },
   };
 
-  expect(summarizeConfig({ config, warnings: ['config.yml: is open'] })).toBe(
-    `The configuration is right: 2 accounts, 1 warning.
-Metrics at :10380, path /metrics.
-account shop: https://api.example.com, login u1, at most 30 calls a minute
-  polls account every 1h, databases at "7 * * * *" (Europe/Moscow)
-  does not poll site_load
-  has its own thresholds for HostingDiskAlmostFull
-account blog: https://api.example.com, token, at most 1 call a minute
-  polls nothing
-  does not poll account
-warning: config.yml: is open
+  expect(summarizeConfig({ config, warnings: ['config.yml: is world-readable'] })).toBe(
+    `The configuration is valid: 2 accounts, 1 warning.
+Listen address :10380, metrics path /metrics.
+account shop: https://api.example.com, login u1, at most 30 calls per minute
+  collectors: account every 1h, databases at "7 * * * *" (Europe/Moscow)
+  disabled: site_load
+  alert thresholds: HostingDiskAlmostFull
+account blog: https://api.example.com, token, at most 1 call per minute
+  collectors: none
+  disabled: account
+warning: config.yml: is world-readable
 `,
   );
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { telemetryPathComplaint } from '../../../src/config/telemetry-path.ts';
+import { validateTelemetryPath } from '../../../src/config/telemetry-path.ts';
 
-test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a'])('%s is a path for metrics', (path) => {
-  expect(telemetryPathComplaint(path)).toBeUndefined();
+test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a'])('accepts %s', (path) => {
+  expect(validateTelemetryPath(path)).toBeUndefined();
 });
 
 test.each(['', '/', 'metrics', '/a/', '/a?b', '/:a', '/*', '/a b', '/-/ready', '/-', '/sd', '//'])(
-  '%j is no path for metrics',
+  'refuses %j',
   (path) => {
-    expect(telemetryPathComplaint(path)).toMatch(/^is a path of the exporter itself|^is not a path/);
+    expect(validateTelemetryPath(path)).toMatch(/^is reserved by the exporter|^is not a path/);
   },
 );

@@ -4,34 +4,38 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { accountJsonSchema, configurationJsonSchema, configurationMarkdown } from '../../../docs/src/configuration.ts';
-import { agencyExample, fleetExample, ownerExample } from '../../../docs/src/examples.ts';
-import { parseArguments } from '../../../src/cli/arguments.ts';
+import { agencyExample, fleetExample, singleExample } from '../../../docs/src/examples.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { overridableAlerts } from '../../../src/rules/thresholds.ts';
+import { printedFor } from '../../fixtures/command-line.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
-function helpPage(): string {
-  const parsed = parseArguments(['--help']);
-  return parsed.command === 'help' ? parsed.text : '';
-}
+const commands = ['', 'serve', 'once', 'check', 'rules', 'sandbox', 'demo'];
 
-test('docs/configuration.md is what the schema says', async () => {
-  await expect(configurationMarkdown(helpPage())).toMatchFileSnapshot(join(docs, 'configuration.md'));
+const helpPages = new Map(
+  commands.map((name) => [
+    ['hosting-account-exporter', name].join(' ').trimEnd(),
+    printedFor([...(name === '' ? [] : [name]), '--help']).stdout,
+  ]),
+);
+
+test('docs/configuration.md is up to date', async () => {
+  await expect(configurationMarkdown(helpPages)).toMatchFileSnapshot(join(docs, 'configuration.md'));
 });
 
-test('docs/configuration.schema.json is what the schema says', async () => {
+test('docs/configuration.schema.json is up to date', async () => {
   await expect(configurationJsonSchema()).toMatchFileSnapshot(join(docs, 'configuration.schema.json'));
 });
 
-test('docs/account.schema.json is what the schema says', async () => {
+test('docs/account.schema.json is up to date', async () => {
   await expect(accountJsonSchema()).toMatchFileSnapshot(join(docs, 'account.schema.json'));
 });
 
-test('the page names every collector and every key with its meaning and an example', () => {
-  const page = configurationMarkdown(helpPage());
+test('the page lists every collector, and every key with a description and an example', () => {
+  const page = configurationMarkdown(helpPages);
 
   const rows = page.split('\n').filter((line) => /^\| `[a-z_]+` \| .* \| .* \| .* \| .* \|$/.test(line));
   expect(rows.filter((row) => !/\| `[^|]*` \|$/.test(row) || /\|\s+\| `[^|]*` \|$/.test(row))).toEqual([]);
@@ -39,13 +43,13 @@ test('the page names every collector and every key with its meaning and an examp
   expect(collectors.filter(({ name, help }) => !page.includes(`| \`${name}\` |`) || !page.includes(help))).toEqual([]);
 });
 
-test('the page has a row for every alert that an account may override', () => {
-  const page = configurationMarkdown(helpPage());
+test('the page lists every alert that an account can override', () => {
+  const page = configurationMarkdown(helpPages);
 
   expect(page).toContain(
-    '| `HostingDiskAlmostFull` | Share of the disk quota that is used. | ratio | at it and above | `critical: 0.95`, `warning: 0.85` |',
+    '| `HostingDiskAlmostFull` | Share of the disk quota that is used. | ratio | at or above the threshold | `critical: 0.95`, `warning: 0.85` |',
   );
-  expect(page).toContain('| days | below it | `warning: 14` |');
+  expect(page).toContain('| days | below the threshold | `warning: 14` |');
   expect(
     overridableAlerts.filter(({ alert, means, unit }) => !page.includes(`| \`${alert}\` | ${means} | ${unit} |`)),
   ).toEqual([]);
@@ -64,26 +68,26 @@ function load(files: Readonly<Record<string, string>>) {
 }
 
 test.each([
-  ['owner', ownerExample, ['shop']],
-  ['agency', agencyExample, ['bakery', 'gallery', 'newspaper']],
-])('the example of the %s loads without a warning, and editors take it', (_, example, names) => {
+  ['one account', singleExample, ['shop']],
+  ['many accounts', agencyExample, ['bakery', 'gallery', 'newspaper']],
+])('the example of %s loads without a warning and matches the JSON Schema', (_, example, names) => {
   const { config, warnings } = load({ 'config.yml': example });
 
   expect(config.accounts.map(({ name }) => name)).toEqual(names);
   expect(warnings).toEqual([]);
-  expect(complaintsOf(configurationJsonSchema(), parse(example))).toBeUndefined();
+  expect(issuesOf(configurationJsonSchema(), parse(example))).toBeUndefined();
 });
 
-test('the example with a file for each account loads without a warning, and editors take its files', () => {
+test('the example with one file per account loads without a warning and matches the JSON Schemas', () => {
   const { config, warnings } = load(fleetExample);
 
   expect(config.accounts.map(({ name }) => name)).toEqual(['bakery']);
   expect(warnings).toEqual([]);
-  expect(complaintsOf(configurationJsonSchema(), parse(fleetExample['config.yml']))).toBeUndefined();
-  expect(complaintsOf(accountJsonSchema(), parse(fleetExample['accounts/bakery.yml']))).toBeUndefined();
+  expect(issuesOf(configurationJsonSchema(), parse(fleetExample['config.yml']))).toBeUndefined();
+  expect(issuesOf(accountJsonSchema(), parse(fleetExample['accounts/bakery.yml']))).toBeUndefined();
 });
 
-function complaintsOf(schema: string, value: unknown): readonly z.core.$ZodIssue[] | undefined {
+function issuesOf(schema: string, value: unknown): readonly z.core.$ZodIssue[] | undefined {
   return z.fromJSONSchema(JSON.parse(schema)).safeParse(value).error?.issues;
 }
 
@@ -92,8 +96,8 @@ test.each([
   ['an empty list of accounts', { accounts: [] }],
   ['an empty list of files', { accounts_from: [] }],
   ['a number for files', { accounts_from: 5 }],
-])('editors mark %s', (_, file) => {
-  expect(complaintsOf(configurationJsonSchema(), file)).toBeDefined();
+])('the JSON Schema refuses %s', (_, file) => {
+  expect(issuesOf(configurationJsonSchema(), file)).toBeDefined();
 });
 
 test.each([
@@ -102,30 +106,30 @@ test.each([
   ['a list', [{ name: 'shop', token: 'hunter2' }]],
   ['an alert that does not exist', { name: 'shop', token: 'hunter2', alerts: { HostingDiskFull: 'off' } }],
   [
-    'a severity that the alert has not',
+    'a severity that the alert does not have',
     { name: 'shop', token: 'hunter2', alerts: { HostingBackupTooOld: { info: 1 } } },
   ],
   ['a share of 90', { name: 'shop', token: 'hunter2', alerts: { HostingPlanLoadHigh: { warning: 90 } } }],
-])('editors mark %s in the file of an account', (_, file) => {
-  expect(complaintsOf(accountJsonSchema(), file)).toBeDefined();
+])('the JSON Schema of an account refuses %s', (_, file) => {
+  expect(issuesOf(accountJsonSchema(), file)).toBeDefined();
 });
 
 test.each([
   ['an unknown key', { timout: '30s' }],
   ['a duration without a unit', { timeout: '30' }],
   ['an unknown choice', { size_units: 'octal' }],
-])('editors mark %s', (_, api) => {
+])('the JSON Schema refuses %s', (_, api) => {
   const file = { api, accounts: [{ name: 'shop', login: 'u1', password: 'hunter2' }] };
 
-  expect(complaintsOf(configurationJsonSchema(), file)).toBeDefined();
+  expect(issuesOf(configurationJsonSchema(), file)).toBeDefined();
 });
 
 test.each([
   ['two secrets', { name: 'shop', login: 'u1', password: 'hunter2', token: 'hunter2' }],
   ['no secret', { name: 'shop', login: 'u1' }],
   ['no name', { login: 'u1', password: 'hunter2' }],
-])('editors mark an account with %s', (_, account) => {
-  const complaints = complaintsOf(configurationJsonSchema(), { accounts: [account] });
+])('the JSON Schema refuses an account with %s', (_, account) => {
+  const issues = issuesOf(configurationJsonSchema(), { accounts: [account] });
 
-  expect(new Set(complaints?.map(({ path }) => path.slice(0, 2).join()))).toEqual(new Set(['accounts,0']));
+  expect(new Set(issues?.map(({ path }) => path.slice(0, 2).join()))).toEqual(new Set(['accounts,0']));
 });

@@ -8,24 +8,23 @@ import type { Collector, FanOutCollector } from '../collectors/collector.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { scalarsFor } from '../payloads/scalars.ts';
 import { Schedule } from '../polling/schedule.ts';
-import { advise, type Finding } from './advice.ts';
-import type { AccountFinding, CollectorFinding } from './finding.ts';
+import { advise } from './advice.ts';
+import type { AccountResult, CollectorResult } from './result.ts';
 
-/** What an examination is told of while it goes on. */
-export interface Examination {
+export interface CheckOptions {
   readonly signal: AbortSignal;
   /** Whether calls go through a proxy, which hides the API's certificate. */
   readonly proxied: boolean;
-  /** After each collector. */
+  /** Called after each collector. */
   readonly onProgress: (collector: string) => void;
 }
 
-/** Calls each method that an account's collectors need once, within its budget, and says what will work. */
-export async function examine(
+/** Calls each method that the enabled collectors need once, within the account's budget, and reports what works. */
+export async function checkAccount(
   config: AccountConfig,
   collectors: readonly Collector[],
-  examination: Examination,
-): Promise<AccountFinding> {
+  { signal, proxied, onProgress }: CheckOptions,
+): Promise<AccountResult> {
   const enabled = collectors.filter(({ name }) => config.collectors[name]?.enabled === true);
   const dispatcher = createDispatcher(config.api.caFile);
   const budget = new Budget(config.api.requestsPerMinute);
@@ -38,38 +37,39 @@ export async function examine(
     onEnd: () => {},
   });
   try {
-    const patient = new Patient(config, client, examination.signal);
-    const findings: CollectorFinding[] = [];
+    const check = new AccountCheck(config, client, signal);
+    const results: CollectorResult[] = [];
     for (const collector of enabled) {
-      findings.push(isHopeless(findings) ? skip(collector) : await patient.examine(collector));
-      examination.onProgress(collector.name);
+      results.push(isUnusable(results) ? skip(collector) : await check.run(collector));
+      onProgress(collector.name);
     }
-    const finding: Finding = {
+    const result = {
       account: config.name,
       baseUrl: config.api.baseUrl,
-      connection: patient.answered ? 'ok' : connectionWithout(findings),
-      tls: await findTls(config, examination.proxied),
+      connection: check.answered ? 'ok' : connectionWithoutAnswer(results),
+      tls: await findTls(config, proxied),
       clockSkewSeconds: skew,
-      credentials: credentialsOf(findings),
-      sites: patient.countOf('site_load') ?? patient.countOf('sites'),
-      databases: patient.countOf('databases') ?? patient.countOf('database_load'),
-      callsPerMinute: Number(patient.callsPerMinute(enabled).toFixed(2)),
+      credentials: credentialsOf(results),
+      sites: check.countOf('site_load') ?? check.countOf('sites'),
+      databases: check.countOf('databases') ?? check.countOf('database_load'),
+      callsPerMinute: Number(check.callsPerMinute(enabled).toFixed(2)),
       budget: config.api.requestsPerMinute,
-      collectors: findings,
-    };
-    return { ...finding, advice: advise(finding) };
+      collectors: results,
+    } as const;
+    return { ...result, advice: advise(result) };
   } finally {
     budget.close();
     await dispatcher.destroy();
   }
 }
 
-/** One account under examination: what its lists held is kept for the collectors that follow them. */
-class Patient {
+/** Checks the collectors of one account. Keeps fetched lists for the fan-out collectors that depend on them. */
+class AccountCheck {
   readonly #config: AccountConfig;
   readonly #client: ApiClient;
   readonly #signal: AbortSignal;
   readonly #lists = new Map<string, unknown>();
+  /** Whether the API has answered a call, even with a refusal. */
   answered = false;
 
   constructor(config: AccountConfig, client: ApiClient, signal: AbortSignal) {
@@ -78,7 +78,7 @@ class Patient {
     this.#signal = signal;
   }
 
-  async examine(collector: Collector): Promise<CollectorFinding> {
+  async run(collector: Collector): Promise<CollectorResult> {
     const { name, methods } = collector;
     const issues: ApiError[] = [];
     const api = this.#client.forPoll({
@@ -103,13 +103,13 @@ class Patient {
     }
   }
 
-  /** Entries of a list that was fetched; undefined where it was not. */
+  /** Number of elements of a fetched list; undefined if the list was not fetched. */
   countOf(collector: string): number | undefined {
     const list = this.#lists.get(collector);
     return Array.isArray(list) ? list.length : undefined;
   }
 
-  /** What the schedules ask for, with a call for each item as far as items are known. */
+  /** Calls that the schedules require. A fan-out with unknown items counts as one call. */
   callsPerMinute(enabled: readonly Collector[]): number {
     return enabled.reduce((total, collector) => {
       const config = this.#config.collectors[collector.name];
@@ -124,15 +124,15 @@ class Patient {
     return '';
   }
 
-  /** Of a fan-out the first item stands for all. */
+  /** Fetches only the first item of a fan-out: the other calls differ only in their argument. */
   async #fetchOne(collector: FanOutCollector, api: Api): Promise<string> {
     const { itemsFrom } = collector;
     if (itemsFrom !== undefined && !this.#lists.has(itemsFrom.name)) await this.#fetchList(itemsFrom, api);
     const items = this.#itemsOf(collector) ?? [];
     const [first] = items;
-    if (first === undefined) return 'nothing to call for yet';
+    if (first === undefined) return 'no items yet';
     await collector.fetch(api, scalarsFor(this.#config.api), first);
-    return `${items.length} ${items.length === 1 ? 'call' : 'calls'} a turn`;
+    return `${items.length} ${items.length === 1 ? 'call' : 'calls'} per poll`;
   }
 
   #itemsOf(collector: FanOutCollector) {
@@ -142,42 +142,42 @@ class Patient {
   }
 }
 
-/** Failures from the first call on, after which more calls would only wait, or get the account locked. */
-const hopeless = 3;
+/** Failures of the first collectors after which the rest is skipped: more calls could lock the account. */
+const maxConsecutiveFailures = 3;
 
-const reasonsOfTheWhole: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
+/** Reasons that affect the whole account, not only one collector. */
+const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
 
-function isHopeless(findings: readonly CollectorFinding[]): boolean {
+function isUnusable(results: readonly CollectorResult[]): boolean {
   return (
-    findings.length >= hopeless &&
-    findings.every(({ state, reason }) => state === 'skipped' || reasonsOfTheWhole.has(reason))
+    results.length >= maxConsecutiveFailures &&
+    results.every(({ state, reason }) => state === 'skipped' || accountReasons.has(reason))
   );
 }
 
-function skip({ name, methods }: Collector): CollectorFinding {
-  const detail = `not tried after ${hopeless} failures in a row`;
+function skip({ name, methods }: Collector): CollectorResult {
+  const detail = `after ${maxConsecutiveFailures} consecutive failures`;
   return { collector: name, methods, state: 'skipped', reason: undefined, detail };
 }
 
-/** What a connection is where the API answered nothing. */
-function connectionWithout(findings: readonly CollectorFinding[]): AccountFinding['connection'] {
-  return findings.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
+function connectionWithoutAnswer(results: readonly CollectorResult[]): 'foreign' | 'failed' {
+  return results.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
 }
 
-/** One method that was accepted proves the credentials; a refusal counts only where nothing was accepted. */
-function credentialsOf(findings: readonly CollectorFinding[]): AccountFinding['credentials'] {
-  if (findings.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
-  return findings.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
+/** One accepted method proves the credentials. A refusal counts only if no method was accepted. */
+function credentialsOf(results: readonly CollectorResult[]): AccountResult['credentials'] {
+  if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
+  return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
 }
 
-async function findTls({ api }: AccountConfig, proxied: boolean): Promise<AccountFinding['tls']> {
+async function findTls({ api }: AccountConfig, proxied: boolean): Promise<AccountResult['tls']> {
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
     const { protocol, validTo } = await probeTls(url, readAuthorities(api.caFile));
     return { protocol, certificateEnds: new Date(validTo).toISOString() };
   } catch {
-    // The calls' own failure says why.
+    // The failed calls report the reason.
     return undefined;
   }
 }
