@@ -688,7 +688,7 @@ function pollsTable() {
       { expr: one(figures.collectorSuccess.expression(scope)) },
       { expr: one(figures.dataAge.expression(scope)) },
       { expr: one(figures.collectorInterval.expression(scope)) },
-      { expr: one(figures.dataAgeTurns.expression(scope)) },
+      { expr: one(figures.dataAgeIntervals.expression(scope)) },
       { expr: one(figures.collectorSeries.expression(scope)) },
     ],
     columns: [
@@ -706,7 +706,7 @@ function pollsTable() {
       {
         of: 'D',
         title: 'Data age in turns',
-        unit: 'turns',
+        unit: 'intervals',
         cell: 'coloured',
         thresholds: steps('HostingPollFailing'),
         width: 170,

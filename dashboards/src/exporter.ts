@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
+import { downWithoutReplacement } from '../../src/rules/exporter-health.ts';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { watchedByNobody } from '../../src/rules/watching.ts';
 import { accountOfRow, accountsVariable, dashboard, headLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { countInLevelColours, inLevelColours, named } from './level.ts';
@@ -12,7 +12,7 @@ import { atEnd, exporters, overGraph, ranked, chosenAccounts as scope } from './
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
-const turns = figures.dataAgeTurns.expression(scope);
+const turns = figures.dataAgeIntervals.expression(scope);
 // Collectors of one account often have the same age: their durations tell them apart in the ranking.
 const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
@@ -85,7 +85,7 @@ function upTile() {
   const all = selector(exporters, 'up');
   const answering = `count(${all} == 1)`;
   const down = `count(${all} == 0)`;
-  const deserted = `count(${watchedByNobody(exporters, thresholds.HostingExporterDown.knobs.memory.value).join(' or ')})`;
+  const deserted = `count(${downWithoutReplacement(exporters, thresholds.HostingExporterDown.parameters.memory.value).join(' or ')})`;
   return stat({
     title: 'Exporters',
     description:
@@ -147,7 +147,7 @@ function stalestTile() {
       { warning: staleCollectors(scope) },
       named('{{account}} {{collector}}'),
     ),
-    unit: 'turns',
+    unit: 'intervals',
     show: 'value_and_name',
     noValue: 'no data',
   });
@@ -295,7 +295,7 @@ function latePollsTable() {
       {
         of: 'C',
         title: 'In turns',
-        unit: 'turns',
+        unit: 'intervals',
         cell: 'coloured',
         thresholds: steps('HostingPollFailing'),
         width: 110,
@@ -330,7 +330,7 @@ function ageGraph() {
       ranked(turns, 'collector', 6, `(${atEnd(turns)} + 1e-6 * ${atEnd(duration)})`),
       '{{account}} {{collector}}',
     ),
-    unit: 'turns',
+    unit: 'intervals',
     min: 0,
     thresholds: steps('HostingPollFailing'),
     legend: 'right',
@@ -368,7 +368,7 @@ function collectorsTable() {
       {
         of: 'C',
         title: 'Oldest',
-        unit: 'turns',
+        unit: 'intervals',
         cell: 'coloured',
         thresholds: steps('HostingPollFailing'),
         width: 110,

@@ -1,5 +1,5 @@
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { nothingToSave } from '../../src/rules/holdings.ts';
+import { accountsWithoutDatabases } from '../../src/rules/inventory.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { type Levels, levelsOf, state } from './level.ts';
 import { colours, fromOne, noBackup, notGrowing, words } from './look.ts';
@@ -37,10 +37,10 @@ export function forecastLevels(scope: Scope): Levels {
   const days = figures.diskDaysToFull.expression(scope);
   const hours = figures.diskHoursToFull.expression(scope);
   const usage = 'hosting_account_disk_usage_bytes';
-  const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.knobs;
+  const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.parameters;
   const before = `max ${without(scope)} (max_over_time(${selector(scope, usage)}[${memory.value}] offset ${long.value}))`;
   return {
-    warning: `(${passed(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
+    warning: `(${passed(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.parameters.floor.value})`,
     critical: `(${figures.diskFree.expression(scope)} <= 0 or (${passed(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
   };
 }
@@ -48,21 +48,21 @@ export function forecastLevels(scope: Scope): Levels {
 /** Days since the newest backup of all that there is to save; `noBackup` where its alert misses one. */
 export function backupAge(scope: Scope): string {
   const listed = selector(scope, 'hosting_backups');
-  const { memory } = thresholds.HostingBackupMissing.knobs;
+  const { memory } = thresholds.HostingBackupMissing.parameters;
   const most = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
   const missing = passed(scope, 'HostingBackupMissing', 'warning', most, 'kind');
-  return `((${figures.backupAge.expression(scope)} or ${noBackup} * group without () (${missing})) unless ${nothingToSave(scope)})`;
+  return `((${figures.backupAge.expression(scope)} or ${noBackup} * group without () (${missing})) unless ${accountsWithoutDatabases(scope)})`;
 }
 
 /** Collectors whose figures are too old, by the thresholds of their account; `which` narrows the collectors. */
 export function staleCollectors(scope: Scope, ...which: string[]): string {
-  const turns = figures.dataAgeTurns.expression(which.length === 0 ? scope : only(scope, ...which));
+  const turns = figures.dataAgeIntervals.expression(which.length === 0 ? scope : only(scope, ...which));
   return passed(scope, 'HostingPollFailing', 'warning', turns, 'collector');
 }
 
 /** Days left of every domain that is not long dead: providers list those for years, and nobody wants them back. */
 export function domainsAlive(scope: Scope): string {
-  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.knobs.forget.value})`;
+  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
 
 /** Domains by what their owner must do. */

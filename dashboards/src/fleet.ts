@@ -330,7 +330,7 @@ export const severityMappings = words({
 });
 
 function domainsTable() {
-  const { forget } = thresholds.HostingDomainExpired.knobs;
+  const { forget } = thresholds.HostingDomainExpired.parameters;
   const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${domainsAlive(scope)}))`;
   return table({
     title: 'Domains that end next',

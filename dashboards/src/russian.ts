@@ -155,9 +155,9 @@ export const russian: Translations = {
   'Days until the quota is used up at the pace of the last days: the median of daily growth, which one upload or a nightly backup does not move. Critical where it fills within hours. Needs a quota and three days of history.':
     'Через сколько дней закончится квота при нынешнем темпе: берётся медиана суточного прироста, которую не сдвинет разовая загрузка или ночная копия. Критично, если место кончится за часы. Нужны квота и данные за трое суток.',
   'no forecast': 'нет прогноза',
-  'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come. A blocked account is gone with all its sites and mail.':
+  'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. A blocked account is gone with all its sites and mail.':
     'Через сколько полных дней хостер, по его словам, заблокирует аккаунт за неоплату; 0 — этот день настал. Вместе с аккаунтом отключаются все его сайты и почта.',
-  'Load of all sites together (mean of the last month) as a share of what the plan allows. Over the plan the provider slows the account down or asks for a bigger plan.':
+  'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Over the plan the provider slows the account down or asks for a bigger plan.':
     'Нагрузка всех сайтов вместе (среднее за месяц) как доля допустимой по тарифу. При превышении хостер замедляет аккаунт или просит сменить тариф.',
   'never too high': 'не ограничена',
   'no limit': 'без лимита',
@@ -209,7 +209,7 @@ export const russian: Translations = {
   'Against last week': 'К прошлой неделе',
   Id: 'Номер',
   'Load of all sites and limit': 'Нагрузка всех сайтов и лимит',
-  'Load of all sites of the account together, mean of the last month; this is what the plan limits. From the orange line on the alert warns.':
+  'Load of all sites of the account together, mean of the last month. The plan limits this value. From the orange line on the alert warns.':
     'Нагрузка всех сайтов аккаунта вместе, среднее за месяц; именно её ограничивает тариф. Выше оранжевой линии приходит оповещение.',
   'All sites': 'Все сайты',
   Limit: 'Лимит',
@@ -218,7 +218,7 @@ export const russian: Translations = {
   Balance: 'Баланс',
   "Money on the account, in the provider's currency.": 'Деньги на счёте, в валюте хостера.',
   'Daily charge': 'Списание в день',
-  "What the account costs in a day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
+  "Cost of the account per day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
   'How many backups there are and how old the newest is. Providers thin the list out: two or three days are ordinary.':
     'Сколько есть копий и сколько дней назад сделана последняя. Хостеры прореживают список: два-три дня — обычное дело.',
   'When the registration of each domain ends, and whether the provider renews it. Coloured where somebody must act.':
@@ -283,7 +283,7 @@ export const russian: Translations = {
   "The site with most load. Load of the site, mean of the last month, in the provider's undocumented unit.":
     'Сайт с наибольшей нагрузкой: среднее за месяц, в единицах хостера, которые он не описывает.',
   'Busiest database': 'Самая нагруженная база',
-  'The database with most load. Load of the database, mean of the last month; not the unit of the sites, never added to theirs.':
+  'The database with most load. Load of the database, mean of the last month. Its unit differs from that of site load; never add the two.':
     'База данных с наибольшей нагрузкой: среднее за месяц; единицы не те, что у сайтов, и с ними не складываются.',
   'Unusual sites': 'Необычная нагрузка',
   'Sites whose newest hour has four times the load of their busiest hour around this day last week, quiet sites left out. Needs a week of history.':

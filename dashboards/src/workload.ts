@@ -83,7 +83,7 @@ function busiestDatabaseTile() {
 }
 
 function recentSiteHour(): string {
-  const { age } = thresholds.HostingSiteLoadUnusual.knobs;
+  const { age } = thresholds.HostingSiteLoadUnusual.parameters;
   const hours = Number(age.value.replace('h', ''));
   return `${figures.siteLoadHourAge.expression(scope)} < ${hours * 3600}`;
 }
@@ -97,7 +97,7 @@ function unusualTile() {
     'site_id',
     'site',
   );
-  const { floor } = thresholds.HostingSiteLoadUnusual.knobs;
+  const { floor } = thresholds.HostingSiteLoadUnusual.parameters;
   return stat({
     title: 'Unusual sites',
     description:
@@ -122,7 +122,7 @@ function grownTile() {
     figures.databaseSizeAgainstYesterday.expression(scope),
     'database',
   );
-  const { floor } = thresholds.HostingDatabaseGrewFast.knobs;
+  const { floor } = thresholds.HostingDatabaseGrewFast.parameters;
   return stat({
     title: 'Grown databases',
     description:

@@ -59,9 +59,9 @@ export function configurationMarkdown(helpPage: string): string {
     alerts,
     table(
       ['Alert', 'What is compared', 'Unit', 'Fires', 'Defaults'],
-      overridableAlerts.map(({ alert, means, unit, direction, defaults }) => [
+      overridableAlerts.map(({ alert, description, unit, direction, defaults }) => [
         code(alert),
-        means,
+        description,
         unit,
         direction === 'above' ? 'at it and above' : 'below it',
         Object.entries(defaults)

@@ -1,40 +1,40 @@
 import type { Unit } from './thresholds.ts';
 
-/** Which series a figure is read from, and which of their labels only tell copies of one exporter apart. */
+/** The series that an expression reads, and the labels that only distinguish the exporters of an HA pair. */
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Dropped by `max`, so that an HA pair counts once and history survives a move. */
+  /** Aggregated away, so that an HA pair counts once and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
 }
 
-/** One thing a reader may ask about, said once for panels, columns, rules and descriptions. */
+/** A quantity that alerts and dashboards show, defined once for rules, descriptions, panels and columns. */
 export interface Figure {
-  /** Short, for the head of a panel or a column. */
+  /** Short, for the title of a panel or a column. */
   readonly title: string;
   readonly unit: Unit;
-  /** One sentence: what the number is. */
+  /** One sentence that defines the number. */
   readonly meaning: string;
-  /** Labels of the result beside those of the scrape target. */
+  /** Labels of the result, without those of the scrape target. */
   readonly labels: readonly string[];
-  /** PromQL (Prometheus 2.42) on raw metrics only. It binds tighter than any operator: no parentheses needed. */
+  /** PromQL (Prometheus 2.42) on raw metrics only, usable as an operand without parentheses. */
   readonly expression: (scope: Scope) => string;
 }
 
-/** The labels of an HA pair's copies, as the operator and plain scrape configurations name them. */
+/** The labels that differ between the exporters of an HA pair, with static targets and with the Prometheus operator. */
 export const defaultReplicaLabels: readonly string[] = ['instance', 'pod'];
 
-/** `name{matchers}`, the raw series in scope. */
+/** `name{matchers}`: the raw series in scope. */
 export function selector(scope: Scope, name: string, ...matchers: string[]): string {
   return `${name}{${[scope.matchers, ...matchers].filter((part) => part !== '').join(',')}}`;
 }
 
-/** The clause that makes copies of one exporter one, `without` and not `by`, so that labels of the target survive. */
+/** A `without` clause that drops the replica labels; unlike `by`, it keeps the other labels of the target. */
 export function without(scope: Scope, ...labels: string[]): string {
   return `without (${[...scope.replicaLabels, ...labels].join(', ')})`;
 }
 
-/** The series in scope, an HA pair counted once. */
+/** The series in scope, with an HA pair counted once. */
 export function merged(scope: Scope, name: string, ...matchers: string[]): string {
   return `max ${without(scope)} (${selector(scope, name, ...matchers)})`;
 }
@@ -64,7 +64,7 @@ export const figures = {
   diskLimit: {
     title: 'Disk quota',
     unit: 'bytes',
-    meaning: 'Disk space that the plan allows; no series where the plan has no limit.',
+    meaning: 'Disk space that the plan allows; no series if the plan has no limit.',
     labels: account,
     expression: (scope: Scope): string =>
       `min ${without(scope)} (${selector(scope, 'hosting_account_disk_limit_bytes')} > 0)`,
@@ -89,7 +89,7 @@ export const figures = {
     title: 'Disk growth per day',
     unit: 'bytes',
     meaning:
-      'Median net growth over exactly one day, of the last three days; or the mean of a week where that is less. Needs three days of history.',
+      'Median of the net growth per day over the last three days, or the mean of a week if that is less. Requires three days of history.',
     labels: account,
     expression: (scope: Scope): string => {
       const usage = figures.diskUsage.expression(scope);
@@ -103,7 +103,7 @@ export const figures = {
   diskDaysToFull: {
     title: 'Full in',
     unit: 'days',
-    meaning: 'Days until the disk quota is used up, at the pace of the last days; no series where nothing grows.',
+    meaning: 'Days until the disk quota is used up, at the growth rate of the last days; no series without growth.',
     labels: account,
     expression: (scope: Scope): string =>
       `((${figures.diskFree.expression(scope)} > 0) / (${figures.diskGrowthPerDay.expression(scope)} > 0))`,
@@ -112,7 +112,7 @@ export const figures = {
     title: 'Full in hours',
     unit: 'hours',
     meaning:
-      'Hours until the disk quota is used up, at the slower pace of the last three hours and the last half hour.',
+      'Hours until the disk quota is used up, at the slower of two growth rates: last half hour and last three hours.',
     labels: account,
     expression: (scope: Scope): string => {
       const pace = (window: string): string =>
@@ -132,7 +132,7 @@ export const figures = {
     title: 'Blocked in',
     unit: 'days',
     meaning:
-      'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',
+      'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day.',
     labels: account,
     expression: (scope: Scope): string =>
       `ceil(clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0))`,
@@ -149,12 +149,12 @@ export const figures = {
     'money',
     'hosting_account_daily_charge',
     account,
-    "What the account costs in a day, in the provider's currency.",
+    "Cost of the account per day, in the provider's currency.",
   ),
   domainDaysLeft: {
     title: 'Domain ends in',
     unit: 'days',
-    meaning: 'Whole days until the registration of the domain ends; negative when it has ended.',
+    meaning: 'Whole days until the domain expires; negative if it has expired.',
     labels: domain,
     expression: (scope: Scope): string =>
       `floor((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
@@ -164,7 +164,7 @@ export const figures = {
     'count',
     'hosting_domain_auto_renew',
     domain,
-    '1 where the provider renews the domain by itself, 0 where somebody must.',
+    '1 if the provider renews the domain automatically, 0 if not.',
   ),
   backupAge: {
     title: 'Backup age',
@@ -192,8 +192,7 @@ export const figures = {
   siteLoadHourAge: {
     title: 'Age of the hour',
     unit: 'seconds',
-    meaning:
-      'Time since the hour began that the load of the site is of; hours without load are left out by the provider.',
+    meaning: 'Time since the start of the hour that the load refers to. The provider omits hours without load.',
     labels: site,
     expression: (scope: Scope): string => `(time() - ${merged(scope, 'hosting_site_load_hourly_timestamp_seconds')})`,
   },
@@ -201,7 +200,7 @@ export const figures = {
     title: 'Against last week',
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, in multiples of its busiest hour around this day last week.',
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week.',
     labels: site,
     expression: (scope: Scope): string => {
       const lastWeek = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
@@ -211,7 +210,7 @@ export const figures = {
   databaseSizeAgainstYesterday: {
     title: 'Against yesterday',
     unit: 'times',
-    meaning: 'Size of the database, in multiples of its highest size of the hours before this time yesterday.',
+    meaning: 'Size of the database, as a multiple of its highest size in the six hours before this time yesterday.',
     labels: database,
     expression: (scope: Scope): string => {
       const yesterday = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_database_size_bytes')}[6h] offset 1d))`;
@@ -223,28 +222,28 @@ export const figures = {
     'load',
     'hosting_database_load_average',
     database,
-    'Load of the database, mean of the last month; not the unit of the sites, never added to theirs.',
+    'Load of the database, mean of the last month. Its unit differs from that of site load; never add the two.',
   ),
   databaseLoadHour: raw(
     'Database load, last hour',
     'load',
     'hosting_database_load_hourly',
     database,
-    'Load of the database in the newest complete hour; not the unit of the sites, never added to theirs.',
+    'Load of the database in the newest complete hour. Its unit differs from that of site load; never add the two.',
   ),
   planLoad: {
     title: 'Load of all sites',
     unit: 'load',
-    meaning: 'Load of all sites of the account together, mean of the last month; this is what the plan limits.',
+    meaning: 'Load of all sites of the account together, mean of the last month. The plan limits this value.',
     labels: account,
-    // A renamed site has both names for a while where two exporters poll at different minutes: one id counts once.
+    // While two exporters poll at different times, a renamed site has two names: count each id once.
     expression: (scope: Scope): string =>
       `sum without (site_id) (max ${without(scope, 'site')} (${selector(scope, 'hosting_site_load_average')}))`,
   },
   planLoadLimit: {
     title: 'Load limit',
     unit: 'load',
-    meaning: 'Load that the plan allows; no series where the plan has no limit.',
+    meaning: 'Load that the plan allows; no series if the plan has no limit.',
     labels: account,
     expression: (scope: Scope): string =>
       `min ${without(scope)} (${selector(scope, 'hosting_account_load_limit')} > 0)`,
@@ -252,7 +251,7 @@ export const figures = {
   planLoadRatio: {
     title: 'Load of the plan',
     unit: 'ratio',
-    meaning: 'Load of all sites together (mean of the last month) as a share of what the plan allows.',
+    meaning: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
     labels: account,
     expression: (scope: Scope): string =>
       `(${figures.planLoad.expression(scope)} / (${figures.planLoadLimit.expression(scope)} > 0))`,
@@ -260,7 +259,13 @@ export const figures = {
   sites: raw('Sites', 'count', 'hosting_sites', account, 'Sites of the account.'),
   domains: raw('Domains', 'count', 'hosting_domains', account, 'Domains of the account.'),
   databases: raw('Databases', 'count', 'hosting_databases', account, 'Databases of the account.'),
-  ftpAccounts: raw('FTP accounts', 'count', 'hosting_ftp_accounts', account, 'FTP accounts beside the main one.'),
+  ftpAccounts: raw(
+    'FTP accounts',
+    'count',
+    'hosting_ftp_accounts',
+    account,
+    'FTP accounts in addition to the main one.',
+  ),
   mailboxes: {
     title: 'Mailboxes',
     unit: 'count',
@@ -271,7 +276,7 @@ export const figures = {
   cronTasks: {
     title: 'Cron tasks',
     unit: 'count',
-    meaning: 'Cron tasks that are switched on.',
+    meaning: 'Enabled cron tasks.',
     labels: account,
     expression: (scope: Scope): string =>
       `max ${without(scope, 'state')} (${selector(scope, 'hosting_cron_tasks', 'state="enabled"')})`,
@@ -281,19 +286,19 @@ export const figures = {
     'count',
     'hosting_up',
     account,
-    '1 when the API answered the newest poll of the account and accepted its credentials, else 0.',
+    '1 if the API answered the newest poll of the account and accepted its credentials, else 0.',
   ),
   lastSuccess: raw(
-    'Last good poll',
+    'Last successful poll',
     'seconds',
     'hosting_exporter_collector_last_success_timestamp_seconds',
     collector,
-    'When the newest good poll ended; no series until there is one.',
+    'Time at which the newest successful poll ended; no series until there is one.',
   ),
   dataAge: {
     title: 'Data age',
     unit: 'seconds',
-    meaning: 'Time since the newest good poll: how old what you see can be.',
+    meaning: 'Time since the newest successful poll: the maximum age of the data.',
     labels: collector,
     expression: (scope: Scope): string => `(time() - ${figures.lastSuccess.expression(scope)})`,
   },
@@ -302,12 +307,13 @@ export const figures = {
     'seconds',
     'hosting_exporter_collector_interval_seconds',
     collector,
-    'Time between two turns of the collector.',
+    'Time between two scheduled runs of the collector.',
   ),
-  dataAgeTurns: {
-    title: 'Data age in turns',
-    unit: 'turns',
-    meaning: 'Time since the newest good poll, in turns of that collector: 1 is ordinary, from 3 on it is stale.',
+  dataAgeIntervals: {
+    title: 'Data age in intervals',
+    unit: 'intervals',
+    meaning:
+      'Time since the newest successful poll in intervals of the collector: up to 1 is normal, from 3 on the data is stale.',
     labels: collector,
     expression: (scope: Scope): string =>
       `(${figures.dataAge.expression(scope)} / (${figures.collectorInterval.expression(scope)} > 0))`,
@@ -317,7 +323,7 @@ export const figures = {
     'count',
     'hosting_exporter_collector_success',
     collector,
-    '1 when the newest poll of the collector succeeded as a whole, else 0.',
+    '1 if the newest poll of the collector succeeded completely, else 0.',
   ),
   collectorSeries: raw(
     'Series',
@@ -331,20 +337,20 @@ export const figures = {
     'count',
     'hosting_exporter_collector_series_dropped',
     collector,
-    'Series of the newest results that max_series left out.',
+    'Series of the newest results that were dropped because of max_series.',
   ),
   queueLength: raw(
     'Calls waiting',
     'count',
     'hosting_exporter_api_queue_length',
     account,
-    "Calls that wait for the account's budget of requests per minute.",
+    'Calls that wait for the budget of the account.',
   ),
   requestBudget: raw(
     'Budget',
     'count',
     'hosting_exporter_api_requests_per_minute_limit',
     account,
-    'Calls per minute that the exporter allows itself for the account.',
+    'Calls per minute that the exporter sends for the account at most (requests_per_minute).',
   ),
 } as const satisfies Readonly<Record<string, Figure>>;

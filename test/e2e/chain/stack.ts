@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { collectors } from '../../../src/collectors/list.ts';
-import { seconds } from '../../../src/rules/duration.ts';
+import { parseDuration } from '../../../src/rules/duration.ts';
 import { agency } from '../../../src/sandbox/accounts/agency.ts';
 import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
@@ -193,7 +193,7 @@ function settingsFor(sandbox: Sandbox): Settings {
     })),
     collectors: Object.fromEntries(
       collectors.map(({ name, schedule }) => {
-        const every = seconds(schedule) * timeFactor;
+        const every = parseDuration(schedule) * timeFactor;
         return [name, { enabled: true, every: `${every}s`, max_age: `${3 * every + 10}s` }];
       }),
     ),

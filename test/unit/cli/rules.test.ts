@@ -17,8 +17,8 @@ const host: Host = {
   onReload: () => {},
 };
 
-/** What the command says of a settings file that it refuses. Nothing may have been written then. */
-function complaintsOf(settings: string): readonly string[] {
+/** The error messages for an invalid settings file. Asserts that nothing was written. */
+function errorsOf(settings: string): readonly string[] {
   const folder = temporaryFolder();
   const configFile = join(folder, 'thresholds.yml');
   const bundle = join(folder, 'alerts');
@@ -30,17 +30,17 @@ function complaintsOf(settings: string): readonly string[] {
     expect(existsSync(bundle)).toBe(false);
     return error.message.replaceAll(`${folder}/`, '').split('\n');
   }
-  throw new Error('the settings were taken to be right');
+  throw new Error('the settings were accepted');
 }
 
-/** Of settings of one alert, each complaint after the alert's name. */
-function complaintsAbout(alert: string, settings: string): readonly string[] {
+/** The error messages for the settings of one alert, without the path up to the alert's name. */
+function alertErrors(alert: string, settings: string): readonly string[] {
   const start = /^thresholds\.yml:\d+:\d+: alerts\./;
-  return complaintsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
+  return errorsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
 }
 
-test('everything that is wrong is told with line, column and key, and nothing is written', () => {
-  const complaints = complaintsOf(`selector: { cluster: eu }
+test('reports all errors at once with line, column and key, and writes nothing', () => {
+  const errors = errorsOf(`selector: { cluster: eu }
 replica_labels: instance
 labels: { my-team: hosting }
 severities: { critical: 'a"b' }
@@ -53,15 +53,15 @@ alerts:
   HostingPlanLoadHigh: 0.9
 `);
 
-  expect(complaints).toEqual([
-    'thresholds.yml:1:11: selector: must name the job: without it an exporter that is gone is not missed',
+  expect(errors).toEqual([
+    'thresholds.yml:1:11: selector: must contain job: without it no alert detects a missing exporter',
     'thresholds.yml:2:17: replica_labels: is not a list; write one such as [instance]',
-    'thresholds.yml:3:11: labels.my-team: is not the name of a label; write letters, digits and _, beginning with no digit',
-    'thresholds.yml:4:25: severities.critical: "a\\"b" is not the value of a label; write text without quotes, backslashes and braces',
-    'thresholds.yml:5:19: runbook_base_url: is not text; put it in quotes',
-    'thresholds.yml:6:14: time_factor: "0" is not a number above 0; write one, such as 0.02',
+    'thresholds.yml:3:11: labels.my-team: is not a label name; use letters, digits and _, and do not start with a digit',
+    'thresholds.yml:4:25: severities.critical: "a\\"b" is not a valid label value; use text without quotes, backslashes and braces',
+    'thresholds.yml:5:19: runbook_base_url: is not a string; put it in quotes',
+    'thresholds.yml:6:14: time_factor: "0" is not a number above 0; write one such as 0.02',
     'thresholds.yml:9:14: alerts.HostingDiskAlmostFull.warning: is not a threshold; write one such as { above: 0.85, for: 30m }, or off',
-    'thresholds.yml:10:24: alerts.HostingDiskAlmostFull.critical.above: is not a number; write one, in the unit of the alert',
+    'thresholds.yml:10:24: alerts.HostingDiskAlmostFull.critical.above: is not a number; write one in the unit of the alert',
     'thresholds.yml:11:24: alerts.HostingPlanLoadHigh: is neither off nor a mapping; write off, or thresholds such as { warning: { above: 0.8, for: 2h } }',
   ]);
 });
@@ -69,8 +69,8 @@ alerts:
 test.each([
   ['HostingDiskAlmostfull', 'off', 'did you mean "HostingDiskAlmostFull"?'],
   ['HostingNothing', 'off', 'remove it'],
-])('the unknown alert %s is told as that', (alert, settings, advice) => {
-  expect(complaintsAbout(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
+])('reports %s as an unknown alert', (alert, settings, advice) => {
+  expect(alertErrors(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
 });
 
 test.each([
@@ -91,25 +91,23 @@ test.each([
   [
     'HostingDiskAlmostFull',
     '{ warning: { for: 30 minutes } }',
-    'warning.for: "30 minutes" is not a duration; write one as Prometheus does, for example 90m or 1h30m',
+    'warning.for: "30 minutes" is not a duration; use Prometheus notation, for example 90m or 1h30m',
   ],
   [
     'HostingDiskAlmostFull',
     '{ keep_firing_for: 15 }',
-    'keep_firing_for: is not a duration; write one as Prometheus does, for example 15m, or off',
+    'keep_firing_for: is not a duration; use Prometheus notation, for example 15m, or off',
   ],
-])('of %s, %s is refused with advice', (alert, settings, complaint) => {
-  expect(complaintsAbout(alert, settings)).toEqual([`${alert}.${complaint}`]);
+])('rejects %s: %s with advice', (alert, settings, message) => {
+  expect(alertErrors(alert, settings)).toEqual([`${alert}.${message}`]);
 });
 
-test('thresholds in the wrong order are told at their alert', () => {
-  expect(complaintsAbout('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
-    'HostingDiskAlmostFull: critical must lie above warning, and warning above info',
+test('reports thresholds in the wrong order at their alert', () => {
+  expect(alertErrors('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
+    'HostingDiskAlmostFull: critical must be above warning, and warning above info',
   ]);
 });
 
-test('a list in place of settings is told as that', () => {
-  expect(complaintsOf('- alerts\n')).toEqual([
-    'thresholds.yml:1:1: is not a mapping; write lines of "key: value" below it',
-  ]);
+test('rejects a list instead of a mapping', () => {
+  expect(errorsOf('- alerts\n')).toEqual(['thresholds.yml:1:1: is not a mapping; write "key: value" lines below it']);
 });

@@ -47,7 +47,7 @@ test('the page has a row for every alert that an account may override', () => {
   );
   expect(page).toContain('| days | below it | `warning: 14` |');
   expect(
-    overridableAlerts.filter(({ alert, means, unit }) => !page.includes(`| \`${alert}\` | ${means} | ${unit} |`)),
+    overridableAlerts.filter(({ alert, description, unit }) => !page.includes(`| \`${alert}\` | ${description} | ${unit} |`)),
   ).toEqual([]);
 });
 
