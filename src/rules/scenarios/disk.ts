@@ -9,7 +9,7 @@ const gigabyte = 1_000_000_000;
 const quota = 100 * gigabyte;
 const day = 1440;
 
-/** Disk space: what must fire, and what is just short of it. */
+/** Almost full disks and fast-growing databases, and cases just below the thresholds. */
 export function disk(builder: ScenarioBuilder): TestSuite {
   const alert = 'HostingDiskAlmostFull';
   const warning = builder.threshold(alert, 'warning', 0.85);
@@ -38,7 +38,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
     name: 'disk',
     scenarios: [
       {
-        name: 'almost full, as two exporters see it: one alert a severity, kept over a gap between scrapes',
+        name: 'almost full, reported by an HA pair: one alert per severity, which keeps firing during a gap between scrapes',
         minutes: wait + 90,
         series: {
           ...builder.up(wait + 90),
@@ -70,7 +70,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: [alert],
       },
       {
-        name: 'almost full, both severities',
+        name: 'almost full, with both severities',
         minutes: wait + 30,
         series: { ...builder.up(wait + 30), ...full('shop', between, wait + 30), ...full('mail', above, wait + 30) },
         expected: [
@@ -80,7 +80,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'a little below the threshold, above it for too short a time, without a limit, and with a limit of 0',
+        name: 'below the threshold, above it too briefly, without a limit, and with a limit of 0: no alert',
         minutes: wait + 120,
         series: {
           ...builder.up(wait + 120),
@@ -99,7 +99,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [alert],
       },
       {
-        name: 'accounts override the threshold: later, never, earlier, one severity only; a pair of exporters publishes it',
+        name: 'accounts override the threshold: later, off, earlier, and one severity only; an HA pair exports the overrides',
         minutes: wait + 60,
         series: {
           ...builder.up(wait + 60),
@@ -115,10 +115,10 @@ export function disk(builder: ScenarioBuilder): TestSuite {
           ...full('earlier', below, wait + 60, 'b'),
           ...own('earlier', 'warning', round(below - 0.1), wait + 60),
           ...own('earlier', 'warning', round(below - 0.1), wait + 60, 'b'),
-          // Its warning is overridden; its critical is not.
+          // The warning is off, the critical threshold is the default.
           ...full('half', above, wait + 60, 'b'),
           ...own('half', 'warning', Number.POSITIVE_INFINITY, wait + 60, 'b'),
-          // A threshold of another alert is none of this one.
+          // An override of another alert has no effect.
           ...full('other', between, wait + 60),
           [builder.series(override, {
             account: 'other',
@@ -136,7 +136,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: [alert],
       },
       {
-        name: 'an exporter with overrides restarts: the default does not slip in between',
+        name: 'an exporter with overrides restarts: the default threshold does not apply in between',
         minutes: wait + 120,
         series: {
           ...builder.up(wait + 120),
@@ -161,7 +161,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [alert],
       },
       {
-        name: 'a database doubles at once, one is restored, one is new, one is small, one grows slowly',
+        name: 'a database doubles at once: one alert; others are restored, new, small or grow slowly: no alert',
         minutes: 3 * day,
         evaluationMinutes: 5,
         series: {
@@ -195,7 +195,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
             alert: 'HostingDatabaseGrewFast',
             since: 2 * day,
             until: 3 * day,
-            // A day later the comparison is with the grown size.
+            // A day later, the comparison uses the new size.
             labels: { account: 'shop', database: 'shop_log' },
             value: round(grown + 0.5),
             queryResults: (minute) => [databasesSize(minute, floor, grown)],
@@ -208,7 +208,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
   };
 }
 
-/** Forecasts: the false alarms of other bundles with the minutes that ours fire, measured; and how early the true ones come. */
+/** Forecasts: known false alarms of other bundles, with the minutes for which this bundle fires, and real growth. */
 export function diskForecasts(builder: ScenarioBuilder): TestSuite {
   const used = (account: string, instance = 'a') => builder.series(usage, { account }, instance);
   const quotas = (minutes: number, ...accounts: string[]) =>
@@ -229,7 +229,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
     name: 'disk-forecasts',
     scenarios: [
       {
-        name: '2.4 GB an hour from 70 GB on pages ten hours before the end; uploads and a clean-up never do, minute by minute',
+        name: '2.4 GB per hour from 70 GB fires ten hours before the disk is full; uploads and a clean-up never fire',
         minutes: 900,
         series: {
           ...builder.up(900),
@@ -250,34 +250,34 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         defaultsOnly,
       },
       {
-        name: 'ten days: one upload, a nightly backup, a new account, a weekly clean-up, and growth that is real',
+        name: 'ten days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
         minutes: end,
         evaluationMinutes: 5,
         series: {
           ...builder.up(end),
           ...builder.up(end, 'b'),
           ...quotas(end, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
-          // 0 minutes each.
+          // 0 minutes of firing each.
           [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
           [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
           [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
           [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
-          // 62 GB, 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
+          // 62 GB, and 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
           [used('nightly')]: sequence(...Array.from({ length: 10 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
-          // Two GB a day, removed every Wednesday: 0 minutes, once a week of it is known.
+          // 2 GB per day, removed once a week: 0 minutes with one week of history.
           [used('weekly')]: sequence(
             ramp(68 * gigabyte, 1_400_000, 3 * day),
             ramp(60 * gigabyte, 1_400_000, 7 * day),
             hold(60 * gigabyte, day / 2 + 1),
           ),
-          // 2.88 GB a day from 60 GB on, polled by another exporter after 60 hours.
+          // 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
           [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
           [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
           [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
           [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60), ended),
-          // 5.5 GB a day, full in a week at the end, but not yet 60 GB.
+          // 5.5 GB per day: full within a week at the end, but below the minimum of 60 GB.
           [used('young')]: ramp(gigabyte, 3_819_444, end + 1),
-          // 0.4 GB a day: full in three months.
+          // 0.4 GB per day: full in three months.
           [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
         },
         expected: [

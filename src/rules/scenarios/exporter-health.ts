@@ -16,61 +16,61 @@ const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 const interval = 'hosting_exporter_collector_interval_seconds';
 const success = 'hosting_exporter_collector_success';
 
-/** The exporter as Prometheus sees it. */
+/** Availability and configuration of the exporter. */
 export function exporter(builder: ScenarioBuilder): TestSuite {
   const down = { labels: builder.exporter('a'), value: 0 } as const;
-  const downLong = builder.forMinutes('HostingExporterDown', 'warning') + 20;
-  const critical = builder.forMinutes('HostingExporterDown', 'critical');
-  const absent = builder.forMinutes('HostingExporterAbsent', 'critical');
-  const reload = builder.forMinutes('HostingConfigReloadFailed', 'warning');
-  const gone = builder.forMinutes('HostingAccountMissing', 'warning');
+  const downMinutes = builder.forMinutes('HostingExporterDown', 'warning') + 20;
+  const downWait = builder.forMinutes('HostingExporterDown', 'critical');
+  const absentWait = builder.forMinutes('HostingExporterAbsent', 'critical');
+  const reloadWait = builder.forMinutes('HostingConfigReloadFailed', 'warning');
+  const missingWait = builder.forMinutes('HostingAccountMissing', 'warning');
 
   return {
     name: 'exporter',
     scenarios: [
       {
-        name: 'the only exporter stops: critical, and its account is not called missing',
-        minutes: 10 + downLong + gone,
+        name: 'the only exporter goes down: critical, and its account is not reported as missing',
+        minutes: 10 + downMinutes + missingWait,
         series: {
-          [builder.series('up')]: sequence(hold(1, 10), hold(0, downLong + gone + 1)),
+          [builder.series('up')]: sequence(hold(1, 10), hold(0, downMinutes + missingWait + 1)),
           [builder.series(up, { account: 'shop' })]: sequence(hold(1, 10), ended),
         },
         expected: [{ alert: 'HostingExporterDown', since: 10, ...down }],
         mustNotFire: ['HostingAccountMissing', 'HostingExporterAbsent'],
       },
       {
-        name: 'one exporter of an HA pair stops: no more than a warning',
-        minutes: 10 + downLong,
+        name: 'one exporter of an HA pair goes down: warning only',
+        minutes: 10 + downMinutes,
         series: {
-          [builder.series('up')]: sequence(hold(1, 10), hold(0, downLong + 1)),
-          ...builder.up(10 + downLong, 'b'),
+          [builder.series('up')]: sequence(hold(1, 10), hold(0, downMinutes + 1)),
+          ...builder.up(10 + downMinutes, 'b'),
           [builder.series(up, { account: 'shop' })]: sequence(hold(1, 10), ended),
-          [builder.series(up, { account: 'shop' }, 'b')]: hold(1, 11 + downLong),
+          [builder.series(up, { account: 'shop' }, 'b')]: hold(1, 11 + downMinutes),
         },
         expected: [{ alert: 'HostingExporterDown', severities: ['warning'], since: 10, ...down }],
         mustNotFire: ['HostingAccountMissing'],
       },
       {
-        name: 'one of two exporters with accounts of their own stops: critical, its accounts are watched by nobody',
-        minutes: 10 + downLong,
+        name: 'one of two exporters with different accounts goes down: critical, because its account is not monitored',
+        minutes: 10 + downMinutes,
         series: {
-          [builder.series('up')]: sequence(hold(1, 10), hold(0, downLong + 1)),
-          ...builder.up(10 + downLong, 'b'),
+          [builder.series('up')]: sequence(hold(1, 10), hold(0, downMinutes + 1)),
+          ...builder.up(10 + downMinutes, 'b'),
           [builder.series(up, { account: 'shop' })]: sequence(hold(1, 10), ended),
-          [builder.series(up, { account: 'blog' }, 'b')]: hold(1, 11 + downLong),
+          [builder.series(up, { account: 'blog' }, 'b')]: hold(1, 11 + downMinutes),
         },
         expected: [{ alert: 'HostingExporterDown', since: 10, ...down }],
         mustNotFire: ['HostingAccountMissing'],
       },
       {
-        name: 'an exporter restarts again and again, each time back before it is reported',
+        name: 'an exporter restarts repeatedly, each time faster than `for`: no alert',
         minutes: 100,
         series: {
           [builder.series('up')]: sequence(
             hold(1, 20),
-            hold(0, Math.max(1, critical - 1)),
+            hold(0, Math.max(1, downWait - 1)),
             hold(1, 20),
-            hold(0, Math.max(1, critical - 1)),
+            hold(0, Math.max(1, downWait - 1)),
             hold(1, 80),
           ),
         },
@@ -78,27 +78,27 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingExporterDown', 'HostingExporterAbsent'],
       },
       {
-        name: 'the target disappears and comes back',
-        minutes: 20 + absent + 40,
-        series: { [builder.series('up')]: sequence(hold(1, 20), missing(absent + 20), hold(1, 21)) },
-        expected: [{ alert: 'HostingExporterAbsent', since: 20, until: 40 + absent, labels: {}, value: 1 }],
+        name: 'the target disappears and returns',
+        minutes: 20 + absentWait + 40,
+        series: { [builder.series('up')]: sequence(hold(1, 20), missing(absentWait + 20), hold(1, 21)) },
+        expected: [{ alert: 'HostingExporterAbsent', since: 20, until: 40 + absentWait, labels: {}, value: 1 }],
         mustNotFire: ['HostingExporterDown'],
       },
       {
-        name: 'Prometheus itself restarts: the target is unknown for some minutes',
+        name: 'Prometheus restarts and has no target for some minutes: no alert',
         minutes: 60,
-        series: { [builder.series('up')]: sequence(missing(Math.max(1, absent - 1)), hold(1, 60)) },
+        series: { [builder.series('up')]: sequence(missing(Math.max(1, absentWait - 1)), hold(1, 60)) },
         expected: [],
         mustNotFire: ['HostingExporterAbsent'],
       },
       {
-        name: 'a changed configuration has an error, which is mended later',
-        minutes: 10 + reload + 20,
+        name: 'a reload fails, and a later one succeeds',
+        minutes: 10 + reloadWait + 20,
         series: {
-          ...builder.up(30 + reload),
+          ...builder.up(30 + reloadWait),
           [builder.series('hosting_exporter_config_last_reload_successful')]: sequence(
             hold(1, 10),
-            hold(0, reload + 10),
+            hold(0, reloadWait + 10),
             hold(1, 11),
           ),
         },
@@ -106,7 +106,7 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
           {
             alert: 'HostingConfigReloadFailed',
             since: 10,
-            until: 20 + reload,
+            until: 20 + reloadWait,
             labels: builder.exporter('a'),
             value: 0,
           },
@@ -114,13 +114,13 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'an error of the configuration is mended at once',
+        name: 'a reload fails, and the error is fixed immediately: no alert',
         minutes: 60,
         series: {
           ...builder.up(60),
           [builder.series('hosting_exporter_config_last_reload_successful')]: sequence(
             hold(1, 10),
-            hold(0, Math.max(1, reload)),
+            hold(0, Math.max(1, reloadWait)),
             hold(1, 60),
           ),
         },
@@ -128,13 +128,13 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingConfigReloadFailed'],
       },
       {
-        name: 'an account disappears from the configuration of both exporters of a pair',
-        minutes: 30 + gone + 30,
+        name: 'an account disappears from both exporters of an HA pair',
+        minutes: 30 + missingWait + 30,
         series: {
-          ...builder.up(60 + gone),
-          ...builder.up(60 + gone, 'b'),
-          [builder.series(up, { account: 'shop' })]: hold(1, 61 + gone),
-          [builder.series(up, { account: 'shop' }, 'b')]: hold(1, 61 + gone),
+          ...builder.up(60 + missingWait),
+          ...builder.up(60 + missingWait, 'b'),
+          [builder.series(up, { account: 'shop' })]: hold(1, 61 + missingWait),
+          [builder.series(up, { account: 'shop' }, 'b')]: hold(1, 61 + missingWait),
           [builder.series(up, { account: 'blog' })]: sequence(hold(1, 25), ended),
           [builder.series(up, { account: 'blog' }, 'b')]: sequence(hold(1, 30), ended),
         },
@@ -142,13 +142,16 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'an account moves to another exporter, with a gap',
+        name: 'an account moves to another exporter with a gap: no alert',
         minutes: 120,
         series: {
           ...builder.up(120),
           ...builder.up(120, 'b'),
           [builder.series(up, { account: 'blog' })]: sequence(hold(1, 30), ended),
-          [builder.series(up, { account: 'blog' }, 'b')]: sequence(missing(30 + Math.max(1, gone - 5)), hold(1, 100)),
+          [builder.series(up, { account: 'blog' }, 'b')]: sequence(
+            missing(30 + Math.max(1, missingWait - 5)),
+            hold(1, 100),
+          ),
         },
         expected: [],
         mustNotFire: ['HostingAccountMissing', 'HostingExporterDown'],
@@ -157,38 +160,38 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
   };
 }
 
-/** The way to the provider. */
+/** Connection to the provider: outages, credentials, limit and budget. */
 export function provider(builder: ScenarioBuilder): TestSuite {
-  const outage = builder.forMinutes('HostingProviderUnreachable', 'critical');
-  const rejected = builder.forMinutes('HostingCredentialsRejected', 'warning');
-  const limited = builder.forMinutes('HostingApiLimitHit', 'info');
+  const outageWait = builder.forMinutes('HostingProviderUnreachable', 'critical');
+  const rejectedWait = builder.forMinutes('HostingCredentialsRejected', 'warning');
+  const limitWait = builder.forMinutes('HostingApiLimitHit', 'info');
   const limitWindow = builder.parameter('HostingApiLimitHit', 'window', 30);
-  const crowded = builder.forMinutes('HostingApiBudgetExhausted', 'info');
+  const queueWait = builder.forMinutes('HostingApiBudgetExhausted', 'info');
   const queueWindow = builder.parameter('HostingApiBudgetExhausted', 'window', 30);
   const method = 'user/getAccountInfo';
   const failed = (account: string, reason: string) => builder.series(failures, { account, method, reason });
-  const needed = builder.parameter('HostingProviderUnreachable', 'accounts', 2);
-  const accounts = Array.from({ length: Math.max(10, needed) }, (_, index) => `shop${index}`);
+  const minimumAccounts = builder.parameter('HostingProviderUnreachable', 'accounts', 2);
+  const accounts = Array.from({ length: Math.max(10, minimumAccounts) }, (_, index) => `shop${index}`);
   const share = builder.threshold('HostingProviderUnreachable', 'critical', 0.6);
-  const few = Math.max(0, Math.ceil(share * accounts.length) - 1);
+  const belowThreshold = Math.max(0, Math.ceil(share * accounts.length) - 1);
 
   return {
     name: 'provider',
     scenarios: [
       {
-        name: 'the provider goes away: one alert for all accounts, and the stale figures come later',
-        minutes: 10 + outage + 30,
+        name: 'the provider is down: first one alert for all accounts, later stale data',
+        minutes: 10 + outageWait + 30,
         series: {
-          ...builder.up(40 + outage),
+          ...builder.up(40 + outageWait),
           ...Object.fromEntries(
             accounts.flatMap((account) => [
-              [builder.series(up, { account }), sequence(hold(1, 10), hold(0, outage + 20), hold(1, 11))],
-              [failed(account, 'timeout'), sequence(hold(0, 10), ramp(1, 2, outage + 31))],
-              [failed(account, 'network'), sequence(hold(0, 10), ramp(1, 1, outage + 31))],
-              [builder.series(interval, { account, collector: 'account' }), hold(300, 41 + outage)],
+              [builder.series(up, { account }), sequence(hold(1, 10), hold(0, outageWait + 20), hold(1, 11))],
+              [failed(account, 'timeout'), sequence(hold(0, 10), ramp(1, 2, outageWait + 31))],
+              [failed(account, 'network'), sequence(hold(0, 10), ramp(1, 1, outageWait + 31))],
+              [builder.series(interval, { account, collector: 'account' }), hold(300, 41 + outageWait)],
               [
                 builder.series(lastSuccess, { account, collector: 'account' }),
-                lastGoodPoll(10, outage + 20, 41 + outage),
+                lastSuccessfulPoll(10, outageWait + 20, 41 + outageWait),
               ],
             ]),
           ),
@@ -197,16 +200,16 @@ export function provider(builder: ScenarioBuilder): TestSuite {
           {
             alert: 'HostingProviderUnreachable',
             since: 10,
-            until: 30 + outage,
+            until: 30 + outageWait,
             labels: {},
             value: 1,
             queryResults: () => [['timeout', 'network']],
           },
           ...accounts.map((account) => ({
             alert: 'HostingPollFailing' as const,
-            // The last good poll was in minute 5.
+            // The last successful poll was in minute 5.
             since: 5 + 5 * builder.threshold('HostingPollFailing', 'warning', 3),
-            until: 30 + outage,
+            until: 30 + outageWait,
             labels: { account, collector: 'account' },
             value: (minute: number) => (minute - 5) * 60,
             queryResults: () => [300, ['timeout', 'network']],
@@ -215,14 +218,14 @@ export function provider(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingCredentialsRejected', 'HostingAccountMissing'],
       },
       {
-        name: 'fewer accounts than most get no answer',
+        name: 'the share of accounts without an answer is below the threshold: no alert',
         minutes: 120,
         series: {
           ...builder.up(120),
           ...Object.fromEntries(
             accounts.map((account, index) => [
               builder.series(up, { account }),
-              index < few ? sequence(hold(1, 10), hold(0, 111)) : hold(1, 121),
+              index < belowThreshold ? sequence(hold(1, 10), hold(0, 111)) : hold(1, 121),
             ]),
           ),
         },
@@ -230,49 +233,53 @@ export function provider(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingProviderUnreachable'],
       },
       {
-        name: 'all credentials are rejected: the provider answers, so it is not called unreachable',
-        minutes: 10 + rejected + 60,
+        name: 'all credentials are rejected: the provider answers, so it is not reported as unreachable',
+        minutes: 10 + rejectedWait + 60,
         series: {
-          ...builder.up(70 + rejected),
+          ...builder.up(70 + rejectedWait),
           ...Object.fromEntries(
             accounts.slice(0, 3).flatMap((account) => [
-              [builder.series(up, { account }), sequence(hold(1, 10), hold(0, rejected + 30), hold(1, 31))],
-              [failed(account, 'auth'), sequence(hold(0, 10), steps(1, 5, rejected + 30), hold(99, 31))],
+              [builder.series(up, { account }), sequence(hold(1, 10), hold(0, rejectedWait + 30), hold(1, 31))],
+              [failed(account, 'auth'), sequence(hold(0, 10), steps(1, 5, rejectedWait + 30), hold(99, 31))],
             ]),
           ),
         },
         expected: accounts.slice(0, 3).map((account) => ({
           alert: 'HostingCredentialsRejected' as const,
           since: 10,
-          until: 40 + rejected,
+          until: 40 + rejectedWait,
           labels: { account },
           value: 0,
         })),
         mustNotFire: ['HostingProviderUnreachable'],
       },
       {
-        name: 'one stray rejection, and an exporter that restarts with unknown accounts',
+        name: 'a single rejection, and accounts that are down briefly after a start: no alert',
         minutes: 90,
         series: {
           ...builder.up(90),
-          [builder.series(up, { account: 'shop' })]: sequence(hold(1, 10), hold(0, Math.max(1, rejected)), hold(1, 90)),
+          [builder.series(up, { account: 'shop' })]: sequence(
+            hold(1, 10),
+            hold(0, Math.max(1, rejectedWait)),
+            hold(1, 90),
+          ),
           [failed('shop', 'auth')]: sequence(hold(0, 10), hold(1, 90)),
-          [builder.series(up, { account: 'blog' })]: sequence(hold(0, Math.max(1, outage)), hold(1, 90)),
-          [builder.series(up, { account: 'wiki' })]: sequence(hold(0, Math.max(1, outage)), hold(1, 90)),
+          [builder.series(up, { account: 'blog' })]: sequence(hold(0, Math.max(1, outageWait)), hold(1, 90)),
+          [builder.series(up, { account: 'wiki' })]: sequence(hold(0, Math.max(1, outageWait)), hold(1, 90)),
         },
         expected: [],
         mustNotFire: ['HostingCredentialsRejected', 'HostingProviderUnreachable'],
       },
       {
-        name: 'one exporter of an HA pair cannot reach the provider, the other can',
-        minutes: 10 + outage + 30,
+        name: 'only one exporter of an HA pair reaches the provider: no alert',
+        minutes: 10 + outageWait + 30,
         series: {
-          ...builder.up(40 + outage),
-          ...builder.up(40 + outage, 'b'),
+          ...builder.up(40 + outageWait),
+          ...builder.up(40 + outageWait, 'b'),
           ...Object.fromEntries(
             accounts.flatMap((account) => [
-              [builder.series(up, { account }), hold(0, 41 + outage)],
-              [builder.series(up, { account }, 'b'), hold(1, 41 + outage)],
+              [builder.series(up, { account }), hold(0, 41 + outageWait)],
+              [builder.series(up, { account }, 'b'), hold(1, 41 + outageWait)],
             ]),
           ),
         },
@@ -281,13 +288,13 @@ export function provider(builder: ScenarioBuilder): TestSuite {
       },
       {
         name: 'the provider refuses calls for longer than an hour',
-        minutes: limitWindow + limited + 60,
+        minutes: limitWindow + limitWait + 60,
         series: {
-          ...builder.up(limitWindow + limited + 60),
-          [failed('shop', 'limit')]: sequence(hold(0, 30), ramp(1, 1, limitWindow + limited + 31)),
+          ...builder.up(limitWindow + limitWait + 60),
+          [failed('shop', 'limit')]: sequence(hold(0, 30), ramp(1, 1, limitWindow + limitWait + 31)),
           [builder.series('hosting_exporter_api_requests_per_minute_limit', { account: 'shop' })]: hold(
             30,
-            limitWindow + limited + 61,
+            limitWindow + limitWait + 61,
           ),
         },
         expected: [
@@ -302,28 +309,28 @@ export function provider(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'calls are refused in one busy minute',
+        name: 'the provider refuses calls in one busy minute: no alert',
         minutes: 120,
         series: {
           ...builder.up(120),
           [failed('shop', 'limit')]: sequence(hold(0, 30), hold(7, 91)),
         },
         expected: [],
-        mustNotFire: limitWindow <= limited ? ['HostingApiLimitHit'] : [],
+        mustNotFire: limitWindow <= limitWait ? ['HostingApiLimitHit'] : [],
         defaultsOnly: ['HostingApiLimitHit'],
       },
       {
-        name: 'the queue of calls never empties',
-        minutes: queueWindow + crowded + 20,
+        name: 'the call queue never empties',
+        minutes: queueWindow + queueWait + 20,
         series: {
-          ...builder.up(queueWindow + crowded + 20),
+          ...builder.up(queueWindow + queueWait + 20),
           [builder.series('hosting_exporter_api_queue_length', { account: 'shop' })]: sequence(
             hold(0, 1),
-            hold(12, queueWindow + crowded + 20),
+            hold(12, queueWindow + queueWait + 20),
           ),
           [builder.series('hosting_exporter_api_requests_per_minute_limit', { account: 'shop' })]: hold(
             30,
-            queueWindow + crowded + 21,
+            queueWindow + queueWait + 21,
           ),
         },
         expected: [
@@ -338,7 +345,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'every hour the details of 600 sites wait for some twenty minutes',
+        name: 'every hour, the calls for 600 sites wait for twenty minutes: no alert',
         minutes: 240,
         series: {
           ...builder.up(240),
@@ -355,45 +362,45 @@ export function provider(builder: ScenarioBuilder): TestSuite {
   };
 }
 
-/** Freshness, permissions and the cap of every collector. */
+/** Freshness, permissions and dropped series of collectors. */
 export function collectors(builder: ScenarioBuilder): TestSuite {
-  const stale = builder.forMinutes('HostingPollFailing', 'warning');
-  const turns = builder.threshold('HostingPollFailing', 'warning', 3);
-  const capped = builder.forMinutes('HostingSeriesDropped', 'warning');
-  const forbidden = builder.forMinutes('HostingPermissionMissing', 'info');
+  const staleWait = builder.forMinutes('HostingPollFailing', 'warning');
+  const intervals = builder.threshold('HostingPollFailing', 'warning', 3);
+  const droppedWait = builder.forMinutes('HostingSeriesDropped', 'warning');
+  const permissionWait = builder.forMinutes('HostingPermissionMissing', 'info');
   const of = (name: string, account: string, collector: string, instance = 'a') =>
     builder.series(name, { account, collector }, instance);
-  const long = Math.ceil(60 * turns) + stale + 60;
+  const minutes = Math.ceil(60 * intervals) + staleWait + 60;
 
   return {
     name: 'collectors',
     scenarios: [
       {
-        name: 'a collector fails for hours: each by its own interval, and across a restart that forgets the last good poll',
-        minutes: long,
+        name: 'collectors fail for hours: each alert fires by the interval of its collector, and a restart does not reset it',
+        minutes: minutes,
         series: {
-          ...builder.up(long),
-          [of(interval, 'shop', 'account')]: hold(300, long + 1),
+          ...builder.up(minutes),
+          [of(interval, 'shop', 'account')]: hold(300, minutes + 1),
           [of(lastSuccess, 'shop', 'account')]: sequence(hold(0, 60), ended),
-          [of(interval, 'shop', 'site_load')]: hold(3600, long + 1),
-          [of(lastSuccess, 'shop', 'site_load')]: hold(0, long + 1),
+          [of(interval, 'shop', 'site_load')]: hold(3600, minutes + 1),
+          [of(lastSuccess, 'shop', 'site_load')]: hold(0, minutes + 1),
           [builder.series(failures, { account: 'shop', method: 'user/getAccountInfo', reason: 'payload' })]: ramp(
             0,
             1,
-            long + 1,
+            minutes + 1,
           ),
         },
         expected: [
           {
             alert: 'HostingPollFailing',
-            since: Math.ceil(5 * turns),
+            since: Math.ceil(5 * intervals),
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => minute * 60,
             queryResults: () => [300, ['payload']],
           },
           {
             alert: 'HostingPollFailing',
-            since: Math.ceil(60 * turns),
+            since: Math.ceil(60 * intervals),
             labels: { account: 'shop', collector: 'site_load' },
             value: (minute) => minute * 60,
             queryResults: () => [3600, ['payload']],
@@ -402,7 +409,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'a collector has never succeeded, in an exporter that restarts every quarter of an hour',
+        name: 'a collector has never succeeded in an exporter that restarts every 15 minutes',
         minutes: 120,
         series: {
           ...builder.up(120),
@@ -425,7 +432,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing'],
       },
       {
-        name: 'accounts override after how many turns stale figures are reported: later, never; for all their collectors',
+        name: 'accounts override the number of intervals for all their collectors: later, and off',
         minutes: 120,
         series: {
           ...builder.up(120),
@@ -460,16 +467,19 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
       },
       {
         name: 'a collector has never succeeded',
-        minutes: Math.ceil(5 * turns) + stale + 30,
+        minutes: Math.ceil(5 * intervals) + staleWait + 30,
         series: {
-          ...builder.up(Math.ceil(5 * turns) + stale + 30),
-          [of(interval, 'shop', 'account')]: sequence(missing(10), hold(300, Math.ceil(5 * turns) + stale + 21)),
-          [of(success, 'shop', 'account')]: sequence(missing(10), hold(0, Math.ceil(5 * turns) + stale + 21)),
+          ...builder.up(Math.ceil(5 * intervals) + staleWait + 30),
+          [of(interval, 'shop', 'account')]: sequence(
+            missing(10),
+            hold(300, Math.ceil(5 * intervals) + staleWait + 21),
+          ),
+          [of(success, 'shop', 'account')]: sequence(missing(10), hold(0, Math.ceil(5 * intervals) + staleWait + 21)),
         },
         expected: [
           {
             alert: 'HostingPollFailing',
-            since: 10 + Math.ceil(5 * turns),
+            since: 10 + Math.ceil(5 * intervals),
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => (minute - 10) * 60,
             queryResults: () => [300, undefined],
@@ -478,19 +488,19 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'polls miss two turns, a new exporter starts, one of a pair fails, an exporter goes for good',
+        name: 'two of three polls fail, a new exporter starts, one of an HA pair fails, an account is removed: no alert',
         minutes: 240,
         series: {
           ...builder.up(240),
           ...builder.up(240, 'b'),
-          // Every third turn succeeds.
+          // Every third poll succeeds.
           [of(interval, 'shop', 'account')]: hold(300, 241),
           [of(lastSuccess, 'shop', 'account')]: sequence(
             ...Array.from({ length: 17 }, (_, turn) => hold(turn * 15 * 60 + 60, 15)),
           ),
           [of(interval, 'shop', 'site_load')]: hold(3600, 241),
           [of(lastSuccess, 'shop', 'site_load')]: hold(3600, 241),
-          // The exporter a never reaches this account, its copy b does.
+          // Exporter a never reaches the provider, exporter b does.
           [of(interval, 'pair', 'account')]: hold(300, 241),
           [of(success, 'pair', 'account')]: hold(0, 241),
           [of(interval, 'pair', 'account', 'b')]: hold(300, 241),
@@ -506,23 +516,23 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing'],
       },
       {
-        name: 'the API user may not list databases: said as information, and stale figures are not reported besides',
-        minutes: forbidden + 120,
+        name: 'the API user loses the permission for databases: info only, no alert about stale data',
+        minutes: permissionWait + 120,
         series: {
-          ...builder.up(forbidden + 120),
-          [of(interval, 'shop', 'databases')]: hold(900, forbidden + 121),
-          [of(success, 'shop', 'databases')]: sequence(hold(1, 10), hold(0, forbidden + 90), hold(1, 21)),
-          [of(lastSuccess, 'shop', 'databases')]: sequence(hold(0, forbidden + 100), hold(atDay(1), 21)),
+          ...builder.up(permissionWait + 120),
+          [of(interval, 'shop', 'databases')]: hold(900, permissionWait + 121),
+          [of(success, 'shop', 'databases')]: sequence(hold(1, 10), hold(0, permissionWait + 90), hold(1, 21)),
+          [of(lastSuccess, 'shop', 'databases')]: sequence(hold(0, permissionWait + 100), hold(atDay(1), 21)),
           [builder.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: sequence(
             hold(0, 10),
-            steps(1, 15, forbidden + 111),
+            steps(1, 15, permissionWait + 111),
           ),
         },
         expected: [
           {
             alert: 'HostingPermissionMissing',
             since: 10,
-            until: forbidden + 100,
+            until: permissionWait + 100,
             labels: { account: 'shop', collector: 'databases' },
             value: (minute) => Math.floor((minute - 10) / 15) + 1,
           },
@@ -531,15 +541,15 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
-        name: 'the API user has never been allowed to list databases: refused before the first look, then every 75 minutes',
-        minutes: forbidden + 240,
+        name: 'the API user never had the permission for databases: refused before the first scrape, then every 75 minutes',
+        minutes: permissionWait + 240,
         series: {
-          ...builder.up(forbidden + 240),
-          [of(interval, 'shop', 'databases')]: sequence(missing(10), hold(900, forbidden + 231)),
-          [of(success, 'shop', 'databases')]: sequence(missing(10), hold(0, forbidden + 231)),
+          ...builder.up(permissionWait + 240),
+          [of(interval, 'shop', 'databases')]: sequence(missing(10), hold(900, permissionWait + 231)),
+          [of(success, 'shop', 'databases')]: sequence(missing(10), hold(0, permissionWait + 231)),
           [builder.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: sequence(
             missing(10),
-            steps(1, 75, forbidden + 231),
+            steps(1, 75, permissionWait + 231),
           ),
         },
         expected: [
@@ -554,11 +564,11 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
-        name: 'one method is refused once, and the next poll succeeds',
+        name: 'a method is refused once, and the next poll succeeds: no alert',
         minutes: 120,
         series: {
           ...builder.up(120),
-          [of(success, 'shop', 'databases')]: sequence(hold(1, 10), hold(0, Math.max(1, forbidden)), hold(1, 100)),
+          [of(success, 'shop', 'databases')]: sequence(hold(1, 10), hold(0, Math.max(1, permissionWait)), hold(1, 100)),
           [builder.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: sequence(
             hold(0, 10),
             hold(1, 111),
@@ -568,19 +578,19 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingPermissionMissing'],
       },
       {
-        name: 'a collector drops series for want of room, another does not, a third only for a moment',
-        minutes: capped + 60,
+        name: 'a collector drops series permanently: one alert; another one drops series only briefly: no alert',
+        minutes: droppedWait + 60,
         series: {
-          ...builder.up(capped + 60),
+          ...builder.up(droppedWait + 60),
           [of('hosting_exporter_collector_series_dropped', 'shop', 'site_load')]: sequence(
             hold(0, 10),
-            hold(250, capped + 30),
+            hold(250, droppedWait + 30),
             hold(0, 21),
           ),
-          [of('hosting_exporter_collector_series_dropped', 'shop', 'sites')]: hold(0, capped + 61),
+          [of('hosting_exporter_collector_series_dropped', 'shop', 'sites')]: hold(0, droppedWait + 61),
           [of('hosting_exporter_collector_series_dropped', 'shop', 'domains')]: sequence(
             hold(0, 10),
-            hold(9, Math.max(1, capped)),
+            hold(9, Math.max(1, droppedWait)),
             hold(0, 51),
           ),
         },
@@ -588,7 +598,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           {
             alert: 'HostingSeriesDropped',
             since: 10,
-            until: 40 + capped,
+            until: 40 + droppedWait,
             labels: { account: 'shop', collector: 'site_load' },
             value: 250,
           },
@@ -599,15 +609,15 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
   };
 }
 
-/** Good polls every five minutes, none from minute `gap` for `length` minutes, then again. */
-function lastGoodPoll(gap: number, length: number, samples: number): string {
+/** Timestamps of successful polls every five minutes, with a gap of `length` minutes from minute `gap` on. */
+function lastSuccessfulPoll(gap: number, length: number, samples: number): string {
   return Array.from({ length: samples }, (_, minute) => {
     const polled = minute < gap || minute >= gap + length ? minute : gap - 1;
     return (minute >= gap + length ? minute : polled - (polled % 5)) * 60;
   }).join(' ');
 }
 
-/** Counts up by one every `every` minutes, from `first` on. */
+/** A counter that starts at `first` and increases by one every `every` minutes. */
 function steps(first: number, every: number, samples: number): string {
   const pieces: string[] = [];
   for (let done = 0; done < samples; done += every) {
