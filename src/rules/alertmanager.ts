@@ -17,7 +17,7 @@ route:
   routes:
     # Info: shown on the dashboards, no notification.
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${info}"']
-      receiver: nobody
+      receiver: blackhole
     # Monitoring itself: one notification for all accounts.
     - matchers: ['alertname =~ "Hosting(Exporter|Provider|Credentials|Poll|AccountMissing|Config|Series).*"']
       group_by: [alertname, job]
@@ -47,7 +47,7 @@ receivers:
   - name: mail
     # email_configs, slack_configs, telegram_configs ...
   # Sends nothing.
-  - name: nobody
+  - name: blackhole
 
 # A cause mutes its effects. Labels in \`equal\` must have the same value in both alerts, or be absent from both.
 # Alerts that notify no one mute nothing: otherwise no one would learn of either.

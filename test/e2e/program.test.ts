@@ -20,7 +20,7 @@ import {
   writeSettings,
 } from '../fixtures/program.ts';
 import { startPrometheus } from '../fixtures/prometheus.ts';
-import { promtoolComplaints } from '../fixtures/promtool.ts';
+import { promtoolProblems } from '../fixtures/promtool.ts';
 import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -61,8 +61,8 @@ describe('The page of a running program', { timeout }, () => {
     );
     const page = await exporter.page();
 
-    expect(await promtoolComplaints(beforeTheFirstPoll)).toBe('');
-    expect(await promtoolComplaints(page)).toBe('');
+    expect(await promtoolProblems(beforeTheFirstPoll)).toBe('');
+    expect(await promtoolProblems(page)).toBe('');
     expect(page).not.toMatch(/ (?:NaN|[+-]Inf)$/m);
   });
 
@@ -275,7 +275,7 @@ describe('The command once', { timeout }, () => {
 
     expect(stderr).toBe('');
     expect(code).toBe(0);
-    expect(await promtoolComplaints(stdout)).toBe('');
+    expect(await promtoolProblems(stdout)).toBe('');
     const truth = trueSeries(sandbox.account('shop'), 'provider', Date.now());
     // The one collector that is off by default.
     for (const key of truth.keys()) if (key.startsWith('hosting_domain_php_info')) truth.delete(key);

@@ -7,7 +7,7 @@ import { settingsSchema } from '../../../src/rules/settings.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { runbook } from '../../unit/rules/pages.ts';
-import { inFolder, run } from './promtool.ts';
+import { inFolder, run } from './run-tool.ts';
 
 const defaults = generateBundle(settingsSchema.parse({}));
 const testFiles = [...defaults.keys()].filter((path) => path.startsWith('tests/'));

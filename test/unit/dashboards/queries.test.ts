@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import {
   allDashboards,
@@ -41,7 +41,7 @@ test('promtool takes every query', () => {
 
 test('queries ask for nothing but promised metrics and their labels', () => {
   const wrong = queries.flatMap((query) =>
-    asked(filledIn(query.expr)).selectors.flatMap(({ metric, labels }) => {
+    analyzeQuery(filledIn(query.expr)).selectors.flatMap(({ metric, labels }) => {
       const allowed = known[metric];
       if (allowed === undefined) {
         return [`${whereIs(query)}: ${metric}`];
@@ -56,19 +56,19 @@ test('queries ask for nothing but promised metrics and their labels', () => {
 });
 
 test('a wrong metric and a wrong label would be found', () => {
-  const { selectors, grouping, valid } = asked('sum by (sight) (hosting_site_lode{job="a",side="b"})');
+  const { selectors, grouping, valid } = analyzeQuery('sum by (sight) (hosting_site_lode{job="a",side="b"})');
 
   expect(selectors).toEqual([
     { metric: 'hosting_site_lode', labels: ['job', 'side'], text: 'hosting_site_lode{job="a",side="b"}' },
   ]);
   expect(grouping).toEqual(['sight']);
   expect(valid).toBe(true);
-  expect(asked('sum by (hosting_up').valid).toBe(false);
+  expect(analyzeQuery('sum by (hosting_up').valid).toBe(false);
 });
 
 test('queries group by labels that some metric of theirs has', () => {
   const wrong = queries.flatMap((query) => {
-    const { selectors, grouping } = asked(filledIn(query.expr));
+    const { selectors, grouping } = analyzeQuery(filledIn(query.expr));
     const labels = new Set([...always, ...selectors.flatMap(({ metric }) => known[metric] ?? [])]);
     return grouping.filter((label) => !labels.has(label)).map((label) => `${whereIs(query)}: ${label}`);
   });
@@ -77,7 +77,9 @@ test('queries group by labels that some metric of theirs has', () => {
 });
 
 test('every promised metric is shown somewhere, or is left out for a reason', () => {
-  const shown = new Set(queries.flatMap(({ expr }) => asked(filledIn(expr)).selectors.map(({ metric }) => metric)));
+  const shown = new Set(
+    queries.flatMap(({ expr }) => analyzeQuery(filledIn(expr)).selectors.map(({ metric }) => metric)),
+  );
 
   const unused = Object.keys(metricContract).filter((metric) => !shown.has(metric));
 
@@ -104,7 +106,7 @@ test('an HA pair counts once: figures of accounts are merged over the copies of 
   const naked = queries
     .filter((query) => !ofExporters(query))
     .filter(({ expr }) =>
-      asked(filledIn(expr)).selectors.some(
+      analyzeQuery(filledIn(expr)).selectors.some(
         ({ metric, text }) => perAccount.has(metric) && !isMerged(filledIn(expr), text),
       ),
     );

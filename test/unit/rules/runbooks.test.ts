@@ -12,7 +12,7 @@ import {
   thresholds,
 } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
 import { alertsPage, runbook } from './pages.ts';
 
@@ -62,7 +62,7 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
     for (const query of queries) {
       // `or` drops series with equal labels: two quantities of one account need two queries.
       expect(query).not.toContain(' or ');
-      const { selectors, grouping } = asked(query);
+      const { selectors, grouping } = analyzeQuery(query);
       for (const { metric, labels } of selectors) {
         const known = records.has(metric) ? [...knownLabels] : metricContract.get(metric);
         expect(known, metric).toBeDefined();

@@ -8,7 +8,7 @@ import { type AlertingRule, RuleBuilder } from '../../../src/rules/rule.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { prometheusTemplate } from '../../../src/rules/template.ts';
 import { alertNames, overridableAlerts, severities, thresholds } from '../../../src/rules/thresholds.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
 
 const settings = settingsSchema.parse({});
@@ -99,7 +99,7 @@ describe('the groups', () => {
         if ('record' in rule) {
           known.add(rule.record);
         }
-        for (const { metric } of asked(rule.expr).selectors) {
+        for (const { metric } of analyzeQuery(rule.expr).selectors) {
           if (recorded.has(metric)) {
             expect(known, nameOf(rule)).toContain(metric);
           }
@@ -109,7 +109,7 @@ describe('the groups', () => {
   });
 
   it('read every recorded series', () => {
-    const read = new Set(rules.flatMap(({ expr }) => asked(expr).selectors.map(({ metric }) => metric)));
+    const read = new Set(rules.flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)));
 
     expect([...recorded].filter((name) => !read.has(name))).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('the groups', () => {
 });
 
 describe.each([...expressions])('the expression of %s', (_, expr) => {
-  const { selectors, grouping, divisors } = asked(expr);
+  const { selectors, grouping, divisors } = analyzeQuery(expr);
 
   it('uses only metrics and labels that exist', () => {
     for (const { metric, labels } of selectors) {
@@ -161,7 +161,7 @@ describe('the query analysis', () => {
   it('finds metrics, labels and unguarded divisors', () => {
     const expr = 'sum by (nosuch) (rate(a_total{x="y{z",job="h"}[5m] offset 1d)) / b:c:d and foo / (bar > 0) / 60';
 
-    expect(asked(expr)).toMatchObject({
+    expect(analyzeQuery(expr)).toMatchObject({
       selectors: [
         { metric: 'a_total', labels: ['x', 'job'] },
         { metric: 'b:c:d', labels: [] },
