@@ -427,7 +427,7 @@ function planLoadGraph() {
 
 function balanceTile() {
   return stat({
-    title: figures.balance.title,
+    title: 'Balance',
     description: figures.balance.meaning,
     queries: [{ expr: figures.balance.expression(scope) }],
     unit: 'money',
@@ -437,7 +437,7 @@ function balanceTile() {
 
 function chargeTile() {
   return stat({
-    title: figures.dailyCharge.title,
+    title: 'Daily charge',
     description: figures.dailyCharge.meaning,
     queries: [{ expr: figures.dailyCharge.expression(scope) }],
     unit: 'money',

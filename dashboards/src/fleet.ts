@@ -87,10 +87,15 @@ export function fleet(): Dashboard {
       {
         row: { id: 17, title: 'Totals, plans and servers', collapsed: true },
         tiles: [
-          tile(18, 6, 4, totalTile(figures.sites, 'Sites of all chosen accounts together.')),
-          tile(19, 6, 4, totalTile(figures.domains, 'Domains of all chosen accounts together.')),
-          tile(20, 6, 4, totalTile(figures.databases, 'Databases of all chosen accounts together.')),
-          tile(21, 6, 4, totalTile(figures.diskUsage, 'Disk space that all chosen accounts use together.')),
+          tile(18, 6, 4, totalTile('Sites', figures.sites, 'Sites of all chosen accounts together.')),
+          tile(19, 6, 4, totalTile('Domains', figures.domains, 'Domains of all chosen accounts together.')),
+          tile(20, 6, 4, totalTile('Databases', figures.databases, 'Databases of all chosen accounts together.')),
+          tile(
+            21,
+            6,
+            4,
+            totalTile('Disk used', figures.diskUsage, 'Disk space that all chosen accounts use together.'),
+          ),
           tile(22, 12, 9, plansTable()),
           tile(23, 12, 9, serversTable()),
         ],
@@ -453,9 +458,9 @@ export const noBackups = words({ [noBackup]: 'none' });
 /** What a backup is of. */
 export const backupKinds = words({ files: 'files', databases: 'databases' });
 
-function totalTile(figure: Figure, description: string) {
+function totalTile(title: string, figure: Figure, description: string) {
   return stat({
-    title: figure.title,
+    title,
     description,
     queries: [{ expr: `sum(${figure.expression(scope)})` }],
     unit: figure.unit,
