@@ -21,11 +21,10 @@ export function ruleGroups(settings: Settings): readonly RuleGroup[] {
 
 /** The text of every file in the bundle, by its path in the output folder. */
 export function generateBundle(settings: Settings): ReadonlyMap<string, string> {
-  const builder = new RuleBuilder(settings);
   const groups = ruleGroups(settings);
   const files = new Map([
-    ['hosting.rules.yml', prometheusRules(groups, builder, settings)],
-    ['prometheusrule.yml', prometheusRuleResource(groups, builder, settings)],
+    ['hosting.rules.yml', prometheusRules(groups, settings)],
+    ['prometheusrule.yml', prometheusRuleResource(groups, settings)],
     ['grafana-alerts.yml', grafanaAlerts(groups, settings)],
     ['alertmanager.example.yml', alertmanagerExample(settings)],
   ]);

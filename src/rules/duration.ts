@@ -21,6 +21,11 @@ export function parseDuration(duration: string): number {
   return total;
 }
 
+/** A Prometheus duration multiplied by a factor; unchanged for 1. */
+export function scaleDuration(duration: string, factor: number): string {
+  return factor === 1 ? duration : formatDuration(parseDuration(duration) * factor);
+}
+
 /** The shortest Prometheus duration for a number of seconds, rounded to whole seconds, at least 1 s, without weeks. */
 export function formatDuration(seconds: number): string {
   let rest = Math.max(1, Math.round(seconds));

@@ -1,10 +1,10 @@
 import { Document } from 'yaml';
 import { annotate, generatedNote, plainGroups, printed } from './prometheus.ts';
-import type { RuleBuilder, RuleGroup } from './rule.ts';
+import type { RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 /** The same rules as a PrometheusRule resource of the Prometheus operator. */
-export function prometheusRuleResource(groups: readonly RuleGroup[], builder: RuleBuilder, settings: Settings): string {
+export function prometheusRuleResource(groups: readonly RuleGroup[], settings: Settings): string {
   const document = new Document({
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
@@ -12,7 +12,7 @@ export function prometheusRuleResource(groups: readonly RuleGroup[], builder: Ru
       name: 'hosting-account-exporter',
       labels: { 'app.kubernetes.io/name': 'hosting-account-exporter' },
     },
-    spec: { groups: plainGroups(groups, builder, settings) },
+    spec: { groups: plainGroups(groups, settings) },
   });
   document.commentBefore = `${generatedNote}\n If your Prometheus selects rules by labels (spec.ruleSelector), add these to metadata.labels.`;
   annotate(document, ['spec', 'groups'], groups);

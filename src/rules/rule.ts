@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from './duration.ts';
+import { parseDuration, scaleDuration } from './duration.ts';
 import { type Scope, without } from './figures.ts';
 import type { Settings } from './settings.ts';
 import type { Template } from './template.ts';
@@ -49,6 +49,12 @@ export interface AlertDefinition {
   readonly expr: (severity: Severity) => string;
 }
 
+/** The scope of all rules: the selector and the replica labels of the settings. */
+export function scopeOf({ selector, replicaLabels }: Settings): Scope {
+  const matchers = Object.entries(selector).map(([name, value]) => `${name}="${value}"`);
+  return { matchers: matchers.join(','), replicaLabels };
+}
+
 /** Builds rules with the thresholds, parameters and durations of the settings. */
 export class RuleBuilder {
   readonly scope: Scope;
@@ -56,12 +62,7 @@ export class RuleBuilder {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.scope = {
-      matchers: Object.entries(settings.selector)
-        .map(([name, value]) => `${name}="${value}"`)
-        .join(','),
-      replicaLabels: settings.replicaLabels,
-    };
+    this.scope = scopeOf(settings);
   }
 
   /** A parameter of the alert as PromQL text: a number or a duration. */
@@ -81,7 +82,7 @@ export class RuleBuilder {
 
   /** A duration, multiplied by the time factor of the settings. */
   duration(text: string): string {
-    return this.#settings.timeFactor === 1 ? text : formatDuration(parseDuration(text) * this.#settings.timeFactor);
+    return scaleDuration(text, this.#settings.timeFactor);
   }
 
   /** The threshold in the settings, the same for all accounts. */

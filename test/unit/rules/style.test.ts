@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { account } from '../../../src/collectors/account.ts';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { parseDuration } from '../../../src/rules/duration.ts';
-import { defaultReplicaLabels, figures } from '../../../src/rules/figures.ts';
+import { figures } from '../../../src/rules/figures.ts';
 import { alertLabels, links } from '../../../src/rules/prometheus.ts';
-import { type AlertingRule, RuleBuilder } from '../../../src/rules/rule.ts';
+import { type AlertingRule, scopeOf } from '../../../src/rules/rule.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { prometheusTemplate } from '../../../src/rules/template.ts';
 import { alertNames, overridableAlerts, severities, thresholds } from '../../../src/rules/thresholds.ts';
@@ -12,14 +12,13 @@ import { analyzeQuery } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
 
 const settings = settingsSchema.parse({});
-const builder = new RuleBuilder(settings);
 const groups = ruleGroups(settings);
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter((rule) => 'alert' in rule);
 const records = rules.filter((rule) => 'record' in rule);
 const recorded = new Set(records.map(({ record }) => record));
 const knownLabels = new Set([...metricContract.values()].flat());
-const scope = { matchers: 'job="hosting"', replicaLabels: defaultReplicaLabels };
+const scope = scopeOf(settings);
 
 /** Every expression of the bundle by name: rules, queries in descriptions, figures. */
 const expressions = new Map([
@@ -35,14 +34,14 @@ function nameOf(rule: (typeof rules)[number]): string {
 }
 
 function queriesOf(rule: AlertingRule): readonly string[] {
-  return [...prometheusTemplate(rule.description, builder.scope).matchAll(/`([^`]+)`/g)].map(([, query = '']) =>
+  return [...prometheusTemplate(rule.description, scope).matchAll(/`([^`]+)`/g)].map(([, query = '']) =>
     query.replaceAll(/%\[\d\]q/g, '"x"'),
   );
 }
 
 describe('the texts of the alerts', () => {
   it.each(alerts)('$alert with severity $severity has a conventional name, summary and description', (rule) => {
-    const description = prometheusTemplate(rule.description, builder.scope);
+    const description = prometheusTemplate(rule.description, scope);
 
     expect(rule.alert).toMatch(/^Hosting([A-Z]+[a-z0-9]+)+$/);
     expect(rule.alert.length).toBeLessThanOrEqual(40);
