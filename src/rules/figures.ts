@@ -90,9 +90,9 @@ export const figures = {
     meaning:
       'Hours until the disk quota is used up, at the slower of two growth rates: last half hour and last three hours.',
     expression: (scope: Scope): string => {
-      const pace = (window: string): string =>
+      const growthRate = (window: string): string =>
         `max ${without(scope)} (deriv(${selector(scope, 'hosting_account_disk_usage_bytes')}[${window}]))`;
-      return `((${figures.diskFree.expression(scope)} > 0) / ((${pace('30m')} < ${pace('3h')} or ${pace('3h')}) > 0) / 3600)`;
+      return `((${figures.diskFree.expression(scope)} > 0) / ((${growthRate('30m')} < ${growthRate('3h')} or ${growthRate('3h')}) > 0) / 3600)`;
     },
   },
   databasesSize: {

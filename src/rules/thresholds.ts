@@ -325,7 +325,7 @@ export const thresholds = {
     keepFiringFor: '15m',
   },
   HostingBackupTooOld: {
-    description: 'Age of the newest backup in days.',
+    description: 'Age of the newest backup.',
     unit: 'days',
     direction: 'above',
     perAccount: true,

@@ -94,9 +94,9 @@ export function billing(builder: ScenarioBuilder): TestSuite {
           ...builder.up(2 * day),
           // The estimate is in whole days from each poll: the timestamp advances during the day and drops at night.
           [builder.series('hosting_account_block_timestamp_seconds', { account: 'shop' })]: sequence(
-            ...Array.from({ length: 108 }, (_, turn) => hold(turn * 600 + atDay(3), 10)),
-            ...Array.from({ length: 72 }, (_, turn) => hold((turn + 108) * 600 + atDay(2), 10)),
-            ...Array.from({ length: 109 }, (_, turn) => hold((turn + 180) * 600 + atDay(40), 10)),
+            ...Array.from({ length: 108 }, (_, index) => hold(index * 600 + atDay(3), 10)),
+            ...Array.from({ length: 72 }, (_, index) => hold((index + 108) * 600 + atDay(2), 10)),
+            ...Array.from({ length: 109 }, (_, index) => hold((index + 180) * 600 + atDay(40), 10)),
           ),
         },
         expected: [

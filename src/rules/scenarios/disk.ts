@@ -54,7 +54,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
           [builder.series('hosting_exporter_collector_last_success_timestamp_seconds', {
             account: 'mail',
             collector: 'account',
-          })]: sequence(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, turn) => hold(turn * 300, 5))),
+          })]: sequence(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, index) => hold(index * 300, 5))),
         },
         expected: [
           { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },

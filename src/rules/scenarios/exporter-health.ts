@@ -496,7 +496,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           // Every third poll succeeds.
           [of(interval, 'shop', 'account')]: hold(300, 241),
           [of(lastSuccess, 'shop', 'account')]: sequence(
-            ...Array.from({ length: 17 }, (_, turn) => hold(turn * 15 * 60 + 60, 15)),
+            ...Array.from({ length: 17 }, (_, index) => hold(index * 15 * 60 + 60, 15)),
           ),
           [of(interval, 'shop', 'site_load')]: hold(3600, 241),
           [of(lastSuccess, 'shop', 'site_load')]: hold(3600, 241),
@@ -506,7 +506,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           [of(interval, 'pair', 'account', 'b')]: hold(300, 241),
           [of(success, 'pair', 'account', 'b')]: hold(1, 241),
           [of(lastSuccess, 'pair', 'account', 'b')]: sequence(
-            ...Array.from({ length: 49 }, (_, turn) => hold(turn * 300, 5)),
+            ...Array.from({ length: 49 }, (_, index) => hold(index * 300, 5)),
           ),
           [of(interval, 'gone', 'account')]: sequence(hold(300, 30), ended),
           [of(lastSuccess, 'gone', 'account')]: sequence(hold(1200, 30), ended),
