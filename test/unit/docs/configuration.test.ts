@@ -47,7 +47,9 @@ test('the page has a row for every alert that an account may override', () => {
   );
   expect(page).toContain('| days | below it | `warning: 14` |');
   expect(
-    overridableAlerts.filter(({ alert, description, unit }) => !page.includes(`| \`${alert}\` | ${description} | ${unit} |`)),
+    overridableAlerts.filter(
+      ({ alert, description, unit }) => !page.includes(`| \`${alert}\` | ${description} | ${unit} |`),
+    ),
   ).toEqual([]);
 });
 
