@@ -727,7 +727,7 @@ function pollsTable() {
       { expr: one(figures.collectorSuccess.expression(scope)) },
       { expr: one(figures.dataAge.expression(scope)) },
       { expr: one(figures.collectorInterval.expression(scope)) },
-      { expr: one(figures.dataAgeTurns.expression(scope)) },
+      { expr: one(figures.dataAgeIntervals.expression(scope)) },
       { expr: one(figures.collectorSeries.expression(scope)) },
     ],
     columns: [
@@ -745,7 +745,7 @@ function pollsTable() {
       {
         of: 'D',
         title: 'Data age in intervals',
-        unit: 'turns',
+        unit: 'intervals',
         cell: 'coloured',
         thresholds: thresholdSteps('HostingPollFailing'),
         width: 190,

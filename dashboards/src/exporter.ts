@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
+import { downWithoutReplacement } from '../../src/rules/exporter-health.ts';
 import { figures, merged, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { watchedByNobody } from '../../src/rules/watching.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
@@ -12,7 +12,7 @@ import { colourFrom, colours, rankColours, thresholdSteps, valueTexts } from './
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
-const ageInIntervals = figures.dataAgeTurns.expression(scope);
+const ageInIntervals = figures.dataAgeIntervals.expression(scope);
 // Collectors of one account often have the same age: the poll duration breaks ties in the ranking.
 const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
@@ -85,7 +85,7 @@ function upStat() {
   const all = selector(exporters, 'up');
   const running = `count(${all} == 1)`;
   const down = `count(${all} == 0)`;
-  const unmonitored = `count(${watchedByNobody(exporters, thresholds.HostingExporterDown.knobs.memory.value).join(' or ')})`;
+  const unmonitored = `count(${downWithoutReplacement(exporters, thresholds.HostingExporterDown.parameters.memory.value).join(' or ')})`;
   return stat({
     title: 'Exporters',
     description:
@@ -147,7 +147,7 @@ function oldestDataStat() {
       { warning: staleCollectors(scope) },
       sameLegend('{{account}} {{collector}}'),
     ),
-    unit: 'turns',
+    unit: 'intervals',
     show: 'value_and_name',
     noValue: 'no data',
   });
@@ -294,7 +294,7 @@ function latePollsTable() {
       {
         of: 'C',
         title: 'In intervals',
-        unit: 'turns',
+        unit: 'intervals',
         cell: 'coloured',
         thresholds: thresholdSteps('HostingPollFailing'),
         width: 122,
@@ -329,7 +329,7 @@ function ageGraph() {
       ranked(ageInIntervals, 'collector', 6, `(${atRangeEnd(ageInIntervals)} + 1e-6 * ${atRangeEnd(duration)})`),
       '{{account}} {{collector}}',
     ),
-    unit: 'turns',
+    unit: 'intervals',
     min: 0,
     thresholds: thresholdSteps('HostingPollFailing'),
     legend: 'right',
@@ -367,7 +367,7 @@ function collectorsTable() {
       {
         of: 'C',
         title: 'Max. age',
-        unit: 'turns',
+        unit: 'intervals',
         cell: 'coloured',
         thresholds: thresholdSteps('HostingPollFailing'),
         width: 130,

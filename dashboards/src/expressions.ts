@@ -1,5 +1,5 @@
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { nothingToSave } from '../../src/rules/holdings.ts';
+import { accountsWithoutDatabases } from '../../src/rules/inventory.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
 import { type SeverityConditions, severityConditions, stateExpression } from './severity.ts';
@@ -34,10 +34,10 @@ export function forecastConditions(scope: Scope): SeverityConditions {
   const days = figures.diskDaysToFull.expression(scope);
   const hours = figures.diskHoursToFull.expression(scope);
   const usage = 'hosting_account_disk_usage_bytes';
-  const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.knobs;
+  const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.parameters;
   const before = `max ${without(scope)} (max_over_time(${selector(scope, usage)}[${memory.value}] offset ${long.value}))`;
   return {
-    warning: `(${pastThreshold(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.knobs.floor.value})`,
+    warning: `(${pastThreshold(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.parameters.floor.value})`,
     critical: `(${figures.diskFree.expression(scope)} <= 0 or (${pastThreshold(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
   };
 }
@@ -45,15 +45,15 @@ export function forecastConditions(scope: Scope): SeverityConditions {
 /** Days since the newest backup of everything to back up; `noBackupDays` if HostingBackupMissing applies. */
 export function backupAge(scope: Scope): string {
   const listed = selector(scope, 'hosting_backups');
-  const { memory } = thresholds.HostingBackupMissing.knobs;
+  const { memory } = thresholds.HostingBackupMissing.parameters;
   const mostListed = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
   const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', mostListed, 'kind');
-  return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${nothingToSave(scope)})`;
+  return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${accountsWithoutDatabases(scope)})`;
 }
 
 /** Collectors with stale data, by the thresholds of their account. `matchers` narrow the collectors. */
 export function staleCollectors(scope: Scope, ...matchers: string[]): string {
-  const ageInIntervals = figures.dataAgeTurns.expression(
+  const ageInIntervals = figures.dataAgeIntervals.expression(
     matchers.length === 0 ? scope : withMatchers(scope, ...matchers),
   );
   return pastThreshold(scope, 'HostingPollFailing', 'warning', ageInIntervals, 'collector');
@@ -61,7 +61,7 @@ export function staleCollectors(scope: Scope, ...matchers: string[]): string {
 
 /** Days to expiry of every domain, without those that expired long ago, which providers list for years. */
 export function currentDomains(scope: Scope): string {
-  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.knobs.forget.value})`;
+  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
 
 /** The conditions of the domain alerts. */

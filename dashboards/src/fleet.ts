@@ -352,7 +352,7 @@ export const severityMappings = valueTexts({
 });
 
 function domainsTable() {
-  const { forget } = thresholds.HostingDomainExpired.knobs;
+  const { forget } = thresholds.HostingDomainExpired.parameters;
   const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${currentDomains(scope)}))`;
   return table({
     title: 'Expiring domains',

@@ -31,7 +31,7 @@ export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>
   hours: { unit: 'h', decimals: 1 },
   days: { unit: 'suffix: d', decimals: 1 },
   times: { unit: 'suffix: ×', decimals: 1 },
-  turns: { unit: 'suffix: intervals', decimals: 1 },
+  intervals: { unit: 'suffix: intervals', decimals: 1 },
   count: { unit: 'none', decimals: 0 },
   accounts: { unit: 'none', decimals: 0 },
   load: { unit: 'none', decimals: 2 },

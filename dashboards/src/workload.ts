@@ -83,7 +83,7 @@ function busiestDatabaseStat() {
 }
 
 function recentSiteHour(): string {
-  const { age } = thresholds.HostingSiteLoadUnusual.knobs;
+  const { age } = thresholds.HostingSiteLoadUnusual.parameters;
   const hours = Number(age.value.replace('h', ''));
   return `${figures.siteLoadHourAge.expression(scope)} < ${hours * 3600}`;
 }
@@ -97,12 +97,12 @@ function unusualLoadStat() {
     'site_id',
     'site',
   );
-  const { levels, knobs } = thresholds.HostingSiteLoadUnusual;
+  const { levels, parameters } = thresholds.HostingSiteLoadUnusual;
   return stat({
     title: 'Unusual load',
     description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Sites with little load are not included. Requires a week of history.`,
     queries: countsBySeverity(
-      { warning: `(${unusual} and ${siteHour} >= ${knobs.floor.value} and ${recentSiteHour()})` },
+      { warning: `(${unusual} and ${siteHour} >= ${parameters.floor.value} and ${recentSiteHour()})` },
       siteMean,
       { ...severityLegends, warning: 'info' },
     ),
@@ -121,14 +121,18 @@ function fastGrowingStat() {
     figures.databaseSizeAgainstYesterday.expression(scope),
     'database',
   );
-  const { levels, knobs } = thresholds.HostingDatabaseGrewFast;
+  const { levels, parameters } = thresholds.HostingDatabaseGrewFast;
   return stat({
     title: 'Fast-growing databases',
     description: `Databases that are at least ${levels.info.value} times as large as a day ago. Small databases are not included. The usual cause is a table of logs, sessions or spam.`,
-    queries: countsBySeverity({ warning: `(${grown} and ${databaseSize} >= ${knobs.floor.value})` }, databaseSize, {
-      ...severityLegends,
-      warning: 'info',
-    }),
+    queries: countsBySeverity(
+      { warning: `(${grown} and ${databaseSize} >= ${parameters.floor.value})` },
+      databaseSize,
+      {
+        ...severityLegends,
+        warning: 'info',
+      },
+    ),
     unit: 'count',
     show: 'value_and_name',
     mappings: [valueTexts({ 0: 'none' })],

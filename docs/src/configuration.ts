@@ -55,9 +55,9 @@ export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): s
     alerts,
     table(
       ['Alert', 'Compared value', 'Unit', 'Fires', 'Defaults'],
-      overridableAlerts.map(({ alert, means, unit, direction, defaults }) => [
+      overridableAlerts.map(({ alert, description, unit, direction, defaults }) => [
         code(alert),
-        means,
+        description,
         unit,
         direction === 'above' ? 'at or above the threshold' : 'below the threshold',
         Object.entries(defaults)

@@ -188,22 +188,24 @@ const collectorsSettings = mapping(
 const off = z.literal(['off', false]);
 
 /** A number in the range of the alert, or off. */
-function threshold({ unit, most }: OverridableAlert) {
+function threshold({ unit, maximum }: OverridableAlert) {
   const isShare = unit === 'ratio';
-  const share = `write a share from 0 to ${most}, such as 0.9 for 90 %, or off`;
+  const share = `write a share from 0 to ${maximum}, such as 0.9 for 90 %, or off`;
   const figure = z.number().min(0, { error: `is negative; ${isShare ? share : 'write 0 or more, or off'}` });
-  const bounded = Number.isFinite(most) ? figure.max(most, { error: `is more than ${most}; ${share}` }) : figure;
+  const bounded = Number.isFinite(maximum)
+    ? figure.max(maximum, { error: `is more than ${maximum}; ${share}` })
+    : figure;
   const plain = `write ${unit === 'count' ? 'one' : `a number of ${unit}`}, or off`;
   return z.union([off, bounded], { error: `is not a number; ${isShare ? share : plain}` });
 }
 
 function alertSettings(alert: OverridableAlert) {
-  const { means, unit, defaults: values } = alert;
+  const { description, unit, defaults: values } = alert;
   const shape = Object.fromEntries(
     Object.entries(values).map(([severity, value]) => [severity, threshold(alert).meta({ default: value }).optional()]),
   );
   const error = `is neither off nor thresholds; write off, or thresholds such as ${formatValue(values)}`;
-  return z.union([off, mapping(shape)], { error }).meta({ description: `${means} Unit: ${unit}.` });
+  return z.union([off, mapping(shape)], { error }).meta({ description: `${description} Unit: ${unit}.` });
 }
 
 const alertsSettings = z.strictObject(

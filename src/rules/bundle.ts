@@ -1,37 +1,36 @@
 import { alertmanagerExample } from './alertmanager.ts';
+import { billingRules } from './billing.ts';
 import { diskRules } from './disk.ts';
+import { collectorRules, exporterRules, providerRules } from './exporter-health.ts';
 import { grafanaAlerts } from './grafana.ts';
-import { holdingsRules } from './holdings.ts';
+import { inventoryRules } from './inventory.ts';
 import { loadRules } from './load.ts';
-import { prometheusRuleResource } from './operator.ts';
-import { ownerRules } from './owner.ts';
 import { prometheusRules } from './prometheus.ts';
-import { type RuleGroup, RuleWriter } from './rule.ts';
+import { prometheusRuleResource } from './prometheus-operator.ts';
+import { testFile, testSuites } from './promtool-tests.ts';
+import { RuleBuilder, type RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
-import { testFile, themes } from './tests.ts';
-import { collectorRules, exporterRules, providerRules } from './watching.ts';
 
-/** All rule groups in the order of triage. Groups without a rule that is on are left out. */
+/** All rule groups in the order of triage, without groups whose alerts are all off. */
 export function ruleGroups(settings: Settings): readonly RuleGroup[] {
-  const writer = new RuleWriter(settings);
-  return [exporterRules, providerRules, collectorRules, diskRules, ownerRules, loadRules, holdingsRules]
-    .map((rules) => rules(writer))
+  const builder = new RuleBuilder(settings);
+  return [exporterRules, providerRules, collectorRules, diskRules, billingRules, loadRules, inventoryRules]
+    .map((rules) => rules(builder))
     .filter(({ rules }) => rules.some((rule) => 'alert' in rule));
 }
 
-/** Every file of the bundle: its path below the output folder, and its text. */
+/** The text of every file in the bundle, by its path in the output folder. */
 export function generateBundle(settings: Settings): ReadonlyMap<string, string> {
-  const writer = new RuleWriter(settings);
   const groups = ruleGroups(settings);
   const files = new Map([
-    ['hosting.rules.yml', prometheusRules(groups, writer, settings)],
-    ['prometheusrule.yml', prometheusRuleResource(groups, writer, settings)],
+    ['hosting.rules.yml', prometheusRules(groups, settings)],
+    ['prometheusrule.yml', prometheusRuleResource(groups, settings)],
     ['grafana-alerts.yml', grafanaAlerts(groups, settings)],
     ['alertmanager.example.yml', alertmanagerExample(settings)],
   ]);
   if (settings.timeFactor === 1) {
-    for (const theme of themes(settings)) {
-      files.set(`tests/${theme.name}.yml`, testFile(theme, groups, settings));
+    for (const suite of testSuites(settings)) {
+      files.set(`tests/${suite.name}.yml`, testFile(suite, groups, settings));
     }
   }
   return files;

@@ -1,6 +1,6 @@
 import { figures } from './figures.ts';
-import type { RuleGroup, RuleWriter } from './rule.ts';
-import { ask, label, type Part, value } from './text.ts';
+import type { RuleBuilder, RuleGroup } from './rule.ts';
+import { label, queryValue, type TemplatePart, value } from './template.ts';
 
 const usage = 'account:hosting_account_disk_usage_bytes:max';
 const limit = 'account:hosting_account_disk_limit_bytes:min';
@@ -11,24 +11,24 @@ const daysToFull = 'account:hosting_account_disk_days_to_full:slow';
 const hoursToFull = 'account:hosting_account_disk_hours_to_full:fast';
 const databaseSize = 'account_database:hosting_database_size_bytes:max';
 
-const freeBytes: Part = ask('; ', figures.diskFree.expression, 'bytes', ' are free');
-const age: Part = ask(
-  '. The figure is ',
+const freeBytes: TemplatePart = queryValue('; ', figures.diskFree.expression, 'bytes', ' are free');
+const lastPoll: TemplatePart = queryValue(
+  '. Last successful poll: ',
   (scope) => figures.dataAge.expression({ ...scope, matchers: `${scope.matchers},collector="account"` }),
   'duration',
-  ' old',
+  ' ago',
 );
 
-/** Disk space: full, filling within days, filling within hours, and the database that does it. */
-export function diskRules(writer: RuleWriter): RuleGroup {
-  const { scope } = writer;
-  const day = writer.time('1d');
-  const week = writer.time('7d');
-  const shortWindow = writer.knob('HostingDiskFillingUpFast', 'short');
-  const longWindow = writer.knob('HostingDiskFillingUpFast', 'long');
-  const fastMemory = writer.knob('HostingDiskFillingUpFast', 'memory');
-  const restore = writer.knob('HostingDatabaseGrewFast', 'memory');
-  const median = `quantile_over_time(0.5, ${dayGrowth}[${writer.time('3d')}:${writer.time('1h')}])`;
+/** Disk space: almost full, full within hours, full within days, and fast-growing databases. */
+export function diskRules(builder: RuleBuilder): RuleGroup {
+  const { scope } = builder;
+  const day = builder.duration('1d');
+  const week = builder.duration('7d');
+  const shortWindow = builder.parameter('HostingDiskFillingUpFast', 'short');
+  const longWindow = builder.parameter('HostingDiskFillingUpFast', 'long');
+  const fastMemory = builder.parameter('HostingDiskFillingUpFast', 'memory');
+  const restore = builder.parameter('HostingDatabaseGrewFast', 'memory');
+  const median = `quantile_over_time(0.5, ${dayGrowth}[${builder.duration('3d')}:${builder.duration('1h')}])`;
 
   return {
     name: 'hosting-disk',
@@ -36,18 +36,18 @@ export function diskRules(writer: RuleWriter): RuleGroup {
       {
         record: usage,
         expr: figures.diskUsage.expression(scope),
-        comment: 'Free of the exporter that polled it: an HA pair counts once, and history survives a move.',
+        comment: 'Without the labels of the exporter: an HA pair counts once, and moving an account keeps its history.',
       },
       {
         record: limit,
         expr: figures.diskLimit.expression(scope),
-        comment: 'A plan without a limit has no series, here or below.',
+        comment: 'A plan without a limit has no series, neither here nor in the rules below.',
       },
       { record: used, expr: `${usage} / (${limit} > 0)` },
       {
         record: dayGrowth,
         expr: `${usage} - ${usage} offset ${day}`,
-        comment: 'Net growth over exactly one day: what comes and goes every night cancels out.',
+        comment: 'Net growth over exactly one day, in which nightly changes cancel out.',
       },
       {
         record: growth,
@@ -58,10 +58,10 @@ export function diskRules(writer: RuleWriter): RuleGroup {
           `    ${median}`,
           ')',
           'and',
-          `present_over_time(${dayGrowth}[${writer.time('6h')}] offset ${writer.time('2d')})`,
+          `present_over_time(${dayGrowth}[${builder.duration('6h')}] offset ${builder.duration('2d')})`,
         ].join('\n'),
         comment:
-          'The median of three days, which no single upload or clean-up moves; or the mean of a week where that is less,\nso that a weekly clean-up counts. Without three days of history there is no trend: a first upload is none.',
+          'The median of three days, which a single upload or clean-up does not affect, or the mean of a week if that is less,\nso that a weekly clean-up counts. Requires three days of history, so that a first upload is not a trend.',
       },
       {
         record: daysToFull,
@@ -81,9 +81,10 @@ export function diskRules(writer: RuleWriter): RuleGroup {
           ')',
           '/ 3600',
         ].join('\n'),
-        comment: 'At the slower of two paces: the long one ignores bursts, the short one notices when it stops.',
+        comment:
+          'Uses the slower of two growth rates: the long one ignores bursts, the short one drops when the growth stops.',
       },
-      ...writer.alert('HostingDiskAlmostFull', {
+      ...builder.alert('HostingDiskAlmostFull', {
         summary: 'Hosting account is almost out of disk space.',
         description: [
           'Account ',
@@ -92,61 +93,62 @@ export function diskRules(writer: RuleWriter): RuleGroup {
           value('percent'),
           ' of its disk quota',
           freeBytes,
-          age,
-          '. At the quota mail bounces and uploads and database writes fail.',
+          lastPoll,
+          '. At the quota, mail bounces, and uploads and database writes fail.',
         ],
         dashboard: 'hosting-account',
-        expr: (severity) => writer.passed('HostingDiskAlmostFull', severity, used, used),
+        expr: (severity) => builder.beyondThreshold('HostingDiskAlmostFull', severity, used, used),
       }),
-      ...writer.alert('HostingDiskFillingUpFast', {
+      ...builder.alert('HostingDiskFillingUpFast', {
         summary: 'Hosting account runs out of disk space within hours.',
         description: [
           'Account ',
           label('account'),
-          ' is full in about ',
+          ' reaches its disk quota in about ',
           value('whole'),
-          ' hours at its present pace',
-          ask('; ', figures.diskUsedRatio.expression, 'percent', ' are used'),
+          ' hours at the current growth rate',
+          queryValue('; ', figures.diskUsedRatio.expression, 'percent', ' are used'),
           freeBytes,
-          '. Something writes without end: a log, a backup into the home directory, an upload loop.',
+          '. Find and stop what keeps writing: often a debug log, a backup into the home directory or an upload loop.',
         ],
         dashboard: 'hosting-account',
-        comment: '`for` is as long as the short window: a single step has left that window before it can fire.',
+        comment:
+          '`for` is as long as the short window, so that a single step leaves the window before the alert fires.',
         expr: (severity) =>
           [
-            writer.passed('HostingDiskFillingUpFast', severity, hoursToFull, hoursToFull),
+            builder.beyondThreshold('HostingDiskFillingUpFast', severity, hoursToFull, hoursToFull),
             'and',
-            `${used} >= ${writer.knob('HostingDiskFillingUpFast', 'floor')}`,
+            `${used} >= ${builder.parameter('HostingDiskFillingUpFast', 'floor')}`,
             'and',
             `${usage} > max_over_time(${usage}[${fastMemory}] offset ${longWindow})`,
           ].join('\n'),
       }),
-      ...writer.alert('HostingDiskFillingUp', {
+      ...builder.alert('HostingDiskFillingUp', {
         summary: 'Hosting account runs out of disk space within weeks.',
         description: [
           'Account ',
           label('account'),
-          ' is full in about ',
+          ' reaches its disk quota in about ',
           value('whole'),
-          ' days at the pace of the last days',
-          ask('; ', figures.diskUsedRatio.expression, 'percent', ' are used'),
+          ' days at the growth rate of the last days',
+          queryValue('; ', figures.diskUsedRatio.expression, 'percent', ' are used'),
           freeBytes,
           '.',
         ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           [
-            writer.passed('HostingDiskFillingUp', severity, daysToFull, daysToFull),
+            builder.beyondThreshold('HostingDiskFillingUp', severity, daysToFull, daysToFull),
             'and',
-            `${used} >= ${writer.knob('HostingDiskFillingUp', 'floor')}`,
+            `${used} >= ${builder.parameter('HostingDiskFillingUp', 'floor')}`,
           ].join('\n'),
       }),
       {
         record: databaseSize,
         expr: figures.databaseSize.expression(scope),
       },
-      ...writer.alert('HostingDatabaseGrewFast', {
-        summary: 'Hosting database grew unusually within a day.',
+      ...builder.alert('HostingDatabaseGrewFast', {
+        summary: 'Hosting database grew unusually fast.',
         description: [
           'Database ',
           label('database'),
@@ -154,16 +156,16 @@ export function diskRules(writer: RuleWriter): RuleGroup {
           label('account'),
           ' is ',
           value('tenths'),
-          ' times as big as a day ago',
-          ask('; all databases together take ', figures.databasesSize.expression, 'bytes'),
-          '. Mostly a table of logs, sessions or spam.',
+          ' times as large as a day ago',
+          queryValue('; all databases together use ', figures.databasesSize.expression, 'bytes'),
+          '. Usually a table of logs, sessions or spam grows.',
         ],
         dashboard: 'hosting-workload',
         comment:
-          'Against the highest size of some hours of yesterday: a restore that empties the database first is no growth.',
+          'Compared with the highest size in some hours of yesterday: a restore that empties the database first is not growth.',
         expr: (severity) =>
           [
-            writer.passed(
+            builder.beyondThreshold(
               'HostingDatabaseGrewFast',
               severity,
               `${databaseSize} / (max_over_time(${databaseSize}[${restore}] offset ${day}) > 0)`,
@@ -171,9 +173,9 @@ export function diskRules(writer: RuleWriter): RuleGroup {
               'database',
             ),
             'and',
-            `${databaseSize} >= ${writer.knob('HostingDatabaseGrewFast', 'floor')}`,
+            `${databaseSize} >= ${builder.parameter('HostingDatabaseGrewFast', 'floor')}`,
             'and',
-            `present_over_time(${databaseSize}[${writer.time('1h')}] offset ${writer.time('30h')})`,
+            `present_over_time(${databaseSize}[${builder.duration('1h')}] offset ${builder.duration('30h')})`,
           ].join('\n'),
       }),
     ],

@@ -9,12 +9,10 @@ const units = [
 /** Matches a Prometheus duration from seconds to weeks: `90m`, `1h30m`. */
 export const durationPattern = /^(?=\d)(?:\d+w)?(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
 
-/** Seconds of a Prometheus duration. */
-export function seconds(duration: string): number {
+/** A Prometheus duration in seconds. */
+export function parseDuration(duration: string): number {
   if (!durationPattern.test(duration)) {
-    throw new Error(
-      `not a duration: ${JSON.stringify(duration)}; write it as Prometheus does, for example 90m or 1h30m`,
-    );
+    throw new Error(`not a duration: ${JSON.stringify(duration)}; use Prometheus notation, for example 90m or 1h30m`);
   }
   let total = 0;
   for (const [unit, size] of units) {
@@ -23,9 +21,14 @@ export function seconds(duration: string): number {
   return total;
 }
 
-/** The shortest Prometheus duration of so many seconds, rounded to whole ones and never below one. */
-export function duration(total: number): string {
-  let rest = Math.max(1, Math.round(total));
+/** A Prometheus duration multiplied by a factor; unchanged for 1. */
+export function scaleDuration(duration: string, factor: number): string {
+  return factor === 1 ? duration : formatDuration(parseDuration(duration) * factor);
+}
+
+/** The shortest Prometheus duration for a number of seconds, rounded to whole seconds, at least 1 s, without weeks. */
+export function formatDuration(seconds: number): string {
+  let rest = Math.max(1, Math.round(seconds));
   let text = '';
   for (const [unit, size] of units.slice(1)) {
     const count = Math.floor(rest / size);

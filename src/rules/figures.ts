@@ -1,96 +1,75 @@
 import type { Unit } from './thresholds.ts';
 
-/** Which series a figure is read from, and which of their labels only tell copies of one exporter apart. */
+/** The series that an expression reads, and the labels that only distinguish the exporters of an HA pair. */
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Dropped by `max`, so that an HA pair counts once and history survives a move. */
+  /** Aggregated away, so that an HA pair counts once and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
 }
 
-/** One thing a reader may ask about, said once for panels, columns, rules and descriptions. */
+/** A quantity that alerts and dashboards show, defined once for rules, descriptions, panels and columns. */
 export interface Figure {
-  /** Short, for the head of a panel or a column. */
-  readonly title: string;
   readonly unit: Unit;
-  /** One sentence: what the number is. */
+  /** One sentence that defines the number. */
   readonly meaning: string;
-  /** Labels of the result beside those of the scrape target. */
-  readonly labels: readonly string[];
-  /** PromQL (Prometheus 2.42) on raw metrics only. It binds tighter than any operator: no parentheses needed. */
+  /** PromQL (Prometheus 2.42) on raw metrics only, usable as an operand without parentheses. */
   readonly expression: (scope: Scope) => string;
 }
 
-/** The labels of an HA pair's copies, as the operator and plain scrape configurations name them. */
+/** The labels that differ between the exporters of an HA pair, with static targets and with the Prometheus operator. */
 export const defaultReplicaLabels: readonly string[] = ['instance', 'pod'];
 
-/** `name{matchers}`, the raw series in scope. */
+/** `name{matchers}`: the raw series in scope. */
 export function selector(scope: Scope, name: string, ...matchers: string[]): string {
   return `${name}{${[scope.matchers, ...matchers].filter((part) => part !== '').join(',')}}`;
 }
 
-/** The clause that makes copies of one exporter one, `without` and not `by`, so that labels of the target survive. */
+/** A `without` clause that drops the replica labels; unlike `by`, it keeps the other labels of the target. */
 export function without(scope: Scope, ...labels: string[]): string {
   return `without (${[...scope.replicaLabels, ...labels].join(', ')})`;
 }
 
-/** The series in scope, an HA pair counted once. */
+/** The series in scope, with an HA pair counted once. */
 export function merged(scope: Scope, name: string, ...matchers: string[]): string {
   return `max ${without(scope)} (${selector(scope, name, ...matchers)})`;
 }
 
-function raw(title: string, unit: Unit, metric: string, labels: readonly string[], meaning: string): Figure {
-  return { title, unit, meaning, labels, expression: (scope: Scope): string => merged(scope, metric) };
+function raw(unit: Unit, metric: string, meaning: string): Figure {
+  return { unit, meaning, expression: (scope: Scope): string => merged(scope, metric) };
 }
-
-const account = ['account'];
-const site = ['account', 'site_id', 'site'];
-const database = ['account', 'database'];
-const domain = ['account', 'domain'];
-const backup = ['account', 'kind'];
-const collector = ['account', 'collector'];
 
 const secondsPerDay = 86_400;
 
 /** Every figure of the bundle and of the dashboards. */
 export const figures = {
   diskUsage: raw(
-    'Disk used',
     'bytes',
     'hosting_account_disk_usage_bytes',
-    account,
     'Disk space that the account uses: files, mail and databases, as the provider counts them.',
   ),
   diskLimit: {
-    title: 'Disk quota',
     unit: 'bytes',
-    meaning: 'Disk space that the plan allows; no series where the plan has no limit.',
-    labels: account,
+    meaning: 'Disk space that the plan allows; no series if the plan has no limit.',
     expression: (scope: Scope): string =>
       `min ${without(scope)} (${selector(scope, 'hosting_account_disk_limit_bytes')} > 0)`,
   },
   diskUsedRatio: {
-    title: 'Disk used',
     unit: 'ratio',
     meaning: 'Share of the disk quota that is used.',
-    labels: account,
     expression: (scope: Scope): string =>
       `(${figures.diskUsage.expression(scope)} / (${figures.diskLimit.expression(scope)} > 0))`,
   },
   diskFree: {
-    title: 'Disk free',
     unit: 'bytes',
     meaning: 'Disk space left until the quota.',
-    labels: account,
     expression: (scope: Scope): string =>
       `(${figures.diskLimit.expression(scope)} - ${figures.diskUsage.expression(scope)})`,
   },
   diskGrowthPerDay: {
-    title: 'Disk growth per day',
     unit: 'bytes',
     meaning:
-      'Median net growth over exactly one day, of the last three days; or the mean of a week where that is less. Needs three days of history.',
-    labels: account,
+      'Median of the net growth per day over the last three days, or the mean of a week if that is less. Requires three days of history.',
     expression: (scope: Scope): string => {
       const usage = figures.diskUsage.expression(scope);
       const before = (time: string): string =>
@@ -101,250 +80,172 @@ export const figures = {
     },
   },
   diskDaysToFull: {
-    title: 'Full in',
     unit: 'days',
-    meaning: 'Days until the disk quota is used up, at the pace of the last days; no series where nothing grows.',
-    labels: account,
+    meaning: 'Days until the disk quota is used up, at the growth rate of the last days; no series without growth.',
     expression: (scope: Scope): string =>
       `((${figures.diskFree.expression(scope)} > 0) / (${figures.diskGrowthPerDay.expression(scope)} > 0))`,
   },
   diskHoursToFull: {
-    title: 'Full in hours',
     unit: 'hours',
     meaning:
-      'Hours until the disk quota is used up, at the slower pace of the last three hours and the last half hour.',
-    labels: account,
+      'Hours until the disk quota is used up, at the slower of two growth rates: last half hour and last three hours.',
     expression: (scope: Scope): string => {
-      const pace = (window: string): string =>
+      const growthRate = (window: string): string =>
         `max ${without(scope)} (deriv(${selector(scope, 'hosting_account_disk_usage_bytes')}[${window}]))`;
-      return `((${figures.diskFree.expression(scope)} > 0) / ((${pace('30m')} < ${pace('3h')} or ${pace('3h')}) > 0) / 3600)`;
+      return `((${figures.diskFree.expression(scope)} > 0) / ((${growthRate('30m')} < ${growthRate('3h')} or ${growthRate('3h')}) > 0) / 3600)`;
     },
   },
   databasesSize: {
-    title: 'Databases',
     unit: 'bytes',
     meaning: 'Size of all databases of the account together.',
-    labels: account,
     expression: (scope: Scope): string => `sum without (database) (${merged(scope, 'hosting_database_size_bytes')})`,
   },
-  databaseSize: raw('Database size', 'bytes', 'hosting_database_size_bytes', database, 'Size of one database.'),
+  databaseSize: raw('bytes', 'hosting_database_size_bytes', 'Size of one database.'),
   paidDays: {
-    title: 'Blocked in',
     unit: 'days',
     meaning:
-      'Whole days until the provider blocks the account for lack of money, as it says itself; 0 when that day has come.',
-    labels: account,
+      'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day.',
     expression: (scope: Scope): string =>
       `ceil(clamp_min((${merged(scope, 'hosting_account_block_timestamp_seconds')} - time()) / ${secondsPerDay}, 0))`,
   },
-  balance: raw(
-    'Balance',
-    'money',
-    'hosting_account_balance',
-    account,
-    "Money on the account, in the provider's currency.",
-  ),
-  dailyCharge: raw(
-    'Daily charge',
-    'money',
-    'hosting_account_daily_charge',
-    account,
-    "What the account costs in a day, in the provider's currency.",
-  ),
+  balance: raw('money', 'hosting_account_balance', "Money on the account, in the provider's currency."),
+  dailyCharge: raw('money', 'hosting_account_daily_charge', "Cost of the account per day, in the provider's currency."),
   domainDaysLeft: {
-    title: 'Domain ends in',
     unit: 'days',
-    meaning: 'Whole days until the registration of the domain ends; negative when it has ended.',
-    labels: domain,
+    meaning: 'Whole days until the domain expires; negative if it has expired.',
     expression: (scope: Scope): string =>
       `floor((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
   },
   domainAutoRenew: raw(
-    'Automatic renewal',
     'count',
     'hosting_domain_auto_renew',
-    domain,
-    '1 where the provider renews the domain by itself, 0 where somebody must.',
+    '1 if the provider renews the domain automatically, 0 if not.',
   ),
   backupAge: {
-    title: 'Backup age',
     unit: 'days',
     meaning: 'Days since the newest backup of files or of databases.',
-    labels: backup,
     expression: (scope: Scope): string =>
       `((time() - ${merged(scope, 'hosting_backup_last_timestamp_seconds')}) / ${secondsPerDay})`,
   },
-  backups: raw('Backups', 'count', 'hosting_backups', backup, 'Backups of files or of databases that can be restored.'),
+  backups: raw('count', 'hosting_backups', 'Backups of files or of databases that can be restored.'),
   siteLoadMean: raw(
-    'Site load',
     'load',
     'hosting_site_load_average',
-    site,
     "Load of the site, mean of the last month, in the provider's undocumented unit.",
   ),
   siteLoadHour: raw(
-    'Site load, last hour',
     'load',
     'hosting_site_load_hourly',
-    site,
     "Load of the site in the newest complete hour, in the provider's undocumented unit.",
   ),
   siteLoadHourAge: {
-    title: 'Age of the hour',
     unit: 'seconds',
-    meaning:
-      'Time since the hour began that the load of the site is of; hours without load are left out by the provider.',
-    labels: site,
+    meaning: 'Time since the start of the hour that the load refers to. The provider omits hours without load.',
     expression: (scope: Scope): string => `(time() - ${merged(scope, 'hosting_site_load_hourly_timestamp_seconds')})`,
   },
   siteLoadAgainstLastWeek: {
-    title: 'Against last week',
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, in multiples of its busiest hour around this day last week.',
-    labels: site,
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week.',
     expression: (scope: Scope): string => {
       const lastWeek = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
       return `(${figures.siteLoadHour.expression(scope)} / (${lastWeek} > 0))`;
     },
   },
   databaseSizeAgainstYesterday: {
-    title: 'Against yesterday',
     unit: 'times',
-    meaning: 'Size of the database, in multiples of its highest size of the hours before this time yesterday.',
-    labels: database,
+    meaning: 'Size of the database, as a multiple of its highest size in the six hours before this time yesterday.',
     expression: (scope: Scope): string => {
       const yesterday = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_database_size_bytes')}[6h] offset 1d))`;
       return `(${figures.databaseSize.expression(scope)} / (${yesterday} > 0))`;
     },
   },
   databaseLoadMean: raw(
-    'Database load',
     'load',
     'hosting_database_load_average',
-    database,
-    'Load of the database, mean of the last month; not the unit of the sites, never added to theirs.',
+    'Load of the database, mean of the last month. Its unit differs from that of site load; never add the two.',
   ),
   databaseLoadHour: raw(
-    'Database load, last hour',
     'load',
     'hosting_database_load_hourly',
-    database,
-    'Load of the database in the newest complete hour; not the unit of the sites, never added to theirs.',
+    'Load of the database in the newest complete hour. Its unit differs from that of site load; never add the two.',
   ),
   planLoad: {
-    title: 'Load of all sites',
     unit: 'load',
-    meaning: 'Load of all sites of the account together, mean of the last month; this is what the plan limits.',
-    labels: account,
-    // A renamed site has both names for a while where two exporters poll at different minutes: one id counts once.
+    meaning: 'Load of all sites of the account together, mean of the last month. The plan limits this value.',
+    // While two exporters poll at different times, a renamed site has two names: count each id once.
     expression: (scope: Scope): string =>
       `sum without (site_id) (max ${without(scope, 'site')} (${selector(scope, 'hosting_site_load_average')}))`,
   },
   planLoadLimit: {
-    title: 'Load limit',
     unit: 'load',
-    meaning: 'Load that the plan allows; no series where the plan has no limit.',
-    labels: account,
+    meaning: 'Load that the plan allows; no series if the plan has no limit.',
     expression: (scope: Scope): string =>
       `min ${without(scope)} (${selector(scope, 'hosting_account_load_limit')} > 0)`,
   },
   planLoadRatio: {
-    title: 'Load of the plan',
     unit: 'ratio',
-    meaning: 'Load of all sites together (mean of the last month) as a share of what the plan allows.',
-    labels: account,
+    meaning: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
     expression: (scope: Scope): string =>
       `(${figures.planLoad.expression(scope)} / (${figures.planLoadLimit.expression(scope)} > 0))`,
   },
-  sites: raw('Sites', 'count', 'hosting_sites', account, 'Sites of the account.'),
-  domains: raw('Domains', 'count', 'hosting_domains', account, 'Domains of the account.'),
-  databases: raw('Databases', 'count', 'hosting_databases', account, 'Databases of the account.'),
-  ftpAccounts: raw('FTP accounts', 'count', 'hosting_ftp_accounts', account, 'FTP accounts beside the main one.'),
+  sites: raw('count', 'hosting_sites', 'Sites of the account.'),
+  domains: raw('count', 'hosting_domains', 'Domains of the account.'),
+  databases: raw('count', 'hosting_databases', 'Databases of the account.'),
+  ftpAccounts: raw('count', 'hosting_ftp_accounts', 'FTP accounts in addition to the main one.'),
   mailboxes: {
-    title: 'Mailboxes',
     unit: 'count',
     meaning: 'Mailboxes of the account, over all its domains.',
-    labels: account,
     expression: (scope: Scope): string => `sum without (domain) (${merged(scope, 'hosting_mailboxes')})`,
   },
   cronTasks: {
-    title: 'Cron tasks',
     unit: 'count',
-    meaning: 'Cron tasks that are switched on.',
-    labels: account,
+    meaning: 'Enabled cron tasks.',
     expression: (scope: Scope): string =>
       `max ${without(scope, 'state')} (${selector(scope, 'hosting_cron_tasks', 'state="enabled"')})`,
   },
   accountUp: raw(
-    'Account answers',
     'count',
     'hosting_up',
-    account,
-    '1 when the API answered the newest poll of the account and accepted its credentials, else 0.',
+    '1 if the API answered the newest poll of the account and accepted its credentials, else 0.',
   ),
   lastSuccess: raw(
-    'Last good poll',
     'seconds',
     'hosting_exporter_collector_last_success_timestamp_seconds',
-    collector,
-    'When the newest good poll ended; no series until there is one.',
+    'Time at which the newest successful poll ended; no series until there is one.',
   ),
   dataAge: {
-    title: 'Data age',
     unit: 'seconds',
-    meaning: 'Time since the newest good poll: how old what you see can be.',
-    labels: collector,
+    meaning: 'Time since the newest successful poll: the maximum age of the data.',
     expression: (scope: Scope): string => `(time() - ${figures.lastSuccess.expression(scope)})`,
   },
   collectorInterval: raw(
-    'Poll interval',
     'seconds',
     'hosting_exporter_collector_interval_seconds',
-    collector,
-    'Time between two turns of the collector.',
+    'Time between two scheduled runs of the collector.',
   ),
-  dataAgeTurns: {
-    title: 'Data age in turns',
-    unit: 'turns',
-    meaning: 'Time since the newest good poll, in turns of that collector: 1 is ordinary, from 3 on it is stale.',
-    labels: collector,
+  dataAgeIntervals: {
+    unit: 'intervals',
+    meaning:
+      'Time since the newest successful poll in intervals of the collector: up to 1 is normal, from 3 on the data is stale.',
     expression: (scope: Scope): string =>
       `(${figures.dataAge.expression(scope)} / (${figures.collectorInterval.expression(scope)} > 0))`,
   },
   collectorSuccess: raw(
-    'Poll succeeded',
     'count',
     'hosting_exporter_collector_success',
-    collector,
-    '1 when the newest poll of the collector succeeded as a whole, else 0.',
+    '1 if the newest poll of the collector succeeded completely, else 0.',
   ),
-  collectorSeries: raw(
-    'Series',
-    'count',
-    'hosting_exporter_collector_series',
-    collector,
-    'Series that the collector shows now.',
-  ),
+  collectorSeries: raw('count', 'hosting_exporter_collector_series', 'Series that the collector shows now.'),
   collectorDropped: raw(
-    'Dropped',
     'count',
     'hosting_exporter_collector_series_dropped',
-    collector,
-    'Series of the newest results that max_series left out.',
+    'Series of the newest results that were dropped because of max_series.',
   ),
-  queueLength: raw(
-    'Calls waiting',
-    'count',
-    'hosting_exporter_api_queue_length',
-    account,
-    "Calls that wait for the account's budget of requests per minute.",
-  ),
+  queueLength: raw('count', 'hosting_exporter_api_queue_length', 'Calls that wait for the budget of the account.'),
   requestBudget: raw(
-    'Budget',
     'count',
     'hosting_exporter_api_requests_per_minute_limit',
-    account,
-    'Calls per minute that the exporter allows itself for the account.',
+    'Calls per minute that the exporter sends for the account at most (requests_per_minute).',
   ),
 } as const satisfies Readonly<Record<string, Figure>>;

@@ -1,16 +1,16 @@
 import { Document } from 'yaml';
-import { seconds } from './duration.ts';
+import { parseDuration } from './duration.ts';
 import { alertLabels, annotate, generatedNote, links, printed } from './prometheus.ts';
 import type { AlertingRule, RecordingRule, RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
-import { grafanaTemplate } from './text.ts';
+import { grafanaTemplate } from './template.ts';
 
 /** Grafana's pseudo data source for expressions on results. */
 const expressions = '__expr__';
 
 /**
- * The alerts as Grafana manages them itself, for provisioning from a file. They ask raw series only: whoever has no
- * rules in Prometheus has no recorded series either. Further questions in descriptions are left out, Grafana cannot ask them.
+ * A provisioning file with the alerts as Grafana-managed rules. They query raw series only, because without rules in
+ * Prometheus nothing is recorded.
  */
 export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings): string {
   const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
@@ -25,7 +25,7 @@ export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings):
       rules: rules.map((rule) => grafanaRule(rule, records, settings)),
     })),
   });
-  document.commentBefore = `${generatedNote}\n Copy it to provisioning/alerting; the data source needs the uid that stands in datasourceUid.`;
+  document.commentBefore = `${generatedNote}\n Copy it to provisioning/alerting. The data source must have the uid in datasourceUid.`;
   annotate(document, ['groups'], alerting);
   return printed(document);
 }
@@ -37,11 +37,11 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     condition: 'B',
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
-    // The query returns what is wrong: nothing returned is good news, and so is no error of its own for each rule.
+    // The query returns failures only, so no data is OK. A failed query keeps the state rather than fire every rule.
     noDataState: 'OK',
     execErrState: 'KeepLast',
     isPaused: false,
-    // Grafana sets alertname to the title; this is the name that runbooks and routes use.
+    // Grafana sets alertname to the title. Runbooks and routes use this name.
     labels: { alert: rule.alert, ...alertLabels(rule, settings) },
     annotations: {
       summary: rule.summary,
@@ -59,7 +59,7 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
         refId: 'B',
         relativeTimeRange: { from: 0, to: 0 },
         datasourceUid: expressions,
-        // True for whatever value the query returns, 0 and below included.
+        // True for any value that the query returns, including 0 and negative numbers.
         model: {
           refId: 'B',
           type: 'math',
@@ -73,14 +73,14 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
 
 const recorded = /\b(account\w*:\w+:\w+)(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
 
-/** The expression with every recorded series replaced by what records it. */
+/** The expression with every recorded series replaced by the expression that records it. */
 export function rawExpression(expr: string, records: readonly RecordingRule[]): string {
   return expr.replaceAll(recorded, (_, name: string, range?: string, step?: string, offset = '') => {
     const source = `(${rawExpression(definition(name, records), records)})`;
     if (range !== undefined) {
       return `${source}[${range}:${step ?? stepOf(range)}]${offset}`;
     }
-    // Only a subquery can be moved in time; its one step is the moment itself.
+    // An offset requires a subquery; with these bounds, last_over_time returns the value at that time.
     return offset === '' ? source : `last_over_time(${source}[2m:1m]${offset})`;
   });
 }
@@ -88,7 +88,7 @@ export function rawExpression(expr: string, records: readonly RecordingRule[]): 
 function definition(name: string, records: readonly RecordingRule[]): string {
   const rules = records.filter(({ record }) => record === name);
   if (rules.length === 0) {
-    throw new Error(`nothing records ${name}`);
+    throw new Error(`no rule records ${name}`);
   }
   return rules.map((rule) => labelled(rule.stateless ?? rule.expr, rule.labels ?? {})).join('\nor\n');
 }
@@ -100,7 +100,7 @@ function labelled(expr: string, labels: Readonly<Record<string, string>>): strin
   );
 }
 
-// As often as an account is polled is often enough where the range is long.
+// For long ranges, the interval of the account collector is a sufficient resolution.
 function stepOf(range: string): string {
-  return seconds(range) > 3 * 3600 ? '5m' : '1m';
+  return parseDuration(range) > 3 * 3600 ? '5m' : '1m';
 }

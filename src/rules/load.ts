@@ -1,14 +1,14 @@
 import { figures } from './figures.ts';
-import type { RuleGroup, RuleWriter } from './rule.ts';
-import { ask, label, value } from './text.ts';
+import type { RuleBuilder, RuleGroup } from './rule.ts';
+import { label, queryValue, value } from './template.ts';
 
 const planLoad = 'account:hosting_plan_load:ratio';
 const siteHour = 'account_site:hosting_site_load_hourly:max';
 
-/** Processor time: the whole account against its plan, and a site against itself. */
-export function loadRules(writer: RuleWriter): RuleGroup {
-  const { scope } = writer;
-  const around = `${siteHour}[${writer.time('1d')}] offset ${writer.time('6d12h')}`;
+/** Load: all sites of an account against its plan, and each site against itself a week ago. */
+export function loadRules(builder: RuleBuilder): RuleGroup {
+  const { scope } = builder;
+  const around = `${siteHour}[${builder.duration('1d')}] offset ${builder.duration('6d12h')}`;
 
   return {
     name: 'hosting-load',
@@ -16,50 +16,49 @@ export function loadRules(writer: RuleWriter): RuleGroup {
       {
         record: planLoad,
         expr: figures.planLoadRatio.expression(scope),
-        comment: 'Sites only: the load of databases is in another unit, and the plan does not limit it.',
+        comment: 'Sites only: the load of databases has another unit and no limit in the plan.',
       },
-      ...writer.alert('HostingPlanLoadHigh', {
-        summary: 'Hosting account is close to the load that its plan allows.',
+      ...builder.alert('HostingPlanLoadHigh', {
+        summary: 'Hosting account is close to the load limit of its plan.',
         description: [
           'The sites of account ',
           label('account'),
           ' use ',
           value('percent'),
           ' of the load that the plan allows (mean of the last month)',
-          ask('; that is ', figures.planLoad.expression, 'number'),
-          ask(' of ', figures.planLoadLimit.expression, 'number'),
-          '. Above the plan the provider slows the account down or asks for a bigger plan.',
+          queryValue('; load: ', figures.planLoad.expression, 'number'),
+          queryValue(' of ', figures.planLoadLimit.expression, 'number'),
+          '. Above the limit the provider throttles the account or asks for a bigger plan.',
         ],
         dashboard: 'hosting-account',
-        expr: (severity) => writer.passed('HostingPlanLoadHigh', severity, planLoad, planLoad),
+        expr: (severity) => builder.beyondThreshold('HostingPlanLoadHigh', severity, planLoad, planLoad),
       }),
       {
         record: siteHour,
         expr: [
           figures.siteLoadHour.expression(scope),
           'and',
-          `${figures.siteLoadHourAge.expression(scope)} < ${writer.seconds('HostingSiteLoadUnusual', 'age')}`,
+          `${figures.siteLoadHourAge.expression(scope)} < ${builder.parameterSeconds('HostingSiteLoadUnusual', 'age')}`,
         ].join('\n'),
-        comment:
-          'Only while the hour is recent: the provider leaves out hours without load, and then shows an old one.',
+        comment: 'Only while the hour is recent: the provider omits hours without load, so the newest may be old.',
       },
-      ...writer.alert('HostingSiteLoadUnusual', {
-        summary: 'Hosted site has far more load than a week ago.',
+      ...builder.alert('HostingSiteLoadUnusual', {
+        summary: 'Hosted site has an unusually high load.',
         description: [
           'Site ',
           label('site'),
           ' of account ',
           label('account'),
-          ' has ',
+          ' has had ',
           value('tenths'),
-          ' times the load of its busiest hour around this day last week, two hours in a row',
+          ' times the load of its busiest hour around the same day last week, two hours in a row',
           '. Look for bots, an attack, a new plugin or a campaign.',
         ],
         dashboard: 'hosting-workload',
-        comment: 'Only where the whole day of last week is known: half a day may be its quiet half.',
+        comment: 'Requires the complete day of last week: half a day may be the quiet half.',
         expr: (severity) =>
           [
-            writer.passed(
+            builder.beyondThreshold(
               'HostingSiteLoadUnusual',
               severity,
               `${siteHour} / (max_over_time(${around}) > 0)`,
@@ -68,9 +67,9 @@ export function loadRules(writer: RuleWriter): RuleGroup {
               'site',
             ),
             'and',
-            `${siteHour} >= ${writer.knob('HostingSiteLoadUnusual', 'floor')}`,
+            `${siteHour} >= ${builder.parameter('HostingSiteLoadUnusual', 'floor')}`,
             'and',
-            `present_over_time(${siteHour}[${writer.time('6h')}] offset ${writer.time('7d6h')})`,
+            `present_over_time(${siteHour}[${builder.duration('6h')}] offset ${builder.duration('7d6h')})`,
           ].join('\n'),
       }),
     ],

@@ -1,21 +1,21 @@
-import { duration, seconds } from './duration.ts';
+import { parseDuration, scaleDuration } from './duration.ts';
 import { type Scope, without } from './figures.ts';
 import type { Settings } from './settings.ts';
-import type { Text } from './text.ts';
+import type { Template } from './template.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
-/** A series that Prometheus writes for the rules below it. */
+/** A recording rule. */
 export interface RecordingRule {
   readonly record: string;
   readonly expr: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** What a reader cannot see from the expression. */
+  /** Written above the rule in the YAML files: what a reader cannot see from the expression. */
   readonly comment?: string;
-  /** The same without memory of its own, for Grafana, which asks raw series only. */
+  /** An equivalent expression that does not read its own recorded history, for Grafana, where nothing is recorded. */
   readonly stateless?: string;
 }
 
-/** Which dashboard shows the alert's figure. */
+/** The dashboard that an alert links to. */
 export type Dashboard = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
 
 /** One severity of one alert. */
@@ -26,99 +26,107 @@ export interface AlertingRule {
   readonly for: string;
   readonly keepFiringFor: string | undefined;
   readonly summary: string;
-  readonly description: Text;
+  readonly description: Template;
   readonly dashboard: Dashboard;
   readonly comment: string | undefined;
 }
 
 export type Rule = RecordingRule | AlertingRule;
 
-/** Rules that Prometheus evaluates one after the other at one timestamp, so that an alert sees what was recorded above it. */
+/** Prometheus evaluates the rules of a group in order at one timestamp, so an alert sees what was recorded above it. */
 export interface RuleGroup {
   readonly name: string;
   readonly rules: readonly Rule[];
 }
 
-/** What is the same for all severities of an alert; the expression differs by its threshold. */
+/** The parts that all severities of an alert share. */
 export interface AlertDefinition {
   readonly summary: string;
-  /** One text, or one for each severity where they mean different things. */
-  readonly description: Text | ((severity: Severity) => Text);
+  /** One description, or one per severity if they differ. */
+  readonly description: Template | ((severity: Severity) => Template);
   readonly dashboard: Dashboard;
   readonly comment?: string;
   readonly expr: (severity: Severity) => string;
 }
 
-/** Builds rules from settings: the only place where thresholds and durations turn into text. */
-export class RuleWriter {
+/** The scope of all rules: the selector and the replica labels of the settings. */
+export function scopeOf({ selector, replicaLabels }: Settings): Scope {
+  const matchers = Object.entries(selector).map(([name, value]) => `${name}="${value}"`);
+  return { matchers: matchers.join(','), replicaLabels };
+}
+
+/** Builds rules with the thresholds, parameters and durations of the settings. */
+export class RuleBuilder {
   readonly scope: Scope;
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.scope = {
-      matchers: Object.entries(settings.selector)
-        .map(([name, value]) => `${name}="${value}"`)
-        .join(','),
-      replicaLabels: settings.replicaLabels,
-    };
+    this.scope = scopeOf(settings);
   }
 
-  /** A figure inside the alert's condition, as PromQL wants it: a number or a duration. */
-  knob(alert: AlertName, name: string): string {
+  /** A parameter of the alert as PromQL text: a number or a duration. */
+  parameter(alert: AlertName, name: string): string {
     const defaults: Thresholds = thresholds[alert];
-    const value = this.#settings.alerts[alert]?.knobs[name] ?? defaults.knobs?.[name]?.value;
+    const value = this.#settings.alerts[alert]?.parameters[name] ?? defaults.parameters?.[name]?.value;
     if (value === undefined) {
-      throw new Error(`${alert} has no ${name}`);
+      throw new Error(`${alert} has no parameter ${name}`);
     }
-    return typeof value === 'number' ? decimal(value) : this.time(value);
+    return typeof value === 'number' ? decimal(value) : this.duration(value);
   }
 
-  /** The same duration where PromQL wants a number. */
-  seconds(alert: AlertName, name: string): number {
-    return seconds(this.knob(alert, name));
+  /** A duration parameter in seconds. */
+  parameterSeconds(alert: AlertName, name: string): number {
+    return parseDuration(this.parameter(alert, name));
   }
 
-  /** A duration, shortened with all others where the settings say so. */
-  time(text: string): string {
-    return this.#settings.timeFactor === 1 ? text : duration(seconds(text) * this.#settings.timeFactor);
+  /** A duration, multiplied by the time factor of the settings. */
+  duration(text: string): string {
+    return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** The threshold of an alert that no account overrides. */
+  /** The threshold in the settings, the same for all accounts. */
   threshold(alert: AlertName, severity: Severity): string {
     return decimal(this.#settings.alerts[alert]?.levels[severity]?.value ?? 0);
   }
 
   /**
-   * The threshold of every account of `subject`: its own where its configuration overrides the default.
-   * `subject` is a vector; `detail` are its labels below the account, such as `database`.
+   * An expression with one threshold per account of the vector `subject`: the override from the account's configuration,
+   * else the default. `detail` names the labels of `subject` that an account's threshold lacks, such as `database`.
    */
-  limit(alert: AlertName, severity: Severity, subject: string, ...detail: string[]): string {
+  accountThreshold(alert: AlertName, severity: Severity, subject: string, ...detail: string[]): string {
     const { direction }: Thresholds = thresholds[alert];
     const { matchers } = this.scope;
-    const own = `hosting_account_alert_threshold{${matchers},alert="${alert}",severity="${severity}"}`;
-    const calmer = direction === 'below' ? 'min' : 'max';
+    const override = `hosting_account_alert_threshold{${matchers},alert="${alert}",severity="${severity}"}`;
+    // The exporters of an HA pair may differ for a moment after a reload: the more tolerant value wins.
+    const aggregation = direction === 'below' ? 'min' : 'max';
     return [
       '(',
-      `  ${calmer} ${without(this.scope, 'alert', 'severity')} (${own})`,
+      `  ${aggregation} ${without(this.scope, 'alert', 'severity')} (${override})`,
       '  or',
       `  ${this.threshold(alert, severity)} * group without (${detail.join(', ')}) (${subject})`,
       ')',
     ].join('\n');
   }
 
-  /** `subject` where it has passed its account's threshold. */
-  passed(alert: AlertName, severity: Severity, subject: string, anchor: string, ...detail: string[]): string {
+  /** `subject` where it is beyond the threshold of its account; `accounts` is a vector with all accounts. */
+  beyondThreshold(
+    alert: AlertName,
+    severity: Severity,
+    subject: string,
+    accounts: string,
+    ...detail: string[]
+  ): string {
     const { direction }: Thresholds = thresholds[alert];
     const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
     return [
       subject,
       `${direction === 'below' ? '<' : '>='}${matching}`,
-      this.limit(alert, severity, anchor, ...detail),
+      this.accountThreshold(alert, severity, accounts, ...detail),
     ].join('\n');
   }
 
-  /** The alert in each severity that is on, the loudest first. */
+  /** One rule per enabled severity of the alert, the most severe first. */
   alert(alert: AlertName, definition: AlertDefinition): AlertingRule[] {
     const settings = this.#settings.alerts[alert];
     const { summary, description, dashboard, comment } = definition;
@@ -133,8 +141,8 @@ export class RuleWriter {
           alert,
           severity,
           expr: definition.expr(severity),
-          for: this.time(level.for),
-          keepFiringFor: keepFiringFor === undefined ? undefined : this.time(keepFiringFor),
+          for: this.duration(level.for),
+          keepFiringFor: keepFiringFor === undefined ? undefined : this.duration(keepFiringFor),
           summary,
           description: typeof description === 'function' ? description(severity) : description,
           dashboard,
@@ -145,7 +153,7 @@ export class RuleWriter {
   }
 }
 
-/** A number without the noise of binary fractions. */
+/** The shortest decimal notation, without binary rounding noise. */
 export function decimal(value: number): string {
   return Number(value.toPrecision(12)).toString();
 }

@@ -3,7 +3,7 @@ import { printed } from './prometheus.ts';
 import { settingsShape } from './settings.ts';
 import { alertNames, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
-/** The settings file with every key at its default and a comment for each: what a user copies and edits. */
+/** The settings file with every default and a comment for each key, for users to copy and edit. */
 export function settingsFile(): string {
   const { alerts: _, ...general } = settingsShape.parse({});
   const document = new Document({
@@ -11,10 +11,10 @@ export function settingsFile(): string {
     alerts: Object.fromEntries(alertNames.map((alert) => [alert, alertDefaults(thresholds[alert])])),
   });
   document.commentBefore = [
-    ' Thresholds of the alert bundle: every key with its default. Keep what you change, leave out the rest, then write',
-    ' the bundle anew: hosting-account-exporter rules --config.file=thresholds.yml --output=alerts',
-    ' `off` in place of an alert or of one severity leaves it out. Single accounts override thresholds in the',
-    " exporter's own configuration; no rule has to change for that.",
+    ' Settings of the alert bundle: every key with its default. Copy this file, keep the keys that you change, and',
+    ' generate the bundle: hosting-account-exporter rules --config.file=my-thresholds.yml --output=alerts',
+    ' `off` as the value of an alert or of a severity disables it. To override thresholds for single accounts, use',
+    " the exporter's configuration; the rules stay the same.",
   ].join('\n');
   for (const [key, schema] of Object.entries(settingsShape.shape)) {
     comment(document, [key], schema.description ?? '', true);
@@ -25,7 +25,7 @@ export function settingsFile(): string {
   return printed(document);
 }
 
-function alertDefaults({ direction, levels, keepFiringFor, knobs = {} }: Thresholds): unknown {
+function alertDefaults({ direction, levels, keepFiringFor, parameters = {} }: Thresholds): unknown {
   const plain: Record<string, unknown> = {};
   for (const severity of severities) {
     const level = levels[severity];
@@ -33,7 +33,7 @@ function alertDefaults({ direction, levels, keepFiringFor, knobs = {} }: Thresho
       plain[severity] = { ...(direction && { [direction]: level.value }), for: level.for };
     }
   }
-  for (const [name, { value }] of Object.entries(knobs)) {
+  for (const [name, { value }] of Object.entries(parameters)) {
     plain[name] = value;
   }
   return { ...plain, ...(keepFiringFor !== undefined && { keep_firing_for: keepFiringFor }) };
@@ -42,11 +42,11 @@ function alertDefaults({ direction, levels, keepFiringFor, knobs = {} }: Thresho
 function commentAlert(
   document: Document,
   alert: string,
-  { means, unit, perAccount, levels, knobs = {} }: Thresholds,
+  { description, unit, perAccount, levels, parameters = {} }: Thresholds,
 ): void {
-  const counted = unit === undefined ? '' : ` Unit: ${unit}.`;
-  const own = perAccount ? ' An account may override it.' : '';
-  comment(document, ['alerts', alert], `${means}${counted}${own}`, alert !== alertNames[0]);
+  const unitText = unit === undefined ? '' : ` Unit: ${unit}.`;
+  const overrideText = perAccount ? ' Can be overridden per account.' : '';
+  comment(document, ['alerts', alert], `${description}${unitText}${overrideText}`, alert !== alertNames[0]);
   for (const [severity, level] of Object.entries(levels) as [Severity, { readonly why: string }][]) {
     comment(document, ['alerts', alert, severity], level.why);
     const node = document.getIn(['alerts', alert, severity], true);
@@ -54,17 +54,17 @@ function commentAlert(
       node.flow = true;
     }
   }
-  for (const [name, { why }] of Object.entries(knobs)) {
+  for (const [name, { why }] of Object.entries(parameters)) {
     comment(document, ['alerts', alert, name], why);
   }
   comment(
     document,
     ['alerts', alert, 'keep_firing_for'],
-    'Goes on for so long after its end: a short gap is no end. Or `off`.',
+    'Keeps firing for this long after the condition ends, to bridge short gaps. Or `off`.',
   );
 }
 
-/** Puts a comment above a key, where the key is there. */
+/** Writes a comment above a key if the key exists. */
 function comment(document: Document, path: readonly string[], text: string, spaceBefore = false): void {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;

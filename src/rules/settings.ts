@@ -1,97 +1,100 @@
 import { z } from 'zod';
-import { durationPattern, seconds } from './duration.ts';
+import { durationPattern, parseDuration } from './duration.ts';
 import { defaultReplicaLabels } from './figures.ts';
 import { type AlertName, alertNames, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
-/** One severity of an alert as it is written into the bundle. */
+/** An enabled severity of an alert. */
 export interface LevelSettings {
   readonly value?: number;
   readonly for: string;
 }
 
-/** An alert that is switched on, with every figure settled. */
+/** An enabled alert with all defaults filled in. */
 export interface AlertSettings {
   readonly levels: Readonly<Partial<Record<Severity, LevelSettings>>>;
   readonly keepFiringFor?: string;
-  readonly knobs: Readonly<Record<string, number | string>>;
+  readonly parameters: Readonly<Record<string, number | string>>;
 }
 
 const off = z.literal(['off', false]);
 
-/** Text of one form, with one message for all that is not. */
-function textOf(form: RegExp, error: string) {
-  return z.string({ error }).regex(form, { error });
+/** A string that matches the pattern, with the same message for wrong types and wrong strings. */
+function stringMatching(pattern: RegExp, error: string) {
+  return z.string({ error }).regex(pattern, { error });
 }
 
-const durationText = textOf(
+const durationText = stringMatching(
   durationPattern,
-  'is not a duration; write one as Prometheus does, for example 90m or 1h30m',
+  'is not a duration; use Prometheus notation, for example 90m or 1h30m',
 );
 
-const labelName = textOf(
+const labelName = stringMatching(
   /^[a-zA-Z_][a-zA-Z0-9_]*$/,
-  'is not the name of a label; write letters, digits and _, beginning with no digit',
+  'is not a label name; use letters, digits and _, and do not start with a digit',
 );
 
-// Go templates and PromQL strings would read these characters as their own.
-const labelValue = textOf(
+// These characters have a meaning in Go templates and PromQL strings.
+const labelValue = stringMatching(
   /^[^"\\\n{}]+$/,
-  'is not the value of a label; write text without quotes, backslashes and braces',
+  'is not a valid label value; use text without quotes, backslashes and braces',
 );
 
-const plainText = z.string({ error: 'is not text; put it in quotes' });
+const plainText = z.string({ error: 'is not a string; put it in quotes' });
 
 const labels = z.record(labelName, labelValue, {
-  error: 'is not a mapping; write lines of "label: value" below it',
+  error: 'is not a mapping; write lines of "label: value"',
 });
 
 function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value" below it' });
+  return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' });
 }
 
-/** A severity of the alert as one writes it: its own default, or where it has none that of another. */
+/** An example for an error message: the default of this severity, or of another one if it has none. */
 function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
   const level = levels[severity] ?? Object.values(levels)[0];
   return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;
 }
 
-/** A value and a duration where given; the schema of one severity of an alert. */
+/** The schema of one severity: an optional threshold and an optional duration. */
 function levelSchema(defaults: Thresholds, severity: Severity) {
   const { direction } = defaults;
   const timing = { for: durationText.optional() };
-  const figure = z.number({ error: 'is not a number; write one, in the unit of the alert' }).optional();
-  const shape = direction === undefined ? timing : { [direction]: figure, ...timing };
-  const what = direction === undefined ? 'is neither off nor a mapping' : 'is not a threshold';
-  const error = `${what}; write one such as ${exampleOf(defaults, severity)}, or off`;
+  const number = z.number({ error: 'is not a number; write one in the unit of the alert' }).optional();
+  const shape = direction === undefined ? timing : { [direction]: number, ...timing };
+  const problem = direction === undefined ? 'is neither off nor a mapping' : 'is not a threshold';
+  const error = `${problem}; write one such as ${exampleOf(defaults, severity)}, or off`;
   return z.union([off, mapping(shape)], { error }).optional();
 }
 
-function knobSchema(value: number | string) {
+function parameterSchema(value: number | string) {
   if (typeof value === 'string') return durationText.optional();
   const error = `is not a number of 0 or more; write one such as ${value}`;
   return z.number({ error }).min(0, { error }).optional();
 }
 
 const keepFiringFor = z.union([off, durationText], {
-  error: 'is not a duration; write one as Prometheus does, for example 15m, or off',
+  error: 'is not a duration; use Prometheus notation, for example 15m, or off',
 });
 
 function alertSchema(alert: AlertName) {
   const defaults: Thresholds = thresholds[alert];
   const levels = Object.fromEntries(severities.map((severity) => [severity, levelSchema(defaults, severity)]));
-  const knobs = Object.entries(defaults.knobs ?? {}).map(([name, { value }]) => [name, knobSchema(value)]);
-  const shape = { ...levels, ...Object.fromEntries(knobs), keep_firing_for: keepFiringFor.optional() };
-  const loudest = severities.find((severity) => defaults.levels[severity] !== undefined) ?? 'warning';
-  const example = `{ ${loudest}: ${exampleOf(defaults, loudest)} }`;
+  const parameters = Object.entries(defaults.parameters ?? {}).map(([name, { value }]) => [
+    name,
+    parameterSchema(value),
+  ]);
+  const shape = { ...levels, ...Object.fromEntries(parameters), keep_firing_for: keepFiringFor.optional() };
+  const highest = severities.find((severity) => defaults.levels[severity] !== undefined) ?? 'warning';
+  const example = `{ ${highest}: ${exampleOf(defaults, highest)} }`;
   return z
     .union([off, mapping(shape)], {
       error: `is neither off nor a mapping; write off, or thresholds such as ${example}`,
     })
     .optional()
-    .describe(defaults.means)
-    .transform((given, context): AlertSettings | undefined => {
+    .describe(defaults.description)
+    .transform((input, context): AlertSettings | undefined => {
       try {
-        return settle(alert, given ?? {});
+        return resolveAlert(alert, input ?? {});
       } catch (error) {
         context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
         return z.NEVER;
@@ -99,72 +102,71 @@ function alertSchema(alert: AlertName) {
     });
 }
 
-interface Given {
+interface Input {
   readonly [key: string]: unknown;
   readonly for?: unknown;
   readonly keep_firing_for?: unknown;
 }
 
-/** Lays what is given over the defaults of one alert; undefined where nothing of it is left on. */
-function settle(alert: AlertName, given: Given | 'off' | false): AlertSettings | undefined {
-  if (given === 'off' || given === false) {
+/** Applies the input to the defaults of one alert; undefined if the alert or all its severities are off. */
+function resolveAlert(alert: AlertName, input: Input | 'off' | false): AlertSettings | undefined {
+  if (input === 'off' || input === false) {
     return undefined;
   }
   const defaults: Thresholds = thresholds[alert];
   const levels: Partial<Record<Severity, LevelSettings>> = {};
   for (const severity of severities) {
-    const level = settleLevel(alert, severity, given[severity]);
+    const level = resolveLevel(alert, severity, input[severity]);
     if (level !== undefined) {
       levels[severity] = level;
     }
   }
-  const knobs: Record<string, number | string> = {};
-  for (const [name, { value }] of Object.entries(defaults.knobs ?? {})) {
-    const other = given[name];
-    knobs[name] = typeof other === 'number' || typeof other === 'string' ? other : value;
+  const parameters: Record<string, number | string> = {};
+  for (const [name, { value }] of Object.entries(defaults.parameters ?? {})) {
+    const override = input[name];
+    parameters[name] = typeof override === 'number' || typeof override === 'string' ? override : value;
   }
-  const keep = given.keep_firing_for ?? defaults.keepFiringFor;
-  const settled = { levels, knobs, ...(typeof keep === 'string' && keep !== 'off' && { keepFiringFor: keep }) };
-  checkOrder(alert, settled);
-  return Object.keys(levels).length === 0 ? undefined : settled;
+  const keep = input.keep_firing_for ?? defaults.keepFiringFor;
+  const resolved = { levels, parameters, ...(typeof keep === 'string' && keep !== 'off' && { keepFiringFor: keep }) };
+  validateAlert(alert, resolved);
+  return Object.keys(levels).length === 0 ? undefined : resolved;
 }
 
-function settleLevel(alert: AlertName, severity: Severity, given: unknown): LevelSettings | undefined {
-  if (given === 'off' || given === false) {
+function resolveLevel(alert: AlertName, severity: Severity, input: unknown): LevelSettings | undefined {
+  if (input === 'off' || input === false) {
     return undefined;
   }
-  const defaults: Thresholds = thresholds[alert];
-  const level = defaults.levels[severity];
-  const { direction } = defaults;
-  const own: Given = typeof given === 'object' && given !== null ? { ...given } : {};
-  if (level === undefined && given === undefined) {
+  const { direction, levels }: Thresholds = thresholds[alert];
+  const level = levels[severity];
+  if (level === undefined && input === undefined) {
     return undefined;
   }
-  const value = direction === undefined ? undefined : (own[direction] ?? level?.value);
-  const wait = own.for ?? level?.for;
-  if (typeof wait !== 'string' || (direction !== undefined && typeof value !== 'number')) {
-    const needed = direction === undefined ? 'for' : `${direction} and for`;
-    throw new Error(`${severity}: this alert has no such severity by default, so it needs ${needed}`);
+  const override: Input = typeof input === 'object' && input !== null ? { ...input } : {};
+  const value = direction === undefined ? undefined : (override[direction] ?? level?.value);
+  const duration = override.for ?? level?.for;
+  if (typeof duration !== 'string' || (direction !== undefined && typeof value !== 'number')) {
+    const required = direction === undefined ? 'for' : `${direction} and for`;
+    throw new Error(`${severity}: this alert has no such severity by default; specify ${required}`);
   }
-  return { for: wait, ...(typeof value === 'number' && { value }) };
+  return { for: duration, ...(typeof value === 'number' && { value }) };
 }
 
-/** A warning that comes after its critical, or a window longer than `for`, is an error of the settings and not a wish. */
-function checkOrder(alert: AlertName, { levels, knobs }: AlertSettings): void {
+/** Rejects thresholds in the wrong order, and a `for` that makes HostingDiskFillingUpFast fire on a single upload. */
+function validateAlert(alert: AlertName, { levels, parameters }: AlertSettings): void {
   const { direction }: Thresholds = thresholds[alert];
   const values = severities.flatMap((severity) => levels[severity]?.value ?? []);
   const ordered = values.every((value, index) => {
-    const milder = values[index + 1];
-    return milder === undefined || (direction === 'below' ? value <= milder : value >= milder);
+    const lessSevere = values[index + 1];
+    return lessSevere === undefined || (direction === 'below' ? value <= lessSevere : value >= lessSevere);
   });
   if (!ordered) {
-    throw new Error(`critical must lie ${direction} warning, and warning ${direction} info`);
+    throw new Error(`critical must be ${direction} warning, and warning ${direction} info`);
   }
   if (alert === 'HostingDiskFillingUpFast') {
-    const { short }: { readonly short?: number | string } = knobs;
+    const { short }: { readonly short?: number | string } = parameters;
     for (const level of Object.values(levels)) {
-      if (seconds(level.for) < seconds(String(short))) {
-        throw new Error('for must be at least as long as short, or one upload fires the alert');
+      if (parseDuration(level.for) < parseDuration(String(short))) {
+        throw new Error('for must be at least as long as short, or a single upload fires the alert');
       }
     }
   }
@@ -172,63 +174,67 @@ function checkOrder(alert: AlertName, { levels, knobs }: AlertSettings): void {
 
 const alerts = mapping(Object.fromEntries(alertNames.map((alert) => [alert, alertSchema(alert)])))
   .prefault({})
-  .describe('Thresholds of each alert. `off` in place of an alert or of one severity leaves it out.');
+  .describe('Thresholds of each alert. `off` as the value of an alert or of a severity disables it.');
 
-const factorError = 'is not a number above 0; write one, such as 0.02';
+const factorError = 'is not a number above 0; write one such as 0.02';
 
-/** The keys of the settings file as they are written by hand; every one is optional. */
+/** The keys of the settings file; all are optional. */
 export const settingsShape = mapping({
   selector: labels
     .refine(
       (labels) => Object.hasOwn(labels, 'job'),
-      'must name the job: without it an exporter that is gone is not missed',
+      'must contain job: without it no alert detects a missing exporter',
     )
     .default({ job: 'hosting' })
-    .describe('Labels that select the series of the exporter. Exact values only; `job` must be among them.'),
+    .describe('Labels that select the series of the exporter, with exact values. `job` is required.'),
   replica_labels: z
     .array(labelName, { error: 'is not a list; write one such as [instance]' })
-    .min(1, { error: 'is empty; name at least one label in it, or remove the key' })
+    .min(1, { error: 'is empty; add at least one label, or remove the key' })
     .default([...defaultReplicaLabels])
-    .describe('Labels that tell the two exporters of an HA pair apart. The pair counts as one.'),
-  labels: labels.default({}).describe('Labels that every alert gets, for the routes of your Alertmanager.'),
+    .describe('Labels that differ between the exporters of an HA pair. The pair counts as one exporter.'),
+  labels: labels.default({}).describe('Labels that are added to every alert, for example for Alertmanager routes.'),
   severities: mapping({
     critical: labelValue.default('critical'),
     warning: labelValue.default('warning'),
     info: labelValue.default('info'),
   })
     .prefault({})
-    .describe('What the label `severity` says for each of the three severities.'),
+    .describe('Values of the label `severity`.'),
   runbook_base_url: plainText
     .default('https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks')
-    .describe('Where the runbooks are; `/<AlertName>.md` is added.'),
+    .describe('Base URL of the runbooks; `/<AlertName>.md` is appended.'),
   dashboard_base_url: plainText
     .default('')
-    .describe('Address of Grafana, without a slash at the end; `/d/<dashboard>?var-account=...` is added.'),
-  grafana_datasource_uid: plainText.default('prometheus').describe('The data source that Grafana-managed alerts ask.'),
+    .describe('Base URL of Grafana; `/d/<dashboard>?var-account=...` is appended.'),
+  grafana_datasource_uid: plainText
+    .default('prometheus')
+    .describe('UID of the data source for Grafana-managed alerts.'),
   time_factor: z
     .number({ error: factorError })
     .positive({ error: factorError })
     .default(1)
-    .describe('Multiplies every duration. For trying the chain in minutes, say 0.02; then no tests are written.'),
+    .describe(
+      'Multiplies every duration. With 0.02, for example, the whole alert chain can be tried in minutes. With a factor other than 1, no tests are generated.',
+    ),
   alerts,
 });
 
-/** The settings file of the bundle: what is given, with every default filled in. */
+/** Parses a settings file and fills in all defaults. */
 export const settingsSchema = settingsShape.transform(
-  (given): Settings => ({
-    selector: given.selector,
-    replicaLabels: given.replica_labels,
-    labels: given.labels,
-    severityNames: given.severities,
-    runbookBaseUrl: given.runbook_base_url.replace(/\/+$/, ''),
-    dashboardBaseUrl: given.dashboard_base_url.replace(/\/+$/, ''),
-    grafanaDatasourceUid: given.grafana_datasource_uid,
-    timeFactor: given.time_factor,
-    alerts: given.alerts,
+  (input): Settings => ({
+    selector: input.selector,
+    replicaLabels: input.replica_labels,
+    labels: input.labels,
+    severityNames: input.severities,
+    runbookBaseUrl: input.runbook_base_url.replace(/\/+$/, ''),
+    dashboardBaseUrl: input.dashboard_base_url.replace(/\/+$/, ''),
+    grafanaDatasourceUid: input.grafana_datasource_uid,
+    timeFactor: input.time_factor,
+    alerts: input.alerts,
   }),
 );
 
-/** The settings of a bundle with every default filled in. An alert that is switched off is undefined. */
+/** The settings of a bundle with all defaults filled in. A disabled alert is undefined. */
 export interface Settings {
   readonly selector: Readonly<Record<string, string>>;
   readonly replicaLabels: readonly string[];

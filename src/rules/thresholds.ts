@@ -1,9 +1,9 @@
-/** How loud an alert is: critical wakes somebody, warning waits for the morning, info is for whoever is already looking. */
+/** From the most to the least severe: critical pages someone, warning is read the next morning, info notifies no one. */
 export const severities = ['critical', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** What a threshold or a figure is counted in. */
+/** The unit of a threshold, a parameter or a figure. `intervals` are multiples of a collector's poll interval. */
 export type Unit =
   | 'ratio'
   | 'bytes'
@@ -11,66 +11,73 @@ export type Unit =
   | 'hours'
   | 'days'
   | 'times'
-  | 'turns'
+  | 'intervals'
   | 'count'
   | 'accounts'
   | 'load'
   | 'money';
 
-/** One severity of an alert: from which value on, and for how long before it fires. */
+/** One severity of an alert. */
 export interface Level {
-  /** The threshold, in the alert's unit; absent where the alert compares nothing. */
+  /** The threshold in the alert's unit; absent if the alert compares nothing. */
   readonly value?: number;
   /** Prometheus duration for which the condition must hold. */
   readonly for: string;
   readonly why: string;
 }
 
-/** A further figure inside an alert's condition: a floor, a window, a minimum. A string is a Prometheus duration. */
-export interface Knob {
+/** A further number or duration in the condition of an alert. A string is a Prometheus duration. */
+export interface Parameter {
   readonly value: number | string;
   readonly unit: Unit;
   readonly why: string;
 }
 
-/** Everything about an alert that somebody may want otherwise, with its default and the reason for it. */
+/** Everything about an alert that users can change, with its default and the reason for it. */
 export interface Thresholds {
-  /** What is compared, as the reader of the settings file needs it. */
-  readonly means: string;
+  /** The compared quantity, or the condition if the alert compares nothing. */
+  readonly description: string;
   readonly unit?: Unit;
-  /** `above` fires at the value and over it, `below` fires under it: as a Grafana panel paints its steps. */
+  /** `above` fires at the threshold and above it, `below` fires below it, like the steps of a Grafana panel. */
   readonly direction?: 'above' | 'below';
-  /** The largest value that makes sense, where it isn't 1 for a ratio and none for anything else. */
-  readonly most?: number;
-  /** True where an account's own configuration may override the value. */
+  /** The largest valid threshold, if it is not 1 for a ratio and unlimited for other units. */
+  readonly maximum?: number;
+  /** Whether the configuration of an account can override the threshold. */
   readonly perAccount: boolean;
   readonly levels: Readonly<Partial<Record<Severity, Level>>>;
   readonly keepFiringFor?: string;
-  readonly knobs?: Readonly<Record<string, Knob>>;
+  readonly parameters?: Readonly<Record<string, Parameter>>;
 }
 
-/** Every alert's defaults, in the order in which one triages: is it watched, can it be reached, is it full, what comes. */
+/** The defaults of every alert, in the order of triage: exporter, provider, collectors, then the accounts. */
 export const thresholds = {
   HostingExporterDown: {
-    means: 'The exporter does not answer Prometheus.',
+    description: 'Prometheus cannot scrape the exporter.',
     perAccount: false,
     levels: {
-      critical: { for: '5m', why: 'Some account is watched by nobody. Five minutes let an exporter restart or move.' },
-      warning: { for: '15m', why: 'Another exporter still watches every account of this one: a spare is lost.' },
+      critical: {
+        for: '5m',
+        why: 'At least one account is not monitored. Five minutes are enough to restart or move an exporter.',
+      },
+      warning: { for: '15m', why: 'Other exporters still report all its accounts, but redundancy is lost.' },
     },
-    knobs: {
-      memory: { value: '1d', unit: 'seconds', why: 'How long it is known which accounts the lost exporter watched.' },
+    parameters: {
+      memory: {
+        value: '1d',
+        unit: 'seconds',
+        why: 'How long the accounts of an exporter are remembered after it went down.',
+      },
     },
   },
   HostingExporterAbsent: {
-    means: 'Prometheus knows no exporter at all.',
+    description: 'Prometheus has no target for the job.',
     perAccount: false,
     levels: {
-      critical: { for: '15m', why: 'Longer than a restart of Prometheus needs to find its targets again.' },
+      critical: { for: '15m', why: 'Longer than Prometheus needs to discover its targets after a restart.' },
     },
   },
   HostingProviderUnreachable: {
-    means: 'Share of the accounts that get no answer, rejected credentials not counted.',
+    description: 'Share of accounts whose newest poll got no answer from the API. Rejected credentials are an answer.',
     unit: 'ratio',
     direction: 'above',
     perAccount: false,
@@ -78,129 +85,136 @@ export const thresholds = {
       critical: {
         value: 0.6,
         for: '10m',
-        why: 'Most accounts at once have one cause. Two of three is most, one of two is not. Must fire before HostingPollFailing can.',
+        why: 'So many failures have one cause. Two of three accounts reach the threshold, one of two does not. The alert must fire before HostingPollFailing.',
       },
     },
-    // Longer than HostingPollFailing, which it mutes: or that one would be told of when all is well again.
+    // Longer than for HostingPollFailing, which this alert inhibits and which would otherwise notify after the outage.
     keepFiringFor: '15m',
-    knobs: {
+    parameters: {
       accounts: {
         value: 2,
         unit: 'accounts',
-        why: 'With fewer accounts "most" says nothing; HostingPollFailing tells.',
+        why: 'Minimum number of accounts. With fewer, HostingPollFailing reports the failure.',
       },
     },
   },
   HostingCredentialsRejected: {
-    means: 'The newest poll of the account failed, and the API rejected its credentials lately.',
+    description: 'The newest poll of the account failed, and the API rejected its credentials within the window.',
     perAccount: false,
     levels: {
-      warning: { for: '10m', why: 'Two turns of the account collector: one stray rejection is not reported.' },
+      warning: {
+        for: '10m',
+        why: 'Two intervals of the account collector: a single rejection does not fire the alert.',
+      },
     },
     keepFiringFor: '10m',
-    knobs: {
+    parameters: {
       window: {
         value: '1h',
         unit: 'seconds',
-        why: 'Must be longer than the interval of the account collector, which alone tries again after a rejection.',
+        why: 'Must be longer than the interval of the account collector: after a rejection only that collector tries again.',
       },
     },
   },
   HostingPollFailing: {
-    means: 'Age of the newest good poll, in turns of that collector; counted from its first sight while there is none.',
-    unit: 'turns',
+    description:
+      'Age of the newest successful poll in intervals of the collector. Without one, counted from when the collector first appeared.',
+    unit: 'intervals',
     direction: 'above',
     perAccount: true,
     levels: {
       warning: {
         value: 3,
         for: '9m',
-        why: 'Figures are dropped after three turns and ten minutes; the alert comes just before that, and after the one that names the cause.',
+        why: 'Results expire ten minutes after three intervals. The alert fires just before that, and after any alert that names the cause.',
       },
     },
     keepFiringFor: '5m',
-    knobs: {
+    parameters: {
       memory: {
         value: '1h',
         unit: 'seconds',
-        why: 'How long the last good poll is remembered while an exporter is away: one that restarts again and again is noticed.',
+        why: 'How long the last successful poll is remembered while an exporter is away, so that an exporter in a restart loop is detected.',
       },
     },
   },
   HostingAccountMissing: {
-    means: 'The account was configured within the last day and is gone, though every exporter answers.',
+    description: 'An account that was configured within the last day is gone, although all exporters answer.',
     perAccount: false,
     levels: {
-      warning: { for: '30m', why: 'Longer than a rollout that moves accounts from one exporter to another.' },
+      warning: { for: '30m', why: 'Longer than a rollout that moves accounts between exporters.' },
     },
     keepFiringFor: '15m',
-    knobs: {
+    parameters: {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'How long a missing account is remembered; then the alert ends by itself.',
+        why: 'How long a missing account is remembered. After that the alert resolves automatically.',
       },
     },
   },
   HostingConfigReloadFailed: {
-    means: 'The exporter could not read its changed configuration and runs with the old one.',
+    description: 'The newest configuration reload failed, and the exporter keeps its previous configuration.',
     perAccount: false,
     levels: {
-      warning: { for: '15m', why: 'Time to notice and mend an edit in progress.' },
+      warning: { for: '15m', why: 'Leaves time to correct an edit in progress.' },
     },
   },
   HostingSeriesDropped: {
-    means: 'Series that a collector left out of its newest snapshot because of max_series.',
+    description: 'Series that a collector dropped from its newest results because of max_series.',
     perAccount: false,
     levels: {
-      warning: { for: '15m', why: 'Sites or databases are not watched; this does not heal by itself.' },
+      warning: {
+        for: '15m',
+        why: 'Some sites or databases are not monitored, and that does not change without action.',
+      },
     },
     keepFiringFor: '15m',
   },
   HostingApiLimitHit: {
-    means: 'The provider refuses calls because its limit per minute is used up.',
+    description: 'API calls that the provider refused because its limit per minute was reached.',
     perAccount: false,
     levels: {
-      info: { for: '30m', why: 'Together with the window an hour of refusals: one busy minute is not reported.' },
+      info: { for: '30m', why: 'With the window, an hour of refusals: one busy minute does not fire the alert.' },
     },
-    knobs: {
+    parameters: {
       window: {
         value: '30m',
         unit: 'seconds',
-        why: 'A refusal counts for so long; must cover the gap between two polls.',
+        why: 'How long a refusal counts. Must cover the gap between two polls.',
       },
     },
   },
   HostingApiBudgetExhausted: {
-    means: 'Calls waiting for the budget of the account (requests_per_minute) all the time.',
+    description: 'API calls that waited for the budget of the account (requests_per_minute) during the whole window.',
     perAccount: false,
     levels: {
-      info: { for: '30m', why: 'A queue that does not empty within an hour never will: polls come late.' },
+      info: { for: '30m', why: 'A queue that does not empty within an hour never will: polls are late.' },
     },
-    knobs: {
-      window: { value: '30m', unit: 'seconds', why: 'The queue must not have been empty once in this time.' },
+    parameters: {
+      window: { value: '30m', unit: 'seconds', why: 'The queue must not have been empty at any time in this window.' },
     },
   },
   HostingPermissionMissing: {
-    means: 'A collector fails because the API user may not call its method.',
+    description: 'A collector fails because the API user has no permission for its method.',
     perAccount: false,
     levels: {
-      info: { for: '15m', why: 'Often on purpose; nothing breaks, so nobody is disturbed.' },
+      info: { for: '15m', why: 'Often intended, and nothing breaks, so no one is notified.' },
     },
   },
   HostingDiskAlmostFull: {
-    means: 'Share of the disk quota that is used.',
+    description: 'Share of the disk quota that is used.',
     unit: 'ratio',
     direction: 'above',
     perAccount: true,
     levels: {
-      warning: { value: 0.85, for: '30m', why: 'Time to clean up or to order a bigger plan without haste.' },
-      critical: { value: 0.95, for: '15m', why: 'At the quota mail bounces and uploads and database writes fail.' },
+      warning: { value: 0.85, for: '30m', why: 'Leaves time to clean up or to order a bigger plan.' },
+      critical: { value: 0.95, for: '15m', why: 'At the quota, mail bounces, and uploads and database writes fail.' },
     },
     keepFiringFor: '15m',
   },
   HostingDiskFillingUp: {
-    means: 'Days until the disk quota is used up, at the pace of the last days.',
+    description: 'Days until the disk quota is used up, at the growth rate of the last days.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
@@ -208,16 +222,21 @@ export const thresholds = {
       warning: {
         value: 14,
         for: '6h',
-        why: 'Two weeks are enough to order a bigger plan; six hours outlast any upload.',
+        why: 'Two weeks are enough to order a bigger plan. Six hours are longer than any upload.',
       },
     },
     keepFiringFor: '15m',
-    knobs: {
-      floor: { value: 0.6, unit: 'ratio', why: 'An emptier account has time, whatever the forecast says.' },
+    parameters: {
+      floor: {
+        value: 0.6,
+        unit: 'ratio',
+        why: 'Minimum usage. Below it there is time, even if the forecast is short.',
+      },
     },
   },
   HostingDiskFillingUpFast: {
-    means: 'Hours until the disk quota is used up, at the pace of both the last three hours and the last half hour.',
+    description:
+      'Hours until the disk quota is used up, at the slower of two growth rates: last half hour and last three hours.',
     unit: 'hours',
     direction: 'below',
     perAccount: true,
@@ -225,70 +244,74 @@ export const thresholds = {
       critical: {
         value: 12,
         for: '30m',
-        why: 'It will not last the night. As long as the short window: one step has left it.',
+        why: 'The account is full before morning. `for` is as long as the short window, so that a single step does not fire the alert.',
       },
     },
     keepFiringFor: '15m',
-    knobs: {
-      floor: { value: 0.75, unit: 'ratio', why: 'An emptier account has time, whatever the forecast says.' },
+    parameters: {
+      floor: {
+        value: 0.75,
+        unit: 'ratio',
+        why: 'Minimum usage. Below it there is time, even if the forecast is short.',
+      },
       short: {
         value: '30m',
         unit: 'seconds',
-        why: 'Ends the alert when the growth ends. At least 3 turns of the account collector.',
+        why: 'Resolves the alert soon after the growth stops. At least 3 intervals of the account collector.',
       },
-      long: { value: '3h', unit: 'seconds', why: 'Bigger than an upload; shorter than the night.' },
+      long: { value: '3h', unit: 'seconds', why: 'Longer than an upload, shorter than a night.' },
       memory: {
         value: '2d',
         unit: 'seconds',
-        why: 'Usage must be higher than ever in this time: a nightly backup is not.',
+        why: 'Usage must be higher than at any time in this window, which excludes a nightly backup.',
       },
     },
   },
   HostingAccountBlockedSoon: {
-    means: 'Whole days until the provider blocks the account for lack of money, as it says itself.',
+    description: 'Whole days until the provider suspends the account for insufficient funds, by its own estimate.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
     levels: {
-      warning: { value: 7, for: '1h', why: 'A transfer of money may take some working days.' },
+      warning: { value: 7, for: '1h', why: 'A bank transfer may take some working days.' },
       critical: {
         value: 3,
         for: '1h',
-        why: 'Two days or less: a weekend. Then the account goes down with all its sites and mail.',
+        why: 'Two days or less, which may be a weekend. After that the account is down with all its sites and mail.',
       },
     },
     keepFiringFor: '15m',
   },
   HostingDomainExpired: {
-    means: 'Whole days until the registration of a domain ends, where it has ended already.',
+    description: 'Whole days until a domain expires, for domains that have expired.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
     levels: {
-      critical: { value: 0, for: '15m', why: 'The sites and the mail of the domain are gone for visitors.' },
+      critical: { value: 0, for: '15m', why: 'The sites and mail of the domain no longer work.' },
     },
     keepFiringFor: '15m',
-    knobs: {
+    parameters: {
       forget: {
         value: 30,
         unit: 'days',
-        why: 'After a month nobody wants it back; the provider lists dead domains for long.',
+        why: 'After a month the domain is considered abandoned. Providers list expired domains for a long time.',
       },
     },
   },
   HostingDomainExpiring: {
-    means: 'Whole days until the registration of a domain ends that is not renewed automatically.',
+    description: 'Whole days until a domain expires, for domains without automatic renewal.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
     levels: {
-      warning: { value: 30, for: '1h', why: 'Time to ask the customer whether the domain is still wanted.' },
-      critical: { value: 7, for: '1h', why: 'Renewal takes money, papers and sometimes days.' },
+      warning: { value: 30, for: '1h', why: 'Leaves time to ask the customer whether the domain is still needed.' },
+      critical: { value: 7, for: '1h', why: 'Renewal requires payment, sometimes documents, and may take days.' },
     },
     keepFiringFor: '15m',
   },
   HostingDomainRenewalOverdue: {
-    means: 'Whole days until the registration of a domain ends that should have been renewed automatically by now.',
+    description: 'Whole days until a domain expires, for domains with automatic renewal.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
@@ -296,23 +319,27 @@ export const thresholds = {
       warning: {
         value: 3,
         for: '1h',
-        why: 'Automatic renewal runs earlier; so late it has failed, mostly for lack of money.',
+        why: 'Automatic renewal runs earlier. This late it has failed, usually because of insufficient funds.',
       },
     },
     keepFiringFor: '15m',
   },
   HostingBackupTooOld: {
-    means: 'Age of the newest backup in days.',
+    description: 'Age of the newest backup.',
     unit: 'days',
     direction: 'above',
     perAccount: true,
     levels: {
-      warning: { value: 5, for: '1h', why: 'Providers thin the list out: gaps of two and three days are ordinary.' },
+      warning: {
+        value: 5,
+        for: '1h',
+        why: 'Providers delete some backups from the list: gaps of two or three days are normal.',
+      },
     },
     keepFiringFor: '15m',
   },
   HostingBackupMissing: {
-    means: 'Backups that the account had at the best moment of the last days.',
+    description: 'Largest number of backups listed at any time within `memory`.',
     unit: 'count',
     direction: 'below',
     perAccount: true,
@@ -320,35 +347,36 @@ export const thresholds = {
       warning: {
         value: 1,
         for: '1h',
-        why: 'Not one backup for three days: a new account gets its first within a night.',
+        why: 'No backup for three days. A new account gets its first backup within a night.',
       },
     },
     keepFiringFor: '15m',
-    knobs: {
+    parameters: {
       memory: {
         value: '3d',
         unit: 'seconds',
-        why: 'So long the account must have been watched, and so long without a backup.',
+        why: 'How long the account must have been monitored, and how long without a backup.',
       },
     },
   },
   HostingPlanLoadHigh: {
-    means: 'Load of all sites together (mean of the last month) as a share of what the plan allows.',
+    description: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
     unit: 'ratio',
     direction: 'above',
-    most: 10,
+    maximum: 10,
     perAccount: true,
     levels: {
       warning: {
         value: 0.8,
         for: '2h',
-        why: 'Over the plan the provider slows the account down or asks for a bigger plan.',
+        why: 'Above the limit the provider throttles the account or asks for a bigger plan.',
       },
     },
     keepFiringFor: '15m',
   },
   HostingInventoryCollapsed: {
-    means: 'Sites, domains, databases or enabled cron tasks now, as a share of the highest count of the last day.',
+    description:
+      'Number of sites, domains, databases or enabled cron tasks, as a share of the highest number within the last day.',
     unit: 'ratio',
     direction: 'below',
     perAccount: true,
@@ -356,20 +384,21 @@ export const thresholds = {
       warning: {
         value: 0.5,
         for: '90m',
-        why: 'More than half are gone. Longer than one hourly poll: one odd answer is not reported.',
+        why: 'More than half are gone. Longer than an hourly poll: one wrong answer does not fire the alert.',
       },
     },
     keepFiringFor: '15m',
-    knobs: {
+    parameters: {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'What is compared with; a wanted clean-up is reported for so long at most.',
+        why: 'The comparison window. An intended clean-up is reported for at most this long.',
       },
     },
   },
   HostingSiteLoadUnusual: {
-    means: 'Load of a site in its newest complete hour, in multiples of its busiest hour around this day last week.',
+    description:
+      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week.',
     unit: 'times',
     direction: 'above',
     perAccount: true,
@@ -377,24 +406,24 @@ export const thresholds = {
       info: {
         value: 4,
         for: '90m',
-        why: 'A figure stays for an hour: longer than that means two unusual hours in a row.',
+        why: 'Each value stays for an hour, so this requires two unusual hours in a row.',
       },
     },
-    knobs: {
+    parameters: {
       floor: {
         value: 1,
         unit: 'load',
-        why: "In the provider's units per hour; quieter sites multiply easily and harm nobody.",
+        why: "Minimum load in the provider's unit. Below it, large multiples are common and harmless.",
       },
       age: {
         value: '4h',
         unit: 'seconds',
-        why: 'Older hours are no news: the provider leaves out hours without load.',
+        why: 'Maximum age of the hour. The provider omits hours without load, so the newest may be old.',
       },
     },
   },
   HostingDatabaseGrewFast: {
-    means: 'Size of a database, in multiples of its highest size of the hours before this time yesterday.',
+    description: 'Size of a database, as a multiple of its highest size in a window that ends 24 hours ago.',
     unit: 'times',
     direction: 'above',
     perAccount: true,
@@ -402,16 +431,16 @@ export const thresholds = {
       info: {
         value: 1.5,
         for: '1h',
-        why: 'A log or spam table that runs away; the disk alerts tell when it becomes urgent.',
+        why: 'Usually a table of logs or spam. The disk alerts fire when it becomes urgent.',
       },
     },
-    knobs: {
+    parameters: {
       memory: {
         value: '6h',
         unit: 'seconds',
-        why: 'Longer than a restore that drops the database and fills it again.',
+        why: 'Longer than a restore that drops the database and imports it again.',
       },
-      floor: { value: 100_000_000, unit: 'bytes', why: 'Small databases double easily and harm nobody.' },
+      floor: { value: 100_000_000, unit: 'bytes', why: 'Minimum size. Small databases double easily and harmlessly.' },
     },
   },
 } as const satisfies Readonly<Record<string, Thresholds>>;
@@ -421,21 +450,21 @@ export type AlertName = keyof typeof thresholds;
 /** All alerts, in the order of triage. */
 export const alertNames = Object.keys(thresholds) as AlertName[];
 
-/** An alert whose value an account's own configuration may replace, published as `hosting_account_alert_threshold`. */
+/** An alert whose threshold an account can override. Overrides are exported as `hosting_account_alert_threshold`. */
 export interface OverridableAlert {
   readonly alert: AlertName;
-  readonly means: string;
+  readonly description: string;
   readonly unit: Unit;
-  /** `off` is published as +Inf for `above` and as -Inf for `below`: the value that is never passed. */
+  /** `off` is exported as +Inf for `above` and as -Inf for `below`, which no value exceeds. */
   readonly direction: 'above' | 'below';
-  /** The largest value that makes sense; infinite where any does. */
-  readonly most: number;
+  /** The largest valid threshold; infinite if any number is valid. */
+  readonly maximum: number;
   readonly defaults: Readonly<Partial<Record<Severity, number>>>;
 }
 
-/** What the exporter's configuration accepts under `alerts` of an account. */
+/** The alerts that the configuration of an account accepts under `alerts`. */
 export const overridableAlerts: readonly OverridableAlert[] = alertNames.flatMap((alert) => {
-  const { means, unit, direction, most, perAccount, levels }: Thresholds = thresholds[alert];
+  const { description, unit, direction, maximum, perAccount, levels }: Thresholds = thresholds[alert];
   if (!perAccount || unit === undefined || direction === undefined) {
     return [];
   }
@@ -446,6 +475,6 @@ export const overridableAlerts: readonly OverridableAlert[] = alertNames.flatMap
       defaults[severity] = value;
     }
   }
-  const largest = most ?? (unit === 'ratio' ? 1 : Number.POSITIVE_INFINITY);
-  return [{ alert, means, unit, direction, most: largest, defaults }];
+  const defaultMaximum = unit === 'ratio' ? 1 : Number.POSITIVE_INFINITY;
+  return [{ alert, description, unit, direction, maximum: maximum ?? defaultMaximum, defaults }];
 });

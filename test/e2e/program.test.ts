@@ -20,7 +20,7 @@ import {
   writeSettings,
 } from '../fixtures/program.ts';
 import { startPrometheus } from '../fixtures/prometheus.ts';
-import { promtoolComplaints } from '../fixtures/promtool.ts';
+import { promtoolProblems } from '../fixtures/promtool.ts';
 import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -61,8 +61,8 @@ describe('the metrics page of a running program', { timeout }, () => {
     );
     const page = await exporter.page();
 
-    expect(await promtoolComplaints(beforeTheFirstPoll)).toBe('');
-    expect(await promtoolComplaints(page)).toBe('');
+    expect(await promtoolProblems(beforeTheFirstPoll)).toBe('');
+    expect(await promtoolProblems(page)).toBe('');
     expect(page).not.toMatch(/ (?:NaN|[+-]Inf)$/m);
   });
 
@@ -272,7 +272,7 @@ describe('once', { timeout }, () => {
 
     expect(stderr).toBe('');
     expect(code).toBe(0);
-    expect(await promtoolComplaints(stdout)).toBe('');
+    expect(await promtoolProblems(stdout)).toBe('');
     const onByDefault = collectors.filter(({ offByDefault }) => offByDefault !== true);
     const expected = expectedSeries(sandbox.account('shop'), 'provider', Date.now(), onByDefault);
     expect(compare(expected, ofAccounts(readPage(stdout)))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 import type { ExpectedRow } from '../../src/sandbox/expected.ts';
+import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
 
@@ -161,7 +161,14 @@ export function expectedSeries(
 }
 
 /** Adds the value and the start of the newest row that has ended. */
-function addNewest(name: string, labels: Labels, rows: readonly ExpectedRow[], time: number, add: Add, unit = ''): void {
+function addNewest(
+  name: string,
+  labels: Labels,
+  rows: readonly ExpectedRow[],
+  time: number,
+  add: Add,
+  unit = '',
+): void {
   const newest = rows.findLast(({ endsAt }) => endsAt <= time);
   add(`${name}${unit}`, labels, newest?.value);
   add(`${name}_timestamp_seconds`, labels, seconds(newest?.startsAt));

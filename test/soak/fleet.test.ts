@@ -8,7 +8,7 @@ import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
-import { promtoolComplaints } from '../fixtures/promtool.ts';
+import { promtoolProblems } from '../fixtures/promtool.ts';
 import { until } from '../fixtures/waiting.ts';
 import { startProbedExporter } from './probed-exporter.ts';
 
@@ -81,7 +81,7 @@ describe('A fleet of a thousand accounts', () => {
     expect(Math.max(...seconds.values())).toBeLessThan(accountCount / 4);
     expect(firstCalls.size).toBeGreaterThanOrEqual(awaited);
     expect(page.match(/^hosting_up\{/gm)).toHaveLength(accountCount);
-    expect(await promtoolComplaints(page)).toBe('');
+    expect(await promtoolProblems(page)).toBe('');
     expect(first.heapUsed / accountCount).toBeLessThan(mebibyte / 2);
     expect(second.heapUsed).toBeLessThan(first.heapUsed * 1.1);
     // Timers are one for each poller and each account, and few besides.

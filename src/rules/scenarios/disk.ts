@@ -1,4 +1,4 @@
-import { ended, hold, inTurn, missing, never, ramp, type Stage, type Theme } from './scenario.ts';
+import { ended, hold, infinite, missing, ramp, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
 
 const usage = 'hosting_account_disk_usage_bytes';
 const limit = 'hosting_account_disk_limit_bytes';
@@ -9,101 +9,101 @@ const gigabyte = 1_000_000_000;
 const quota = 100 * gigabyte;
 const day = 1440;
 
-/** Disk space: what must fire, and what is just short of it. */
-export function disk(stage: Stage): Theme {
+/** Almost full disks and fast-growing databases, and cases just below the thresholds. */
+export function disk(builder: ScenarioBuilder): TestSuite {
   const alert = 'HostingDiskAlmostFull';
-  const warning = stage.threshold(alert, 'warning', 0.85);
-  const critical = stage.threshold(alert, 'critical', 0.95);
-  const wait = Math.max(stage.wait(alert, 'warning'), stage.wait(alert, 'critical'));
+  const warning = builder.threshold(alert, 'warning', 0.85);
+  const critical = builder.threshold(alert, 'critical', 0.95);
+  const wait = Math.max(builder.forMinutes(alert, 'warning'), builder.forMinutes(alert, 'critical'));
   const between = round((warning + critical) / 2);
   const above = round((critical + 1) / 2);
   const below = round(warning * 0.98);
-  const grown = stage.threshold('HostingDatabaseGrewFast', 'info', 1.5);
-  const floor = stage.knob('HostingDatabaseGrewFast', 'floor', 100_000_000);
+  const grown = builder.threshold('HostingDatabaseGrewFast', 'info', 1.5);
+  const floor = builder.parameter('HostingDatabaseGrewFast', 'floor', 100_000_000);
   const full = (account: string, ratio: number, minutes: number, instance = 'a') => ({
-    [stage.series(usage, { account }, instance)]: hold(Math.round(ratio * quota), minutes + 1),
-    [stage.series(limit, { account }, instance)]: hold(quota, minutes + 1),
+    [builder.series(usage, { account }, instance)]: hold(Math.round(ratio * quota), minutes + 1),
+    [builder.series(limit, { account }, instance)]: hold(quota, minutes + 1),
   });
   const own = (account: string, severity: string, value: number, minutes: number, instance = 'a') => ({
-    [stage.series(override, { account, alert, severity }, instance)]:
-      value === Number.POSITIVE_INFINITY ? never(minutes + 1) : hold(value, minutes + 1),
+    [builder.series(override, { account, alert, severity }, instance)]:
+      value === Number.POSITIVE_INFINITY ? infinite(minutes + 1) : hold(value, minutes + 1),
   });
   const usedBy = (account: string, ratio: number) => ({
     labels: { account },
     value: ratio,
-    answers: () => [quota - Math.round(ratio * quota), undefined],
+    queryResults: () => [quota - Math.round(ratio * quota), undefined],
   });
 
   return {
     name: 'disk',
     scenarios: [
       {
-        name: 'almost full, as two exporters see it: one alert a severity, kept over a gap between scrapes',
+        name: 'almost full, reported by an HA pair: one alert per severity, which keeps firing during a gap between scrapes',
         minutes: wait + 90,
         series: {
-          ...stage.up(wait + 90),
-          ...stage.up(wait + 90, 'b'),
+          ...builder.up(wait + 90),
+          ...builder.up(wait + 90, 'b'),
           ...full('shop', between, wait + 90),
           ...full('shop', between, wait + 90, 'b'),
-          [stage.series(usage, { account: 'mail' })]: inTurn(
+          [builder.series(usage, { account: 'mail' })]: sequence(
             hold(Math.round(above * quota), wait + 20),
             missing(12),
             hold(Math.round(above * quota), 59),
           ),
-          [stage.series(limit, { account: 'mail' })]: hold(quota, wait + 91),
-          [stage.series('hosting_exporter_collector_last_success_timestamp_seconds', {
+          [builder.series(limit, { account: 'mail' })]: hold(quota, wait + 91),
+          [builder.series('hosting_exporter_collector_last_success_timestamp_seconds', {
             account: 'mail',
             collector: 'account',
-          })]: inTurn(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, turn) => hold(turn * 300, 5))),
+          })]: sequence(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, index) => hold(index * 300, 5))),
         },
-        truths: [
+        expected: [
           { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
           {
             alert,
             since: 0,
             labels: { account: 'mail' },
             value: above,
-            answers: (minute) => [quota - Math.round(above * quota), (minute % 5) * 60],
+            queryResults: (minute) => [quota - Math.round(above * quota), (minute % 5) * 60],
           },
         ],
-        tempted: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
+        mustNotFire: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
         defaultsOnly: [alert],
       },
       {
-        name: 'almost full, both severities',
+        name: 'almost full, with both severities',
         minutes: wait + 30,
-        series: { ...stage.up(wait + 30), ...full('shop', between, wait + 30), ...full('mail', above, wait + 30) },
-        truths: [
+        series: { ...builder.up(wait + 30), ...full('shop', between, wait + 30), ...full('mail', above, wait + 30) },
+        expected: [
           { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
           { alert, since: 0, ...usedBy('mail', above) },
         ],
-        tempted: [],
+        mustNotFire: [],
       },
       {
-        name: 'a little below the threshold, above it for too short a time, without a limit, and with a limit of 0',
+        name: 'below the threshold, above it too briefly, without a limit, and with a limit of 0: no alert',
         minutes: wait + 120,
         series: {
-          ...stage.up(wait + 120),
+          ...builder.up(wait + 120),
           ...full('shop', below, wait + 120),
-          [stage.series(usage, { account: 'peak' })]: inTurn(
+          [builder.series(usage, { account: 'peak' })]: sequence(
             hold(Math.round(below * quota), 20),
-            hold(Math.round(between * quota), Math.max(1, stage.wait(alert, 'warning'))),
+            hold(Math.round(between * quota), Math.max(1, builder.forMinutes(alert, 'warning'))),
             hold(Math.round(below * quota), wait + 101),
           ),
-          [stage.series(limit, { account: 'peak' })]: hold(quota, wait + 121),
-          [stage.series(usage, { account: 'endless' })]: hold(quota, wait + 121),
-          [stage.series(usage, { account: 'zero' })]: hold(quota, wait + 121),
-          [stage.series(limit, { account: 'zero' })]: hold(0, wait + 121),
+          [builder.series(limit, { account: 'peak' })]: hold(quota, wait + 121),
+          [builder.series(usage, { account: 'endless' })]: hold(quota, wait + 121),
+          [builder.series(usage, { account: 'zero' })]: hold(quota, wait + 121),
+          [builder.series(limit, { account: 'zero' })]: hold(0, wait + 121),
         },
-        truths: [],
-        tempted: [alert],
+        expected: [],
+        mustNotFire: [alert],
       },
       {
-        name: 'accounts override the threshold: later, never, earlier, one severity only; a pair of exporters publishes it',
+        name: 'accounts override the threshold: later, off, earlier, and one severity only; an HA pair exports the overrides',
         minutes: wait + 60,
         series: {
-          ...stage.up(wait + 60),
-          ...stage.up(wait + 60, 'b'),
+          ...builder.up(wait + 60),
+          ...builder.up(wait + 60, 'b'),
           ...full('default', between, wait + 60),
           ...full('later', between, wait + 60),
           ...own('later', 'warning', round(between + 0.001), wait + 60),
@@ -115,110 +115,110 @@ export function disk(stage: Stage): Theme {
           ...full('earlier', below, wait + 60, 'b'),
           ...own('earlier', 'warning', round(below - 0.1), wait + 60),
           ...own('earlier', 'warning', round(below - 0.1), wait + 60, 'b'),
-          // Its warning is overridden; its critical is not.
+          // The warning is off, the critical threshold is the default.
           ...full('half', above, wait + 60, 'b'),
           ...own('half', 'warning', Number.POSITIVE_INFINITY, wait + 60, 'b'),
-          // A threshold of another alert is none of this one.
+          // An override of another alert has no effect.
           ...full('other', between, wait + 60),
-          [stage.series(override, {
+          [builder.series(override, {
             account: 'other',
             alert: 'HostingPlanLoadHigh',
             severity: 'warning',
-          })]: never(wait + 61),
+          })]: infinite(wait + 61),
         },
-        truths: [
+        expected: [
           { alert, severities: ['warning'], since: 0, ...usedBy('default', between) },
           { alert, severities: ['warning'], since: 0, ...usedBy('earlier', below) },
           { alert, severities: ['critical'], since: 0, ...usedBy('half', above) },
           { alert, severities: ['warning'], since: 0, ...usedBy('other', between) },
         ],
-        tempted: [],
+        mustNotFire: [],
         defaultsOnly: [alert],
       },
       {
-        name: 'an exporter with overrides restarts: the default does not slip in between',
+        name: 'an exporter with overrides restarts: the default threshold does not apply in between',
         minutes: wait + 120,
         series: {
-          ...stage.up(wait + 120),
-          [stage.series(usage, { account: 'never' })]: inTurn(
+          ...builder.up(wait + 120),
+          [builder.series(usage, { account: 'never' })]: sequence(
             hold(Math.round(above * quota), wait + 30),
             missing(4),
             hold(Math.round(above * quota), 87),
           ),
-          [stage.series(limit, { account: 'never' })]: hold(quota, wait + 121),
-          [stage.series(override, { account: 'never', alert, severity: 'warning' })]: inTurn(
-            never(wait + 30),
+          [builder.series(limit, { account: 'never' })]: hold(quota, wait + 121),
+          [builder.series(override, { account: 'never', alert, severity: 'warning' })]: sequence(
+            infinite(wait + 30),
             missing(4),
-            never(87),
+            infinite(87),
           ),
-          [stage.series(override, { account: 'never', alert, severity: 'critical' })]: inTurn(
-            never(wait + 30),
+          [builder.series(override, { account: 'never', alert, severity: 'critical' })]: sequence(
+            infinite(wait + 30),
             missing(4),
-            never(87),
+            infinite(87),
           ),
         },
-        truths: [],
-        tempted: [alert],
+        expected: [],
+        mustNotFire: [alert],
       },
       {
-        name: 'a database doubles at once, one is restored, one is new, one is small, one grows slowly',
+        name: 'a database doubles at once: one alert; others are restored, new, small or grow slowly: no alert',
         minutes: 3 * day,
-        every: 5,
+        evaluationMinutes: 5,
         series: {
-          ...stage.up(3 * day),
-          [stage.series(size, { account: 'shop', database: 'shop_log' })]: inTurn(
+          ...builder.up(3 * day),
+          [builder.series(size, { account: 'shop', database: 'shop_log' })]: sequence(
             hold(2 * floor, 2 * day),
             hold(Math.round(2 * floor * (grown + 0.5)), day + 1),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_restored' })]: inTurn(
+          [builder.series(size, { account: 'shop', database: 'shop_restored' })]: sequence(
             hold(3 * floor, day + 600),
             hold(1, 180),
             hold(3 * floor, 2 * day - 779),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_new' })]: inTurn(
+          [builder.series(size, { account: 'shop', database: 'shop_new' })]: sequence(
             missing(600),
             ramp(1, Math.round(floor / 60), 240),
             hold(4 * floor, 3 * day - 839),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_small' })]: inTurn(
+          [builder.series(size, { account: 'shop', database: 'shop_small' })]: sequence(
             hold(Math.round(floor / 10), 2 * day),
             hold(Math.round(floor / 2), day + 1),
           ),
-          [stage.series(size, { account: 'shop', database: 'shop_slow' })]: ramp(
+          [builder.series(size, { account: 'shop', database: 'shop_slow' })]: ramp(
             4 * floor,
             Math.round(floor / day),
             3 * day + 1,
           ),
         },
-        truths: [
+        expected: [
           {
             alert: 'HostingDatabaseGrewFast',
             since: 2 * day,
             until: 3 * day,
-            // A day later the comparison is with the grown size.
+            // A day later, the comparison uses the new size.
             labels: { account: 'shop', database: 'shop_log' },
             value: round(grown + 0.5),
-            answers: (minute) => [databasesSize(minute, floor, grown)],
+            queryResults: (minute) => [databasesSize(minute, floor, grown)],
           },
         ],
-        tempted: ['HostingDatabaseGrewFast'],
+        mustNotFire: ['HostingDatabaseGrewFast'],
         defaultsOnly: ['HostingDatabaseGrewFast'],
       },
     ],
   };
 }
 
-/** Forecasts: the false alarms of other bundles with the minutes that ours fire, measured; and how early the true ones come. */
-export function diskForecasts(stage: Stage): Theme {
-  const used = (account: string, instance = 'a') => stage.series(usage, { account }, instance);
+/** Forecasts: known false alarms of other bundles, with the minutes for which this bundle fires, and real growth. */
+export function diskForecasts(builder: ScenarioBuilder): TestSuite {
+  const used = (account: string, instance = 'a') => builder.series(usage, { account }, instance);
   const quotas = (minutes: number, ...accounts: string[]) =>
-    Object.fromEntries(accounts.map((account) => [stage.series(limit, { account }), hold(quota, minutes + 1)]));
-  const night = inTurn(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
+    Object.fromEntries(accounts.map((account) => [builder.series(limit, { account }), hold(quota, minutes + 1)]));
+  const night = sequence(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
   const defaultsOnly = ['HostingDiskFillingUp', 'HostingDiskFillingUpFast', 'HostingDiskAlmostFull'] as const;
   const fast = (account: string, start: number, ratio: number, step: number) => ({
     labels: { account },
     value: (minute: number) => (100 * (1 - ratio) - step * (minute - start)) / (60 * step),
-    answers: (minute: number) => [
+    queryResults: (minute: number) => [
       ratio + (step * (minute - start)) / 100,
       Math.round((100 * (1 - ratio) - step * (minute - start)) * gigabyte),
     ],
@@ -229,58 +229,58 @@ export function diskForecasts(stage: Stage): Theme {
     name: 'disk-forecasts',
     scenarios: [
       {
-        name: '2.4 GB an hour from 70 GB on pages ten hours before the end; uploads and a clean-up never do, minute by minute',
+        name: '2.4 GB per hour from 70 GB fires ten hours before the disk is full; uploads and a clean-up never fire',
         minutes: 900,
         series: {
-          ...stage.up(900),
+          ...builder.up(900),
           ...quotas(900, 'runaway', 'upload18', 'upload23', 'first', 'twice', 'cleaned'),
-          [used('runaway')]: inTurn(hold(70 * gigabyte, 600), ramp(70 * gigabyte, 40_000_000, 301)),
-          [used('upload18')]: inTurn(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
-          [used('upload23')]: inTurn(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
-          [used('first')]: inTurn(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
-          [used('twice')]: inTurn(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
-          [used('cleaned')]: inTurn(
+          [used('runaway')]: sequence(hold(70 * gigabyte, 600), ramp(70 * gigabyte, 40_000_000, 301)),
+          [used('upload18')]: sequence(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
+          [used('upload23')]: sequence(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
+          [used('first')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
+          [used('twice')]: sequence(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
+          [used('cleaned')]: sequence(
             hold(82 * gigabyte, 600),
             hold(55 * gigabyte, 60),
             ramp(55 * gigabyte, 100_000_000, 241),
           ),
         },
-        truths: [{ alert: 'HostingDiskFillingUpFast', since: 737, ...fast('runaway', 600, 0.7, 0.04) }],
-        tempted: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
+        expected: [{ alert: 'HostingDiskFillingUpFast', since: 737, ...fast('runaway', 600, 0.7, 0.04) }],
+        mustNotFire: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
         defaultsOnly,
       },
       {
-        name: 'ten days: one upload, a nightly backup, a new account, a weekly clean-up, and growth that is real',
+        name: 'ten days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
         minutes: end,
-        every: 5,
+        evaluationMinutes: 5,
         series: {
-          ...stage.up(end),
-          ...stage.up(end, 'b'),
+          ...builder.up(end),
+          ...builder.up(end, 'b'),
           ...quotas(end, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
-          // 0 minutes each.
-          [used('upload18')]: inTurn(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
-          [used('upload23')]: inTurn(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
-          [used('new')]: inTurn(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
-          [used('cleaned')]: inTurn(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
-          // 62 GB, 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
-          [used('nightly')]: inTurn(...Array.from({ length: 10 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
-          // Two GB a day, removed every Wednesday: 0 minutes, once a week of it is known.
-          [used('weekly')]: inTurn(
+          // 0 minutes of firing each.
+          [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
+          [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
+          [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
+          [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
+          // 62 GB, and 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
+          [used('nightly')]: sequence(...Array.from({ length: 10 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
+          // 2 GB per day, removed once a week: 0 minutes with one week of history.
+          [used('weekly')]: sequence(
             ramp(68 * gigabyte, 1_400_000, 3 * day),
             ramp(60 * gigabyte, 1_400_000, 7 * day),
             hold(60 * gigabyte, day / 2 + 1),
           ),
-          // 2.88 GB a day from 60 GB on, polled by another exporter after 60 hours.
-          [used('growing')]: inTurn(ramp(60 * gigabyte, 2_000_000, 3600), ended),
-          [stage.series(limit, { account: 'growing' })]: inTurn(hold(quota, 3600), ended),
-          [used('growing', 'b')]: inTurn(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
-          [stage.series(limit, { account: 'growing' }, 'b')]: inTurn(missing(3601), hold(quota, 20 * 60), ended),
-          // 5.5 GB a day, full in a week at the end, but not yet 60 GB.
+          // 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
+          [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
+          [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
+          [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60), ended),
+          [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60), ended),
+          // 5.5 GB per day: full within a week at the end, but below the minimum of 60 GB.
           [used('young')]: ramp(gigabyte, 3_819_444, end + 1),
-          // 0.4 GB a day: full in three months.
+          // 0.4 GB per day: full in three months.
           [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
         },
-        truths: [
+        expected: [
           { alert: 'HostingDiskFillingUpFast', since: 1260 + 130, until: 1440, ...fast('nightly', 1260, 0.62, 0.1) },
           {
             alert: 'HostingDiskFillingUp',
@@ -288,10 +288,10 @@ export function diskForecasts(stage: Stage): Theme {
             until: 4801,
             labels: { account: 'growing' },
             value: (minute) => (40 - 0.002 * minute) / 2.88,
-            answers: (minute) => [(60 + 0.002 * minute) / 100, Math.round((40 - 0.002 * minute) * gigabyte)],
+            queryResults: (minute) => [(60 + 0.002 * minute) / 100, Math.round((40 - 0.002 * minute) * gigabyte)],
           },
         ],
-        tempted: ['HostingDiskFillingUp'],
+        mustNotFire: ['HostingDiskFillingUp'],
         defaultsOnly,
       },
     ],

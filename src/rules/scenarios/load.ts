@@ -1,114 +1,120 @@
-import { hold, inTurn, missing, type Stage, type Theme } from './scenario.ts';
+import { hold, missing, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
 
 const mean = 'hosting_site_load_average';
 const hourly = 'hosting_site_load_hourly';
 const hourOf = 'hosting_site_load_hourly_timestamp_seconds';
 const day = 1440;
 
-/** Load of the plan and of a site. */
-export function load(stage: Stage): Theme {
-  const high = stage.threshold('HostingPlanLoadHigh', 'warning', 0.8);
-  const wait = stage.wait('HostingPlanLoadHigh', 'warning');
+/** Load of an account against its plan, and of a site against last week. */
+export function load(builder: ScenarioBuilder): TestSuite {
+  const threshold = builder.threshold('HostingPlanLoadHigh', 'warning', 0.8);
+  const wait = builder.forMinutes('HostingPlanLoadHigh', 'warning');
   const shop = (id: string) => ({ account: 'shop', site_id: id, site: `${id}.example` });
-  const eight = 8 * day;
+  const eightDays = 8 * day;
 
   return {
     name: 'load',
     scenarios: [
       {
-        name: 'the sites of an account use up its plan, as two exporters see it; databases do not count',
+        name: 'the sites of an account reach the load limit of the plan, reported by an HA pair; databases do not count',
         minutes: wait + 90,
         series: {
-          ...stage.up(wait + 90),
-          ...stage.up(wait + 90, 'b'),
-          [stage.series(mean, shop('one'))]: inTurn(hold(400 * high - 100, wait + 30), hold(1, 61)),
-          [stage.series(mean, shop('one'), 'b')]: inTurn(hold(400 * high - 100, wait + 30), hold(1, 61)),
-          [stage.series(mean, shop('two'))]: hold(110, wait + 91),
-          [stage.series(mean, shop('two'), 'b')]: hold(110, wait + 91),
-          [stage.series('hosting_account_load_limit', { account: 'shop' })]: hold(400, wait + 91),
-          [stage.series('hosting_account_load_limit', { account: 'shop' }, 'b')]: hold(400, wait + 91),
-          [stage.series('hosting_database_load_average', { account: 'shop', database: 'shop' })]: hold(2895, wait + 91),
+          ...builder.up(wait + 90),
+          ...builder.up(wait + 90, 'b'),
+          [builder.series(mean, shop('one'))]: sequence(hold(400 * threshold - 100, wait + 30), hold(1, 61)),
+          [builder.series(mean, shop('one'), 'b')]: sequence(hold(400 * threshold - 100, wait + 30), hold(1, 61)),
+          [builder.series(mean, shop('two'))]: hold(110, wait + 91),
+          [builder.series(mean, shop('two'), 'b')]: hold(110, wait + 91),
+          [builder.series('hosting_account_load_limit', { account: 'shop' })]: hold(400, wait + 91),
+          [builder.series('hosting_account_load_limit', { account: 'shop' }, 'b')]: hold(400, wait + 91),
+          [builder.series('hosting_database_load_average', { account: 'shop', database: 'shop' })]: hold(
+            2895,
+            wait + 91,
+          ),
         },
-        truths: [
+        expected: [
           {
             alert: 'HostingPlanLoadHigh',
             since: 0,
             until: wait + 30,
             labels: { account: 'shop' },
-            value: high + 10 / 400,
-            answers: () => [400 * high + 10, 400],
+            value: threshold + 10 / 400,
+            queryResults: () => [400 * threshold + 10, 400],
           },
         ],
-        tempted: [],
+        mustNotFire: [],
       },
       {
-        name: 'below the plan; no limit; a limit of 0; busy databases; a renamed site that the pair shows under both names',
+        name: 'below the limit, no limit, a limit of 0, busy databases, a renamed site with two names in an HA pair: no alert',
         minutes: wait + 120,
         series: {
-          ...stage.up(wait + 120),
-          ...stage.up(wait + 120, 'b'),
-          [stage.series(mean, { account: 'calm', site_id: '1', site: 'old.example' })]: hold(
-            400 * high * 0.6,
+          ...builder.up(wait + 120),
+          ...builder.up(wait + 120, 'b'),
+          [builder.series(mean, { account: 'calm', site_id: '1', site: 'old.example' })]: hold(
+            400 * threshold * 0.6,
             wait + 121,
           ),
-          [stage.series(mean, { account: 'calm', site_id: '1', site: 'new.example' }, 'b')]: hold(
-            400 * high * 0.6,
+          [builder.series(mean, { account: 'calm', site_id: '1', site: 'new.example' }, 'b')]: hold(
+            400 * threshold * 0.6,
             wait + 121,
           ),
-          [stage.series('hosting_account_load_limit', { account: 'calm' })]: hold(400, wait + 121),
-          [stage.series('hosting_database_load_average', { account: 'calm', database: 'big' })]: hold(9000, wait + 121),
-          [stage.series(mean, { account: 'endless', site_id: '2', site: 'endless.example' })]: hold(9000, wait + 121),
-          [stage.series(mean, { account: 'zero', site_id: '3', site: 'zero.example' })]: hold(9000, wait + 121),
-          [stage.series('hosting_account_load_limit', { account: 'zero' })]: hold(0, wait + 121),
+          [builder.series('hosting_account_load_limit', { account: 'calm' })]: hold(400, wait + 121),
+          [builder.series('hosting_database_load_average', { account: 'calm', database: 'big' })]: hold(
+            9000,
+            wait + 121,
+          ),
+          [builder.series(mean, { account: 'endless', site_id: '2', site: 'endless.example' })]: hold(9000, wait + 121),
+          [builder.series(mean, { account: 'zero', site_id: '3', site: 'zero.example' })]: hold(9000, wait + 121),
+          [builder.series('hosting_account_load_limit', { account: 'zero' })]: hold(0, wait + 121),
         },
-        truths: [],
-        tempted: ['HostingPlanLoadHigh'],
+        expected: [],
+        mustNotFire: ['HostingPlanLoadHigh'],
       },
       {
-        name: 'a site is attacked for three hours; others are busy as every day or week, quiet, new, idle or busy for one hour',
-        minutes: eight,
-        every: 5,
+        name: 'a site is attacked for three hours: one alert; others have regular peaks, little load, no history, or one busy hour: no alert',
+        minutes: eightDays,
+        evaluationMinutes: 5,
         series: {
-          ...stage.up(eight),
-          [stage.series(hourly, shop('attacked'))]: inTurn(hold(2, eight - 240), hold(12, 180), hold(2, 61)),
-          [stage.series(hourly, shop('weekly'))]: inTurn(
+          ...builder.up(eightDays),
+          [builder.series(hourly, shop('attacked'))]: sequence(hold(2, eightDays - 240), hold(12, 180), hold(2, 61)),
+          [builder.series(hourly, shop('weekly'))]: sequence(
             hold(1, day - 240),
             hold(12, 180),
             hold(1, 7 * day - 180),
             hold(12, 180),
             hold(1, 61),
           ),
-          [stage.series(hourly, shop('busier'))]: inTurn(hold(2, eight - 240), hold(6, 241)),
-          [stage.series(hourly, shop('small'))]: inTurn(hold(0.01, eight - 240), hold(0.5, 241)),
-          [stage.series(hourly, shop('new'))]: inTurn(missing(eight - 600), hold(2, 400), hold(40, 201)),
-          [stage.series(hourly, shop('idle'))]: inTurn(hold(2, eight - 240), hold(40, 241)),
-          [stage.series(hourly, shop('once'))]: inTurn(hold(2, eight - 240), hold(40, 62), hold(2, 179)),
+          [builder.series(hourly, shop('busier'))]: sequence(hold(2, eightDays - 240), hold(6, 241)),
+          [builder.series(hourly, shop('small'))]: sequence(hold(0.01, eightDays - 240), hold(0.5, 241)),
+          [builder.series(hourly, shop('new'))]: sequence(missing(eightDays - 600), hold(2, 400), hold(40, 201)),
+          [builder.series(hourly, shop('idle'))]: sequence(hold(2, eightDays - 240), hold(40, 241)),
+          [builder.series(hourly, shop('once'))]: sequence(hold(2, eightDays - 240), hold(40, 62), hold(2, 179)),
           ...Object.fromEntries(
             ['attacked', 'weekly', 'busier', 'small', 'new', 'once', 'steady'].map((id) => [
-              stage.series(hourOf, shop(id)),
-              inTurn(...Array.from({ length: eight / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
+              builder.series(hourOf, shop(id)),
+              sequence(...Array.from({ length: eightDays / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
             ]),
           ),
-          [stage.series(hourly, shop('steady'))]: inTurn(
-            ...Array.from({ length: 8 }, () => inTurn(hold(1, 600), hold(30, 600), hold(3, 240))),
+          [builder.series(hourly, shop('steady'))]: sequence(
+            ...Array.from({ length: 8 }, () => sequence(hold(1, 600), hold(30, 600), hold(3, 240))),
             hold(1, 1),
           ),
-          // The newest hour that the provider lists of this site is from yesterday.
-          [stage.series(hourOf, shop('idle'))]: inTurn(
-            ...Array.from({ length: eight / 60 - 24 }, (_, hour) => hold((hour - 1) * 3600, 60)),
-            hold((eight / 60 - 25) * 3600, day + 1),
+          // The newest hour that the provider lists for this site is from yesterday.
+          [builder.series(hourOf, shop('idle'))]: sequence(
+            ...Array.from({ length: eightDays / 60 - 24 }, (_, hour) => hold((hour - 1) * 3600, 60)),
+            hold((eightDays / 60 - 25) * 3600, day + 1),
           ),
         },
-        truths: [
+        expected: [
           {
             alert: 'HostingSiteLoadUnusual',
-            since: eight - 240,
-            until: eight - 60,
+            since: eightDays - 240,
+            until: eightDays - 60,
             labels: shop('attacked'),
             value: 6,
           },
         ],
-        tempted: ['HostingSiteLoadUnusual'],
+        mustNotFire: ['HostingSiteLoadUnusual'],
         defaultsOnly: ['HostingSiteLoadUnusual'],
       },
     ],

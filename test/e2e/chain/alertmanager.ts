@@ -6,8 +6,8 @@ import { startDebianServer } from '../../fixtures/debian-server.ts';
 import type { Receiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-/** An alert as Alertmanager has it now. */
-export interface HeldAlert {
+/** A firing alert in Alertmanager. */
+export interface ActiveAlert {
   readonly labels: Readonly<Record<string, string>>;
   readonly receivers: readonly { readonly name: string }[];
   readonly status: { readonly state: string; readonly inhibitedBy: readonly string[] };
@@ -16,8 +16,8 @@ export interface HeldAlert {
 /** A running Alertmanager. */
 export interface Alertmanager {
   readonly address: string;
-  /** All that fire, muted or not. */
-  alerts(): Promise<readonly HeldAlert[]>;
+  /** All firing alerts, muted or not. */
+  alerts(): Promise<readonly ActiveAlert[]>;
 }
 
 interface ExampleConfig {
@@ -25,7 +25,7 @@ interface ExampleConfig {
   readonly time_intervals: readonly { readonly name: string }[];
 }
 
-/** Starts Debian's Alertmanager with an example of the bundle, in which the receivers that need an address get one. */
+/** Starts Debian's Alertmanager with the example of the bundle, whose receivers send to `receiver`. */
 export async function startAlertmanager(
   cleanups: Cleanups,
   exampleFile: string,
@@ -35,11 +35,11 @@ export async function startAlertmanager(
   const configFile = join(folder, 'alertmanager.yml');
   const example = parse(readFileSync(exampleFile, 'utf8')) as ExampleConfig;
   const receivers = example.receivers.map((one) =>
-    one.name === 'nobody' ? one : { ...one, webhook_configs: [{ url: `${receiver.url}/${one.name}` }] },
+    one.name === 'blackhole' ? one : { ...one, webhook_configs: [{ url: `${receiver.url}/${one.name}` }] },
   );
-  // Whatever the hour, the tests are told at once.
+  // Disables the mute times, so that the tests do not depend on the time of day.
   const never = example.time_intervals.map(({ name }) => ({ name, time_intervals: [{ years: ['1970'] }] }));
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(configFile, JSON.stringify({ ...example, time_intervals: never, receivers }));
   const { address } = await startDebianServer(cleanups, 'prometheus-alertmanager', [
     `--config.file=${configFile}`,
@@ -50,7 +50,7 @@ export async function startAlertmanager(
     address,
     alerts: async () => {
       const response = await fetch(`http://${address}/api/v2/alerts`);
-      return (await response.json()) as HeldAlert[];
+      return (await response.json()) as ActiveAlert[];
     },
   };
 }

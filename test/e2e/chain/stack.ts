@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { collectors } from '../../../src/collectors/list.ts';
-import { seconds } from '../../../src/rules/duration.ts';
+import { parseDuration } from '../../../src/rules/duration.ts';
 import { agency } from '../../../src/sandbox/accounts/agency.ts';
 import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
@@ -21,21 +21,21 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
-/** Alerts wait for up to a minute by themselves before they fire. */
-const patience = 180_000;
+/** Milliseconds. Alerts take up to a minute to fire. */
+const timeout = 180_000;
 
-/** As `until`, for what takes its time. */
-export function eventually<T>(what: string, look: () => Promise<T> | T): Promise<Exclude<T, undefined | false>> {
-  return until(what, look, patience);
+/** `until` with a longer timeout. */
+export function eventually<T>(what: string, probe: () => Promise<T> | T): Promise<Exclude<T, undefined | false>> {
+  return until(what, probe, timeout);
 }
 
-/** A minute of the bundle is a second of the chain: in polls, scrapes, rules and notifications alike. */
+/** A minute of the bundle is a second in this test, for polls, scrapes, rules and notifications. */
 export const timeFactor = 1 / 60;
 
-/** Where the dashboards are said to be. */
+/** The base URL of the dashboards in the alerts. */
 export const grafana = 'https://grafana.example';
 
-/** What accounts have in place of the thresholds of the disk alert: 0.85 for the warning, 0.95 for the page. */
+/** Overrides of the disk alert, whose defaults are 0.85 for the warning and 0.95 for the page. */
 const thresholds: Readonly<Record<string, unknown>> = {
   archive: { HostingDiskAlmostFull: 'off' },
   library: { HostingDiskAlmostFull: { warning: 'off', critical: 0.99 } },
@@ -46,7 +46,7 @@ function copyOfBlog(login: string, used: number) {
   return { ...blog, login, token: `sandbox-token.${login}`, disk: { usage: used * 20e9, limit: 20e9 } };
 }
 
-/** Quiet but for the agency, which has let a domain expire: disks are nearly full only where thresholds allow it. */
+/** Only `agency` has alerts at the start. Disks are almost full only where an override allows it. */
 const accounts = [
   blog,
   shop,
@@ -57,12 +57,12 @@ const accounts = [
   copyOfBlog('press', 0.5),
 ];
 
-/** The chain from the provider to whoever is told. */
+/** The alert chain: provider, exporter, Prometheus, Alertmanager, receiver. */
 export class Stack {
   readonly alertmanager: Alertmanager;
   readonly prometheus: Prometheus;
   readonly receiver: Receiver;
-  /** Where the rules were written. */
+  /** The folder of the generated bundle. */
   readonly bundle: string;
   sandbox: Sandbox;
   exporter: Exporter;
@@ -78,7 +78,7 @@ export class Stack {
     this.exporter = parts.exporter;
   }
 
-  /** Starts every part, and waits until Prometheus has heard of every account. */
+  /** Starts all parts and waits until `hosting_up` is 1 for every account. */
   static async start(cleanups: Cleanups): Promise<Stack> {
     const bundle = await writeBundle(cleanups);
     const sandbox = await startProvider(cleanups);
@@ -91,7 +91,7 @@ export class Stack {
         rule_files: [join(bundle, 'hosting.rules.yml')],
         alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager.address] }] }] },
       },
-      // In proportion, but for a machine that is busy: a scrape may come late without being missed.
+      // Longer than in proportion, so that late scrapes on a busy machine cause no gaps.
       flags: ['--query.lookback-delta=15s', '--rules.alert.resend-delay=10s'],
     });
     const stack = new Stack(cleanups, { alertmanager, prometheus, receiver, bundle, sandbox, exporter });
@@ -99,17 +99,17 @@ export class Stack {
     return stack;
   }
 
-  /** The provider is gone: nobody listens at its address. */
+  /** Stops the provider, so that connections are refused. */
   async closeProvider(): Promise<void> {
     await this.sandbox.close();
   }
 
-  /** The provider is back at the same address, as it was at the start. */
+  /** Starts the provider at the same address, in its initial state. */
   async reopenProvider(): Promise<void> {
     this.sandbox = await startProvider(this.#cleanups, Number(new URL(this.sandbox.baseUrl).port));
   }
 
-  /** Starts the exporter anew at the same address; the former one must have ended. */
+  /** Starts the exporter again at the same address. The previous process must have exited. */
   async startExporterAgain(): Promise<void> {
     const settings = settingsFor(this.sandbox);
     this.exporter = await startExporter(this.#cleanups, settings, [`--web.listen-address=${this.exporter.address}`]);
@@ -127,16 +127,16 @@ export class Stack {
     );
   }
 
-  /** Waits until the exporter that runs now has run for so many minutes of the chain, all of them scraped. */
+  /** Waits until the current exporter has run for a number of minutes, scaled by the time factor. */
   async untilExporterRanFor(minutes: number): Promise<void> {
     const age = '(time() - process_start_time_seconds{job="hosting"}) and on () up{job="hosting"} == 1';
-    await eventually(`the exporter has run for ${minutes} minutes of the chain`, async () => {
-      const seen = await this.prometheus.value(age);
-      return seen !== undefined && seen > minutes * 60 * timeFactor;
+    await eventually(`the exporter has run for ${minutes} scaled minutes`, async () => {
+      const seconds = await this.prometheus.value(age);
+      return seconds !== undefined && seconds > minutes * 60 * timeFactor;
     });
   }
 
-  /** The accounts for which an alert fires now, as Prometheus has it, muted or not. */
+  /** The accounts for which an alert fires in Prometheus, muted or not. */
   async firing(alert: string, severity = '.+'): Promise<readonly string[]> {
     const series = await this.prometheus.query(
       `ALERTS{alertname="${alert}",alertstate="firing",severity=~"${severity}"}`,
@@ -144,16 +144,16 @@ export class Stack {
     return [...new Set(series.map(({ labels }) => labels['account'] ?? ''))].sort();
   }
 
-  /** What Alertmanager does with an alert that fires: the receivers, or that it is muted. One line for each account. */
-  async held(alert: string): Promise<readonly string[]> {
+  /** How Alertmanager routes a firing alert: `account severity receivers` or `account severity muted`. */
+  async routing(alert: string): Promise<readonly string[]> {
     const alerts = await this.alertmanager.alerts();
     return [
       ...new Set(
         alerts
           .filter(({ labels }) => labels['alertname'] === alert)
           .map(({ labels, receivers, status }) => {
-            const where = status.inhibitedBy.length > 0 ? 'muted' : receivers.map(({ name }) => name).join(' ');
-            return `${labels['account'] ?? 'all'} ${labels['severity']} ${where}`;
+            const target = status.inhibitedBy.length > 0 ? 'muted' : receivers.map(({ name }) => name).join(' ');
+            return `${labels['account'] ?? 'all'} ${labels['severity']} ${target}`;
           }),
       ),
     ].sort();
@@ -173,7 +173,7 @@ async function writeBundle(cleanups: Cleanups): Promise<string> {
   const folder = temporaryFolder(cleanups);
   const settings = writeSettings(cleanups, { time_factor: timeFactor, dashboard_base_url: grafana });
   const { code, stderr } = await runProgram(cleanups, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
-  if (code !== 0) throw new Error(`the rules were not written:\n${stderr}`);
+  if (code !== 0) throw new Error(`writing the rules failed:\n${stderr}`);
   return folder;
 }
 
@@ -183,7 +183,7 @@ async function startProvider(cleanups: Cleanups, port = 0): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Every collector in its own turns and with its own age, shortened like the rules. */
+/** Settings with every interval and max_age scaled by the time factor, like the rules. */
 function settingsFor(sandbox: Sandbox): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
@@ -193,7 +193,7 @@ function settingsFor(sandbox: Sandbox): Settings {
     })),
     collectors: Object.fromEntries(
       collectors.map(({ name, schedule }) => {
-        const every = seconds(schedule) * timeFactor;
+        const every = parseDuration(schedule) * timeFactor;
         return [name, { enabled: true, every: `${every}s`, max_age: `${3 * every + 10}s` }];
       }),
     ),

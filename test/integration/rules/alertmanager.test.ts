@@ -9,7 +9,7 @@ import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
-import { inFolder, run } from './promtool.ts';
+import { inFolder, run } from './run-tool.ts';
 
 const example = generateBundle(settingsSchema.parse({})).get('alertmanager.example.yml') ?? '';
 
@@ -28,8 +28,8 @@ interface Group {
   readonly alerts: readonly { readonly labels: Labels; readonly status: { readonly state: string } }[];
 }
 
-/** A cause is known to the inhibition a moment after its alert is. */
-const patience = { timeout: 20_000 };
+/** Inhibition takes effect shortly after the alert that causes it. */
+const polling = { timeout: 20_000 };
 
 const cleanups = new Cleanups();
 let receiver: Receiver;
@@ -60,8 +60,8 @@ describe('the Alertmanager example', () => {
   it.each([
     ['alertname=HostingDiskAlmostFull severity=critical account=shop', 'page'],
     ['alertname=HostingDiskAlmostFull severity=warning account=shop', 'mail'],
-    ['alertname=HostingDatabaseGrewFast severity=info account=shop', 'nobody'],
-    ['alertname=HostingPermissionMissing severity=info account=shop', 'nobody'],
+    ['alertname=HostingDatabaseGrewFast severity=info account=shop', 'blackhole'],
+    ['alertname=HostingPermissionMissing severity=info account=shop', 'blackhole'],
     ['alertname=HostingProviderUnreachable severity=critical', 'page'],
     ['alertname=HostingExporterDown severity=warning', 'mail'],
     ['alertname=HostingPollFailing severity=warning account=shop', 'mail'],
@@ -85,8 +85,8 @@ describe('the Alertmanager example', () => {
   });
 });
 
-describe('the night of the example', () => {
-  it('is undisturbed by what leaves some days, and by nothing else that is critical', () => {
+describe('the mute times of the example', () => {
+  it('mute only those critical alerts at night that leave some days', () => {
     const { route } = parse(example) as { route: { routes: { matchers: string[]; mute_time_intervals?: string[] }[] } };
 
     const mutedAtNight = route.routes.filter(({ mute_time_intervals: muted }) => muted !== undefined);
@@ -98,19 +98,19 @@ describe('the night of the example', () => {
 });
 
 describe('a live Alertmanager with the example', () => {
-  it('mutes the effects of a provider that is away, and sends one page and no mail', async () => {
+  it('mutes the effects of a provider outage: sends one page and no mail', async () => {
     const accounts = ['shop', 'blog', 'wiki'];
 
-    await raised([
+    await raise([
       alert('HostingProviderUnreachable', 'critical'),
       ...accounts.map((account) => alert('HostingPollFailing', 'warning', { account, collector: 'account' })),
       alert('HostingCredentialsRejected', 'warning', { account: 'shop' }),
-      // Another exporter, another provider.
+      // Another job, with another provider.
       alert('HostingPollFailing', 'warning', { account: 'shop', collector: 'account', job: 'other' }),
     ]);
 
     await expect
-      .poll(() => active(), patience)
+      .poll(() => active(), polling)
       .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
     await until('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
     await until('the mail', () => sent('mail', 'HostingPollFailing').length > 0);
@@ -119,20 +119,20 @@ describe('a live Alertmanager with the example', () => {
     ).toEqual(['other']);
   });
 
-  it('lets rejected credentials mute the stale figures of their own account only', async () => {
-    await raised([
+  it('mutes stale data of an account with rejected credentials, and not of other accounts', async () => {
+    await raise([
       alert('HostingCredentialsRejected', 'warning', { account: 'shop', job: 'b' }),
       alert('HostingPollFailing', 'warning', { account: 'shop', collector: 'sites', job: 'b' }),
       alert('HostingPollFailing', 'warning', { account: 'blog', collector: 'sites', job: 'b' }),
     ]);
 
     await expect
-      .poll(() => active('b'), patience)
+      .poll(() => active('b'), polling)
       .toEqual(['HostingCredentialsRejected b shop', 'HostingPollFailing b blog sites']);
   });
 
-  it('lets critical mute warning of the same thing only, and a full disk what forecasts it', async () => {
-    await raised([
+  it('mutes the warning of a critical alert with the same labels, and the forecasts of a full disk', async () => {
+    await raise([
       alert('HostingDiskAlmostFull', 'critical', { account: 'shop', job: 'c' }),
       alert('HostingDiskAlmostFull', 'warning', { account: 'shop', job: 'c' }),
       alert('HostingDiskFillingUp', 'warning', { account: 'shop', job: 'c' }),
@@ -146,7 +146,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('c'), patience)
+      .poll(() => active('c'), polling)
       .toEqual([
         'HostingDiskAlmostFull c shop',
         'HostingDiskFillingUp c wiki',
@@ -156,8 +156,8 @@ describe('a live Alertmanager with the example', () => {
       ]);
   });
 
-  it('lets missing money mute the renewal that fails for it, and information mute nothing', async () => {
-    await raised([
+  it('mutes an overdue renewal of an account with insufficient funds, and nothing because of an info alert', async () => {
+    await raise([
       alert('HostingAccountBlockedSoon', 'warning', { account: 'shop', job: 'd' }),
       alert('HostingDomainRenewalOverdue', 'warning', { account: 'shop', domain: 'a.example', job: 'd' }),
       alert('HostingDomainRenewalOverdue', 'warning', { account: 'blog', domain: 'b.example', job: 'd' }),
@@ -166,7 +166,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('d'), patience)
+      .poll(() => active('d'), polling)
       .toEqual([
         'HostingAccountBlockedSoon d shop',
         'HostingDomainRenewalOverdue d blog b.example',
@@ -175,8 +175,8 @@ describe('a live Alertmanager with the example', () => {
       ]);
   });
 
-  it('groups by account what is about accounts, and by job what is about the watching', async () => {
-    await raised([
+  it('groups alerts about accounts by account, and alerts about monitoring by job', async () => {
+    await raise([
       ...['a.example', 'b.example'].flatMap((domain) =>
         ['shop', 'blog'].map((account) => alert('HostingDomainExpiring', 'warning', { account, domain, job: 'e' })),
       ),
@@ -189,23 +189,23 @@ describe('a live Alertmanager with the example', () => {
         .map(({ labels, alerts }) => [...Object.values(labels).toSorted(), alerts.length].join(' '))
         .toSorted();
     await expect
-      .poll(grouped, patience)
+      .poll(grouped, polling)
       .toEqual(['HostingAccountMissing e 3', 'HostingDomainExpiring blog e 2', 'HostingDomainExpiring e shop 2']);
   });
 
-  it('says when it is over', async () => {
-    const gone = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
-    await raised([gone]);
+  it('sends a resolved notification', async () => {
+    const resolved = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
+    await raise([resolved]);
     await until('the page', () => pagesOf('over', 'firing').length === 1);
 
-    await post([{ ...gone, endsAt: new Date(Date.now() - 1000).toISOString() }]);
+    await post([{ ...resolved, endsAt: new Date(Date.now() - 1000).toISOString() }]);
 
     await until('the resolved notice', () => pagesOf('over', 'resolved').length === 1);
     expect(pagesOf('over', 'firing').length).toBe(1);
   });
 });
 
-/** The example with this test as every receiver, and without its waiting. */
+/** The example with this test as every receiver, and without delays. */
 function withReceivers(url: string): string {
   const config = parse(example) as {
     route: Record<string, unknown>;
@@ -234,14 +234,14 @@ async function post(alerts: readonly unknown[]): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Hands the alerts to Alertmanager and waits until it has judged every one of them. */
-async function raised(alerts: readonly { readonly labels: Labels }[]): Promise<void> {
+/** Sends the alerts to Alertmanager and waits until it has processed all of them. */
+async function raise(alerts: readonly { readonly labels: Labels }[]): Promise<void> {
   await post(alerts);
-  await until('every alert is judged', async () => {
-    const judged = (await currentGroups()).flatMap((group) =>
+  await until('every alert is processed', async () => {
+    const processed = (await currentGroups()).flatMap((group) =>
       group.alerts.filter(({ status }) => status.state !== 'unprocessed'),
     );
-    return alerts.every(({ labels }) => judged.some((one) => textOf(one.labels) === textOf(labels)));
+    return alerts.every(({ labels }) => processed.some((one) => labelText(one.labels) === labelText(labels)));
   });
 }
 
@@ -249,11 +249,11 @@ async function currentGroups(): Promise<readonly Group[]> {
   return (await (await fetch(`http://${address}/api/v2/alerts/groups`)).json()) as readonly Group[];
 }
 
-function textOf(labels: Details): string {
+function labelText(labels: Details): string {
   return JSON.stringify(Object.entries(labels).toSorted());
 }
 
-/** Name, job and details of what is not muted. */
+/** Name, job and other labels of the alerts that are not muted. */
 async function active(...jobs: readonly string[]): Promise<readonly string[]> {
   return (await currentGroups())
     .flatMap(({ alerts }) => alerts.filter(({ status }) => status.state === 'active').map(({ labels }) => labels))
@@ -264,7 +264,7 @@ async function active(...jobs: readonly string[]): Promise<readonly string[]> {
 
 function sent(name: string, alertname: string): readonly Notification[] {
   return receiver.notifications.filter(
-    (one) => one.receiver === name && one.alerts.some(({ labels }) => textOf(labels).includes(`"${alertname}"`)),
+    (one) => one.receiver === name && one.alerts.some(({ labels }) => labelText(labels).includes(`"${alertname}"`)),
   );
 }
 
@@ -273,6 +273,6 @@ function pagesOf(account: string, status: string): readonly Notification[] {
     (one) =>
       one.receiver === 'page' &&
       one.status === status &&
-      one.alerts.some(({ labels }) => textOf(labels).includes(`"${account}"`)),
+      one.alerts.some(({ labels }) => labelText(labels).includes(`"${account}"`)),
   );
 }

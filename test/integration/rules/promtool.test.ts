@@ -2,36 +2,36 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { generateBundle } from '../../../src/rules/bundle.ts';
+import { testSuites } from '../../../src/rules/promtool-tests.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { themes } from '../../../src/rules/tests.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { runbook } from '../../unit/rules/pages.ts';
-import { inFolder, run } from './promtool.ts';
+import { inFolder, run } from './run-tool.ts';
 
 const defaults = generateBundle(settingsSchema.parse({}));
 const testFiles = [...defaults.keys()].filter((path) => path.startsWith('tests/'));
 const slow = 300_000;
 
 /**
- * The bundle with only those groups that the scenarios of the file are about. Evaluating the others over days, on series
- * that are not there, would take most of the time; the short scenarios run against all of them.
+ * The bundle with only the groups that the scenarios of the file concern. Evaluating the other groups over days without
+ * input would take most of the time; the short scenarios run against all groups.
  */
 function withGroupsOf(path: string): ReadonlyMap<string, string> {
-  const about = new Set(
-    themes(settingsSchema.parse({}))
+  const alerts = new Set(
+    testSuites(settingsSchema.parse({}))
       .filter(({ name }) => path === `tests/${name}.yml`)
       .flatMap(({ scenarios }) =>
-        scenarios.flatMap(({ truths, tempted }) => [...truths.map(({ alert }) => alert), ...tempted]),
+        scenarios.flatMap(({ expected, mustNotFire }) => [...expected.map(({ alert }) => alert), ...mustNotFire]),
       ),
   );
   const { groups } = parse(defaults.get('hosting.rules.yml') ?? '') as { groups: readonly PrometheusGroup[] };
-  const needed = groups.filter(({ rules }) => rules.some(({ alert }) => about.has(alert as AlertName)));
+  const needed = groups.filter(({ rules }) => rules.some(({ alert }) => alerts.has(alert as AlertName)));
   return new Map(defaults).set('hosting.rules.yml', stringify({ groups: needed }));
 }
 
-/** All that promtool says against the tests of these files; nothing where they pass. */
-function complaints(files: ReadonlyMap<string, string>, ...paths: readonly string[]): Promise<string> {
+/** The output of the failed promtool tests; empty if all pass. */
+function failures(files: ReadonlyMap<string, string>, ...paths: readonly string[]): Promise<string> {
   return inFolder(files, async (folder) => {
     const outcomes = await Promise.all(paths.map((path) => run('promtool', 'test', 'rules', join(folder, path))));
     return outcomes
@@ -52,23 +52,23 @@ describe('promtool', () => {
   });
 
   it.concurrent.each(testFiles)(
-    'passes %s: what fires, when, with which words, and that nothing else does',
+    'passes %s: alerts fire at the expected times with the expected texts, and no others fire',
     { timeout: slow },
     async (path) => {
-      expect(await complaints(path.endsWith('-days.yml') ? withGroupsOf(path) : defaults, path)).toBe('');
+      expect(await failures(path.endsWith('-days.yml') ? withGroupsOf(path) : defaults, path)).toBe('');
     },
   );
 
-  it('notices a threshold that moves', { timeout: slow }, async () => {
+  it('detects a changed threshold', { timeout: slow }, async () => {
     const moved = new Map(defaults);
     moved.set('hosting.rules.yml', (defaults.get('hosting.rules.yml') ?? '').replaceAll('0.85 * group', '0.8 * group'));
 
-    expect(await complaints(moved, 'tests/disk.yml')).toContain('HostingDiskAlmostFull');
+    expect(await failures(moved, 'tests/disk.yml')).toContain('HostingDiskAlmostFull');
   });
 });
 
-describe('the queries of the runbooks', () => {
-  it('are accepted by promtool', async () => {
+describe('the queries in the runbooks', () => {
+  it('are valid', async () => {
     const rules = alertNames.flatMap((alert) =>
       codeBlocks(runbook(alert), 'promql').map((expr, index) => ({ record: `${alert}:query${index}`, expr })),
     );
@@ -83,8 +83,8 @@ describe('the queries of the runbooks', () => {
   });
 });
 
-describe('the expressions of the Grafana file', () => {
-  it('are accepted by promtool, and fire the same alerts at the same minutes as the rules', {
+describe('the expressions in the Grafana file', () => {
+  it('are valid, and fire the same alerts at the same times as the rules', {
     timeout: slow,
   }, async () => {
     const { groups } = parse(defaults.get('grafana-alerts.yml') ?? '') as { groups: readonly GrafanaGroup[] };
@@ -104,12 +104,12 @@ describe('the expressions of the Grafana file', () => {
     };
     const files = new Map(defaults).set('hosting.rules.yml', stringify(inlined));
 
-    expect(await complaints(files, ...['owner', 'load'].map((name) => `tests/${name}.yml`))).toBe('');
+    expect(await failures(files, ...['billing', 'load'].map((name) => `tests/${name}.yml`))).toBe('');
   });
 });
 
 describe('a bundle with other settings', () => {
-  it('passes the tests that are written along with it', { timeout: slow }, async () => {
+  it('passes its own generated tests', { timeout: slow }, async () => {
     const other = generateBundle(
       settingsSchema.parse({
         selector: { job: 'web', cluster: 'eu' },
@@ -131,9 +131,9 @@ describe('a bundle with other settings', () => {
         },
       }),
     );
-    const paths = ['disk', 'owner', 'holdings'].map((name) => `tests/${name}.yml`);
+    const paths = ['disk', 'billing', 'inventory'].map((name) => `tests/${name}.yml`);
 
-    expect(await complaints(other, ...paths)).toBe('');
+    expect(await failures(other, ...paths)).toBe('');
   });
 });
 

@@ -22,13 +22,13 @@ function errorsOf(settings: string): readonly string[] {
   throw new Error('the settings were accepted');
 }
 
-/** The errors in the settings of one alert, without everything before the alert's name. */
+/** The error messages for the settings of one alert, without the path up to the alert's name. */
 function alertErrors(alert: string, settings: string): readonly string[] {
   const start = /^thresholds\.yml:\d+:\d+: alerts\./;
   return errorsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
 }
 
-test('reports all errors with line, column and key, and writes nothing', () => {
+test('reports all errors at once with line, column and key, and writes nothing', () => {
   const errors = errorsOf(`selector: { cluster: eu }
 replica_labels: instance
 labels: { my-team: hosting }
@@ -43,14 +43,14 @@ alerts:
 `);
 
   expect(errors).toEqual([
-    'thresholds.yml:1:11: selector: must name the job: without it an exporter that is gone is not missed',
+    'thresholds.yml:1:11: selector: must contain job: without it no alert detects a missing exporter',
     'thresholds.yml:2:17: replica_labels: is not a list; write one such as [instance]',
-    'thresholds.yml:3:11: labels.my-team: is not the name of a label; write letters, digits and _, beginning with no digit',
-    'thresholds.yml:4:25: severities.critical: "a\\"b" is not the value of a label; write text without quotes, backslashes and braces',
-    'thresholds.yml:5:19: runbook_base_url: is not text; put it in quotes',
-    'thresholds.yml:6:14: time_factor: "0" is not a number above 0; write one, such as 0.02',
+    'thresholds.yml:3:11: labels.my-team: is not a label name; use letters, digits and _, and do not start with a digit',
+    'thresholds.yml:4:25: severities.critical: "a\\"b" is not a valid label value; use text without quotes, backslashes and braces',
+    'thresholds.yml:5:19: runbook_base_url: is not a string; put it in quotes',
+    'thresholds.yml:6:14: time_factor: "0" is not a number above 0; write one such as 0.02',
     'thresholds.yml:9:14: alerts.HostingDiskAlmostFull.warning: is not a threshold; write one such as { above: 0.85, for: 30m }, or off',
-    'thresholds.yml:10:24: alerts.HostingDiskAlmostFull.critical.above: is not a number; write one, in the unit of the alert',
+    'thresholds.yml:10:24: alerts.HostingDiskAlmostFull.critical.above: is not a number; write one in the unit of the alert',
     'thresholds.yml:11:24: alerts.HostingPlanLoadHigh: is neither off nor a mapping; write off, or thresholds such as { warning: { above: 0.8, for: 2h } }',
   ]);
 });
@@ -58,7 +58,7 @@ alerts:
 test.each([
   ['HostingDiskAlmostfull', 'off', 'did you mean "HostingDiskAlmostFull"?'],
   ['HostingNothing', 'off', 'remove it'],
-])('reports the unknown alert %s', (alert, settings, advice) => {
+])('reports %s as an unknown alert', (alert, settings, advice) => {
   expect(alertErrors(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
 });
 
@@ -80,25 +80,23 @@ test.each([
   [
     'HostingDiskAlmostFull',
     '{ warning: { for: 30 minutes } }',
-    'warning.for: "30 minutes" is not a duration; write one as Prometheus does, for example 90m or 1h30m',
+    'warning.for: "30 minutes" is not a duration; use Prometheus notation, for example 90m or 1h30m',
   ],
   [
     'HostingDiskAlmostFull',
     '{ keep_firing_for: 15 }',
-    'keep_firing_for: is not a duration; write one as Prometheus does, for example 15m, or off',
+    'keep_firing_for: is not a duration; use Prometheus notation, for example 15m, or off',
   ],
-])('refuses the setting of %s to %s, with advice', (alert, settings, error) => {
-  expect(alertErrors(alert, settings)).toEqual([`${alert}.${error}`]);
+])('rejects %s: %s with advice', (alert, settings, message) => {
+  expect(alertErrors(alert, settings)).toEqual([`${alert}.${message}`]);
 });
 
 test('reports thresholds in the wrong order at their alert', () => {
   expect(alertErrors('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
-    'HostingDiskAlmostFull: critical must lie above warning, and warning above info',
+    'HostingDiskAlmostFull: critical must be above warning, and warning above info',
   ]);
 });
 
-test('refuses a list instead of settings', () => {
-  expect(errorsOf('- alerts\n')).toEqual([
-    'thresholds.yml:1:1: is not a mapping; write lines of "key: value" below it',
-  ]);
+test('rejects a list instead of a mapping', () => {
+  expect(errorsOf('- alerts\n')).toEqual(['thresholds.yml:1:1: is not a mapping; write lines of "key: value"']);
 });

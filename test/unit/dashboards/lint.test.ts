@@ -2,7 +2,7 @@ import type { Panel } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
 import { dataSource } from '../../../dashboards/src/panel.ts';
 import { colours, rankColours } from '../../../dashboards/src/theme.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboard-reading.ts';
 
 /**
@@ -13,7 +13,7 @@ import { allDashboards, filledIn, panelsOf, queriesOf, whereIs } from './dashboa
 describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard] as const))('%s', (uid, dashboard) => {
   const variables = dashboard.templating?.list ?? [];
   const isRussian = uid.endsWith('-ru');
-  const queries = queriesOf(dashboard).map((query) => ({ ...query, ...asked(filledIn(query.expr)) }));
+  const queries = queriesOf(dashboard).map((query) => ({ ...query, ...analyzeQuery(filledIn(query.expr)) }));
 
   test('template-datasource-rule: the data source is a variable with the usual name', () => {
     const found = variables.filter(({ type }) => type === 'datasource');
@@ -40,7 +40,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     for (const query of variableQueries) {
       const [, selector, label] = /^label_values\((.+), (\w+)\)$/.exec(query) ?? [];
       expect(label, query).toMatch(/^(job|account)$/);
-      expect(asked(filledIn(selector ?? '')), query).toMatchObject({ valid: true });
+      expect(analyzeQuery(filledIn(selector ?? '')), query).toMatchObject({ valid: true });
     }
   });
 
@@ -99,7 +99,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
 
   test('target-job-rule: every selector matches the job variable', () => {
     const unscoped = queriesOf(dashboard).filter(({ expr }) =>
-      asked(expr.replaceAll('$__rate_interval', '1h').replaceAll('$__range', '7d')).selectors.some(
+      analyzeQuery(expr.replaceAll('$__rate_interval', '1h').replaceAll('$__range', '7d')).selectors.some(
         ({ text }) => !text.includes('job=~"$job"'),
       ),
     );

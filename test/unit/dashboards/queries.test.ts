@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import {
   allDashboards,
@@ -41,7 +41,7 @@ test('promtool accepts every query', () => {
 
 test('queries use only documented metrics and labels', () => {
   const wrong = queries.flatMap((query) =>
-    asked(filledIn(query.expr)).selectors.flatMap(({ metric, labels }) => {
+    analyzeQuery(filledIn(query.expr)).selectors.flatMap(({ metric, labels }) => {
       const allowed = known[metric];
       if (allowed === undefined) {
         return [`${whereIs(query)}: ${metric}`];
@@ -56,19 +56,19 @@ test('queries use only documented metrics and labels', () => {
 });
 
 test('the parser finds metrics, labels and grouping of a query', () => {
-  const { selectors, grouping, valid } = asked('sum by (sight) (hosting_site_lode{job="a",side="b"})');
+  const { selectors, grouping, valid } = analyzeQuery('sum by (sight) (hosting_site_lode{job="a",side="b"})');
 
   expect(selectors).toEqual([
     { metric: 'hosting_site_lode', labels: ['job', 'side'], text: 'hosting_site_lode{job="a",side="b"}' },
   ]);
   expect(grouping).toEqual(['sight']);
   expect(valid).toBe(true);
-  expect(asked('sum by (hosting_up').valid).toBe(false);
+  expect(analyzeQuery('sum by (hosting_up').valid).toBe(false);
 });
 
 test('queries group by existing labels', () => {
   const wrong = queries.flatMap((query) => {
-    const { selectors, grouping } = asked(filledIn(query.expr));
+    const { selectors, grouping } = analyzeQuery(filledIn(query.expr));
     const labels = new Set([...always, ...selectors.flatMap(({ metric }) => known[metric] ?? [])]);
     return grouping.filter((label) => !labels.has(label)).map((label) => `${whereIs(query)}: ${label}`);
   });
@@ -77,7 +77,9 @@ test('queries group by existing labels', () => {
 });
 
 test('every metric of a default collector and of the exporter is used by a dashboard or listed as unused', () => {
-  const shown = new Set(queries.flatMap(({ expr }) => asked(filledIn(expr)).selectors.map(({ metric }) => metric)));
+  const shown = new Set(
+    queries.flatMap(({ expr }) => analyzeQuery(filledIn(expr)).selectors.map(({ metric }) => metric)),
+  );
 
   const optional = new Set<string>(
     collectors.flatMap(({ offByDefault, metrics }) => (offByDefault === true ? metrics.map(({ name }) => name) : [])),
@@ -108,7 +110,7 @@ test('account metrics are merged over replicas, so that an HA pair counts once',
   const unmerged = queries
     .filter((query) => !isExportersPanel(query))
     .filter(({ expr }) =>
-      asked(filledIn(expr)).selectors.some(
+      analyzeQuery(filledIn(expr)).selectors.some(
         ({ metric, text }) => perAccount.has(metric) && !isMerged(filledIn(expr), text),
       ),
     );

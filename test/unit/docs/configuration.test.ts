@@ -51,7 +51,9 @@ test('the page lists every alert that an account can override', () => {
   );
   expect(page).toContain('| days | below the threshold | `warning: 14` |');
   expect(
-    overridableAlerts.filter(({ alert, means, unit }) => !page.includes(`| \`${alert}\` | ${means} | ${unit} |`)),
+    overridableAlerts.filter(
+      ({ alert, description, unit }) => !page.includes(`| \`${alert}\` | ${description} | ${unit} |`),
+    ),
   ).toEqual([]);
 });
 

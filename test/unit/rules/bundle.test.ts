@@ -3,36 +3,33 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
 import { rawExpression } from '../../../src/rules/grafana.ts';
-import { type Scenario, Stage } from '../../../src/rules/scenarios/scenario.ts';
+import { testSuites } from '../../../src/rules/promtool-tests.ts';
+import { type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { settingsFile } from '../../../src/rules/settings-file.ts';
-import { themes } from '../../../src/rules/tests.ts';
 import { alertNames, severities, thresholds } from '../../../src/rules/thresholds.ts';
 
 const folder = new URL('../../../alerts/', import.meta.url);
 const settings = settingsSchema.parse({});
 const bundle = new Map([...generateBundle(settings), ['thresholds.yml', settingsFile()]]);
-const scenarios: readonly Scenario[] = themes(settings).flatMap((theme) => theme.scenarios);
-const stage = new Stage(settings);
+const scenarios: readonly Scenario[] = testSuites(settings).flatMap((suite) => suite.scenarios);
+const builder = new ScenarioBuilder(settings);
 
 describe('the committed bundle', () => {
-  it('has the files that the source writes, and no other', () => {
+  it('contains exactly the files that the generator writes', () => {
     const committed = readdirSync(folder, { recursive: true, withFileTypes: true })
-      // Kustomize wants its own file beside what it takes; it is deploy's.
+      // Written by hand: Kustomize requires it next to the resources.
       .filter((entry) => entry.isFile() && entry.name !== 'kustomization.yaml')
       .map((entry) => `${entry.parentPath}/${entry.name}`.split('/alerts/').at(-1)?.replace(/^\/+/, ''));
 
     expect(committed.toSorted()).toEqual([...bundle.keys()].toSorted());
   });
 
-  it.each([...bundle])(
-    '%s is as the source writes it: `hosting-account-exporter rules --output alerts` writes it anew',
-    (path, text) => {
-      expect(readFileSync(new URL(path, folder), 'utf8')).toBe(text);
-    },
-  );
+  it.each([...bundle])('%s is up to date; if not, run `npm run rules`', (path, text) => {
+    expect(readFileSync(new URL(path, folder), 'utf8')).toBe(text);
+  });
 
-  it.each([...bundle])('%s is YAML, without a tab or a blank at a line end', (_, text) => {
+  it.each([...bundle])('%s is valid YAML without tabs and trailing spaces', (_, text) => {
     expect(() => parse(text)).not.toThrow();
     expect(text).not.toMatch(/\t|[ ]\n/);
   });
@@ -40,23 +37,25 @@ describe('the committed bundle', () => {
 
 describe('the scenarios', () => {
   const fired = new Set(
-    scenarios.flatMap((scenario) => stage.firings(scenario).map(({ truth, severity }) => `${truth.alert} ${severity}`)),
+    scenarios.flatMap((scenario) =>
+      builder.firings(scenario).map(({ expected, severity }) => `${expected.alert} ${severity}`),
+    ),
   );
-  const tempted = new Set(scenarios.flatMap((scenario) => scenario.tempted));
+  const mustNotFire = new Set(scenarios.flatMap((scenario) => scenario.mustNotFire));
 
   it.each(
     alertNames.flatMap((alert) =>
       severities.filter((level) => level in thresholds[alert].levels).map((level) => [alert, level]),
     ),
-  )('fire %s at %s', (alert, severity) => {
+  )('fire %s with severity %s', (alert, severity) => {
     expect(fired).toContain(`${alert} ${severity}`);
   });
 
   it.each(alertNames)('come close to %s without firing it', (alert) => {
-    expect(tempted).toContain(alert);
+    expect(mustNotFire).toContain(alert);
   });
 
-  it('name each scenario once', () => {
+  it('have unique names', () => {
     const names = scenarios.map(({ name }) => name);
 
     expect(new Set(names).size).toBe(names.length);
@@ -67,7 +66,7 @@ describe('the Grafana file', () => {
   const { apiVersion, groups } = parse(bundle.get('grafana-alerts.yml') ?? '') as GrafanaFile;
   const rules = groups.flatMap((group) => group.rules);
 
-  it('has every alert and severity once, under a uid and a title of its own', () => {
+  it('contains every alert and severity once, with unique uid and title', () => {
     expect(apiVersion).toBe(1);
     expect(rules.map(({ labels }) => `${labels.alert} ${labels.severity}`)).toEqual(
       ruleGroups(settings).flatMap((group) =>
@@ -79,7 +78,7 @@ describe('the Grafana file', () => {
     }
   });
 
-  it.each(rules)('$title has what provisioning requires and asks raw series only', (rule) => {
+  it.each(rules)('$title has the fields that provisioning requires and queries raw series only', (rule) => {
     const [query, condition] = rule.data;
 
     expect(rule.uid).toMatch(/^[a-z-]{1,40}$/);
@@ -90,7 +89,7 @@ describe('the Grafana file', () => {
     expect(JSON.stringify(rule.annotations)).not.toMatch(/\$\{|\bquery\b|\$value\b/);
   });
 
-  it('moves a recorded series in time by a subquery, and keeps ranges and steps', () => {
+  it('replaces an offset of a recorded series by a subquery, and keeps ranges and steps', () => {
     const records = [{ record: 'account:a:max', expr: 'max(a)' }];
 
     expect(rawExpression('account:a:max - account:a:max offset 1d', records)).toBe(
@@ -102,12 +101,12 @@ describe('the Grafana file', () => {
     expect(rawExpression('deriv(account:a:max[30m]) + avg_over_time(account:a:max[3d:1h])', records)).toBe(
       'deriv((max(a))[30m:1m]) + avg_over_time((max(a))[3d:1h])',
     );
-    expect(() => rawExpression('account:b:max', records)).toThrow('nothing records account:b:max');
+    expect(() => rawExpression('account:b:max', records)).toThrow('no rule records account:b:max');
   });
 });
 
-describe('the resource of the Prometheus operator', () => {
-  it('holds the same groups as the rule file', () => {
+describe('the PrometheusRule resource', () => {
+  it('contains the same groups as the rule file', () => {
     const resource = parse(bundle.get('prometheusrule.yml') ?? '');
 
     expect(resource).toMatchObject({ apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule' });

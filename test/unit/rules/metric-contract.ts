@@ -2,7 +2,7 @@ import { metricContract as exported, processSeries } from '../../fixtures/metric
 
 const target = ['job', 'instance', 'pod'];
 
-/** Every metric that a rule may use, with its labels and those of the scrape target. */
+/** Every metric that rules and runbooks may use, with its labels and those of the scrape target. */
 export const metricContract: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ...exported,

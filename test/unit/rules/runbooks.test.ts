@@ -12,7 +12,7 @@ import {
   thresholds,
 } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
 import { alertsPage, runbook } from './pages.ts';
 
@@ -25,7 +25,7 @@ const records = new Set(
 const knownLabels = new Set([...metricContract.values()].flat());
 
 describe('docs/runbooks', () => {
-  it('has one page for each alert, and no other', () => {
+  it('contains exactly one page per alert', () => {
     const pages = readdirSync(new URL('../../../docs/runbooks/', import.meta.url));
 
     expect(pages.toSorted()).toEqual(alertNames.map((alert) => `${alert}.md`).toSorted());
@@ -35,7 +35,7 @@ describe('docs/runbooks', () => {
 describe.each(alertNames)('the runbook of %s', (alert) => {
   const text = runbook(alert);
 
-  it('has its title, its headings in order, and something under each', () => {
+  it('has its title, and all sections in order with content', () => {
     const sections = text.split(/^## /m);
 
     expect(text.startsWith(`# ${alert}\n`)).toBe(true);
@@ -45,7 +45,7 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
     }
   });
 
-  it('names its severities, and has no placeholder', () => {
+  it('names its severities, and contains no placeholder', () => {
     const named = severities.filter((severity) =>
       new RegExp(`\\*\\*${severity}\\*\\*`).test(text.split('## ')[0] ?? ''),
     );
@@ -55,14 +55,14 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
     expect(text).not.toMatch(/TODO|FIXME|TBD|XXX|lorem/i);
   });
 
-  it('has queries on the contract, each of one thing', () => {
+  it('queries only metrics and labels that exist, one quantity per query', () => {
     const queries = codeBlocks(text, 'promql');
 
     expect(queries.length).toBeGreaterThanOrEqual(1);
     for (const query of queries) {
-      // `or` drops what has the same labels: two figures of one account need two queries.
+      // `or` drops series with equal labels: two quantities of one account need two queries.
       expect(query).not.toContain(' or ');
-      const { selectors, grouping } = asked(query);
+      const { selectors, grouping } = analyzeQuery(query);
       for (const { metric, labels } of selectors) {
         const known = records.has(metric) ? [...knownLabels] : metricContract.get(metric);
         expect(known, metric).toBeDefined();
@@ -76,8 +76,8 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
     }
   });
 
-  it('says where to look in the panel of the provider, and how to silence with amtool', () => {
-    expect(text).toMatch(/provider's panel/);
+  it('mentions the control panel of the provider, and ends with an amtool command', () => {
+    expect(text).toMatch(/provider's control panel/);
     expect(codeBlocks(text, 'sh').at(-1)).toMatch(
       new RegExp(
         `^amtool silence add alertname=${alert} \\S.*\\\\\\n {2}--duration=\\d+[hd] --author="\\$USER" --comment=".+"$`,
@@ -85,7 +85,7 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
     );
   });
 
-  it('shows an override that the exporter accepts, where there can be one', () => {
+  it('shows a valid override if the alert can be overridden', () => {
     const own = overridableAlerts.find((one) => one.alert === alert);
     const examples = codeBlocks(text, 'yaml').filter((yaml) => yaml.includes('alerts:'));
 
@@ -107,13 +107,13 @@ describe('docs/alerts.md', () => {
     .split('\n')
     .filter((line) => line.startsWith('| ['));
 
-  it('has a row for each alert that links to its runbook', () => {
+  it('has a row per alert that links to its runbook', () => {
     expect(rows.map((row) => /^\| \[(\w+)\]\(runbooks\/(\w+)\.md\) \|/.exec(row)?.slice(1))).toEqual(
       alertNames.map((alert) => [alert, alert]),
     );
   });
 
-  it.each(alertNames)('says of %s what the defaults are', (alert) => {
+  it.each(alertNames)('states the defaults of %s', (alert) => {
     const row = rows.find((one) => one.startsWith(`| [${alert}]`)) ?? '';
     const { levels }: Thresholds = thresholds[alert];
 

@@ -9,7 +9,7 @@ function rulesOf(given: unknown): string {
 }
 
 describe('the settings file', () => {
-  it('writes its defaults as what an empty file means', () => {
+  it('parses to the same settings as an empty file', () => {
     expect(settingsSchema.parse(parse(settingsFile()))).toEqual(settingsSchema.parse({}));
   });
 
@@ -17,7 +17,7 @@ describe('the settings file', () => {
     const lines = settingsFile().split('\n');
     const bare = lines.filter((line, index) => {
       const key = /^\s*[A-Za-z_]+:/.test(line);
-      // The names of severities explain themselves under their common comment.
+      // The severities share one comment.
       return key && !/^ {2}(job|critical|warning|info):/.test(line) && !lines[index - 1]?.trim().startsWith('#');
     });
 
@@ -27,17 +27,17 @@ describe('the settings file', () => {
   it.each([
     [{ alerts: { HostingDiskFull: 'off' } }, 'HostingDiskFull'],
     [{ alerts: { HostingDiskAlmostFull: { warning: { below: 0.5 } } } }, 'below'],
-    [{ alerts: { HostingDiskAlmostFull: { warning: { above: 0.99 } } } }, 'critical must lie above warning'],
-    [{ alerts: { HostingAccountBlockedSoon: { critical: { below: 10 } } } }, 'critical must lie below warning'],
-    [{ alerts: { HostingDiskAlmostFull: { info: { above: 0.5 } } } }, 'so it needs above and for'],
+    [{ alerts: { HostingDiskAlmostFull: { warning: { above: 0.99 } } } }, 'critical must be above warning'],
+    [{ alerts: { HostingAccountBlockedSoon: { critical: { below: 10 } } } }, 'critical must be below warning'],
+    [{ alerts: { HostingDiskAlmostFull: { info: { above: 0.5 } } } }, 'specify above and for'],
     [{ alerts: { HostingDiskAlmostFull: { warning: { for: '30 minutes' } } } }, 'is not a duration'],
     [{ alerts: { HostingDiskFillingUpFast: { short: '1h' } } }, 'for must be at least as long as short'],
-    [{ selector: { cluster: 'eu' } }, 'must name the job'],
+    [{ selector: { cluster: 'eu' } }, 'must contain job'],
     [{ selector: { job: 'a"b' } }, 'without quotes'],
-    [{ labels: { 'my-team': 'x' } }, 'is not the name of a label'],
+    [{ labels: { 'my-team': 'x' } }, 'is not a label name'],
     [{ time_factor: 0 }, 'time_factor'],
     [{ runbooks: 'x' }, 'runbooks'],
-  ])('refuses %j and says %s', (given, message) => {
+  ])('rejects %j with the message %s', (given, message) => {
     const { error } = settingsSchema.safeParse(given);
 
     expect(JSON.stringify(error?.issues)).toContain(message);
@@ -45,7 +45,7 @@ describe('the settings file', () => {
 });
 
 describe('the bundle', () => {
-  it('takes thresholds, durations, labels, names of severities and addresses from the settings', () => {
+  it('uses the thresholds, durations, labels, severity names and URLs of the settings', () => {
     const rules = rulesOf({
       selector: { job: 'web-hosting', cluster: 'eu' },
       replica_labels: ['replica'],
@@ -68,13 +68,13 @@ describe('the bundle', () => {
     expect(rules).toContain('dashboard_url: https://grafana.example/d/hosting-account?var-account=');
   });
 
-  it('reads overrides by the name of the severity that the exporter publishes, whatever the alert is labelled', () => {
+  it('reads overrides by the exported severity name, independent of the severity label', () => {
     expect(rulesOf({ severities: { critical: 'page' } })).toContain(
       'alert="HostingDiskAlmostFull",severity="critical"',
     );
   });
 
-  it('leaves out an alert that is off, and a group of which nothing is left', () => {
+  it('omits disabled alerts and groups without alerts', () => {
     const groups = ruleGroups(
       settingsSchema.parse({ alerts: { HostingPlanLoadHigh: 'off', HostingSiteLoadUnusual: false } }),
     );
@@ -82,13 +82,13 @@ describe('the bundle', () => {
     expect(groups.map(({ name }) => name)).not.toContain('hosting-load');
   });
 
-  it('can have a severity that is not there by default', () => {
+  it('accepts a severity that the alert does not have by default', () => {
     expect(rulesOf({ alerts: { HostingDatabaseGrewFast: { warning: { above: 3, for: '2h' } } } })).toContain(
       'alert="HostingDatabaseGrewFast",severity="warning"',
     );
   });
 
-  it('shortens every duration by the same factor, and then writes no tests', () => {
+  it('multiplies every duration by the time factor, and then writes no tests', () => {
     const bundle = generateBundle(settingsSchema.parse({ time_factor: 1 / 60 }));
     const rules = bundle.get('hosting.rules.yml') ?? '';
 

@@ -1,31 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { account } from '../../../src/collectors/account.ts';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
-import { seconds } from '../../../src/rules/duration.ts';
-import { defaultReplicaLabels, figures } from '../../../src/rules/figures.ts';
+import { parseDuration } from '../../../src/rules/duration.ts';
+import { figures } from '../../../src/rules/figures.ts';
 import { alertLabels, links } from '../../../src/rules/prometheus.ts';
-import { type AlertingRule, RuleWriter } from '../../../src/rules/rule.ts';
+import { type AlertingRule, scopeOf } from '../../../src/rules/rule.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { prometheusTemplate } from '../../../src/rules/text.ts';
+import { prometheusTemplate } from '../../../src/rules/template.ts';
 import { alertNames, overridableAlerts, severities, thresholds } from '../../../src/rules/thresholds.ts';
-import { asked } from '../../fixtures/promql.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
 import { metricContract } from './metric-contract.ts';
 
 const settings = settingsSchema.parse({});
-const writer = new RuleWriter(settings);
 const groups = ruleGroups(settings);
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter((rule) => 'alert' in rule);
 const records = rules.filter((rule) => 'record' in rule);
 const recorded = new Set(records.map(({ record }) => record));
 const knownLabels = new Set([...metricContract.values()].flat());
-const scope = { matchers: 'job="hosting"', replicaLabels: defaultReplicaLabels };
+const scope = scopeOf(settings);
 
-/** Every expression of the bundle with a name for the message: rules, descriptions' questions, figures. */
+/** Every expression of the bundle by name: rules, queries in descriptions, figures. */
 const expressions = new Map([
   ...rules.map((rule) => [`${nameOf(rule)}`, rule.expr] as const),
   ...alerts.flatMap((rule) =>
-    questionsOf(rule).map((query, index) => [`${nameOf(rule)} question ${index}`, query] as const),
+    queriesOf(rule).map((query, index) => [`${nameOf(rule)} query ${index}`, query] as const),
   ),
   ...Object.entries(figures).map(([name, figure]) => [`figure ${name}`, figure.expression(scope)] as const),
 ]);
@@ -34,15 +33,15 @@ function nameOf(rule: (typeof rules)[number]): string {
   return 'alert' in rule ? `${rule.alert} ${rule.severity}` : `${rule.record} ${JSON.stringify(rule.labels ?? {})}`;
 }
 
-function questionsOf(rule: AlertingRule): readonly string[] {
-  return [...prometheusTemplate(rule.description, writer.scope).matchAll(/`([^`]+)`/g)].map(([, query = '']) =>
+function queriesOf(rule: AlertingRule): readonly string[] {
+  return [...prometheusTemplate(rule.description, scope).matchAll(/`([^`]+)`/g)].map(([, query = '']) =>
     query.replaceAll(/%\[\d\]q/g, '"x"'),
   );
 }
 
-describe('the words of the alerts', () => {
-  it.each(alerts)('$alert at $severity is named, summed up and described as the field does', (rule) => {
-    const description = prometheusTemplate(rule.description, writer.scope);
+describe('the texts of the alerts', () => {
+  it.each(alerts)('$alert with severity $severity has a conventional name, summary and description', (rule) => {
+    const description = prometheusTemplate(rule.description, scope);
 
     expect(rule.alert).toMatch(/^Hosting([A-Z]+[a-z0-9]+)+$/);
     expect(rule.alert.length).toBeLessThanOrEqual(40);
@@ -53,17 +52,17 @@ describe('the words of the alerts', () => {
     expect(description).not.toContain('..');
   });
 
-  it('gives all severities of an alert the same summary', () => {
+  it('are the same summary for all severities of an alert', () => {
     for (const alert of alertNames) {
       expect(new Set(alerts.filter((rule) => rule.alert === alert).map(({ summary }) => summary)).size).toBe(1);
     }
   });
 
-  it.each(alerts)('$alert at $severity carries no value in a label', (rule) => {
+  it.each(alerts)('$alert with severity $severity has no value in a label', (rule) => {
     expect(JSON.stringify(alertLabels(rule, settings))).not.toContain('{{');
   });
 
-  it.each(alerts)('$alert at $severity links to its runbook and to a dashboard', (rule) => {
+  it.each(alerts)('$alert with severity $severity links to its runbook and to a dashboard', (rule) => {
     const { runbook_url, dashboard_url } = links(rule, settings);
 
     expect(runbook_url).toBe(
@@ -72,7 +71,7 @@ describe('the words of the alerts', () => {
     expect(dashboard_url).toMatch(/^\/d\/hosting-(fleet|account|workload|exporter)(\?var-account=\{\{.+\}\})?$/);
   });
 
-  it('writes every alert with every severity that has a default', () => {
+  it('contain every alert with every default severity', () => {
     const written = alerts.map(({ alert, severity }) => `${alert} ${severity}`).toSorted();
 
     expect(written).toEqual(
@@ -84,7 +83,7 @@ describe('the words of the alerts', () => {
 });
 
 describe('the groups', () => {
-  it('are short, and named shortly and once', () => {
+  it('are short and have short, unique names', () => {
     expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
     for (const group of groups) {
       expect(group.name.length).toBeLessThanOrEqual(40);
@@ -92,14 +91,14 @@ describe('the groups', () => {
     }
   });
 
-  it('record a series before a rule reads it, in the same group', () => {
+  it('record a series before a rule of the same group reads it', () => {
     for (const group of groups) {
       const known = new Set<string>();
       for (const rule of group.rules) {
         if ('record' in rule) {
           known.add(rule.record);
         }
-        for (const { metric } of asked(rule.expr).selectors) {
+        for (const { metric } of analyzeQuery(rule.expr).selectors) {
           if (recorded.has(metric)) {
             expect(known, nameOf(rule)).toContain(metric);
           }
@@ -108,8 +107,8 @@ describe('the groups', () => {
     }
   });
 
-  it('read every series that they record', () => {
-    const read = new Set(rules.flatMap(({ expr }) => asked(expr).selectors.map(({ metric }) => metric)));
+  it('read every recorded series', () => {
+    const read = new Set(rules.flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)));
 
     expect([...recorded].filter((name) => !read.has(name))).toEqual([]);
   });
@@ -122,9 +121,9 @@ describe('the groups', () => {
 });
 
 describe.each([...expressions])('the expression of %s', (_, expr) => {
-  const { selectors, grouping, divisors } = asked(expr);
+  const { selectors, grouping, divisors } = analyzeQuery(expr);
 
-  it('uses metrics and labels of the contract only', () => {
+  it('uses only metrics and labels that exist', () => {
     for (const { metric, labels } of selectors) {
       if (recorded.has(metric)) {
         expect(labels).toEqual([]);
@@ -140,13 +139,13 @@ describe.each([...expressions])('the expression of %s', (_, expr) => {
     }
   });
 
-  it('guards every divisor', () => {
+  it('guards every divisor against zero', () => {
     for (const divisor of divisors) {
       expect(divisor).toMatch(/^[0-9]+$|> 0\s*\)$|>= [1-9][0-9]*\)$/);
     }
   });
 
-  it('has no noise of binary fractions, no topk, and selects the job', () => {
+  it('has no rounding noise, no topk, and selects the job', () => {
     expect(expr).not.toMatch(/\d\.\d{7,}/);
     expect(expr).not.toMatch(/\b(topk|bottomk|limitk)\b/);
     for (const { metric, labels } of selectors) {
@@ -157,11 +156,11 @@ describe.each([...expressions])('the expression of %s', (_, expr) => {
   });
 });
 
-describe('the checks themselves', () => {
-  it('find metrics, labels and bare divisors', () => {
+describe('the query analysis', () => {
+  it('finds metrics, labels and unguarded divisors', () => {
     const expr = 'sum by (nosuch) (rate(a_total{x="y{z",job="h"}[5m] offset 1d)) / b:c:d and foo / (bar > 0) / 60';
 
-    expect(asked(expr)).toMatchObject({
+    expect(analyzeQuery(expr)).toMatchObject({
       selectors: [
         { metric: 'a_total', labels: ['x', 'job'] },
         { metric: 'b:c:d', labels: [] },
@@ -175,39 +174,41 @@ describe('the checks themselves', () => {
   });
 });
 
-describe('what rests on other parts', () => {
-  it('reports stale figures before the exporter drops them, three turns and ten minutes after the last good poll', () => {
+describe('dependencies on other parts', () => {
+  it('report stale data before it expires, three intervals and ten minutes after the last successful poll', () => {
     const { value, for: wait } = thresholds.HostingPollFailing.levels.warning;
 
     expect(value).toBeLessThanOrEqual(3);
-    expect(seconds(wait)).toBeLessThan(600);
+    expect(parseDuration(wait)).toBeLessThan(600);
   });
 
-  it('names the cause before the effect: unreachable and rejected come before stale', () => {
-    const turn = seconds(account.schedule);
+  it('report the cause before the effect: unreachable and rejected before stale', () => {
+    const interval = parseDuration(account.schedule);
     const waits = [
-      seconds(thresholds.HostingProviderUnreachable.levels.critical.for),
-      seconds(thresholds.HostingCredentialsRejected.levels.warning.for),
+      parseDuration(thresholds.HostingProviderUnreachable.levels.critical.for),
+      parseDuration(thresholds.HostingCredentialsRejected.levels.warning.for),
     ];
 
-    // The last good poll may be a turn older than the cause; the next poll, which shows the cause, a turn younger.
-    const effect = 2 * turn + seconds(thresholds.HostingPollFailing.levels.warning.for);
-    const cause = turn + Math.max(...waits);
+    // The last successful poll is up to one interval older than the cause; the poll that detects it, one interval younger.
+    const effect = 2 * interval + parseDuration(thresholds.HostingPollFailing.levels.warning.for);
+    const cause = interval + Math.max(...waits);
 
     // A timeout, a scrape and an evaluation, of 30 s each.
     expect(cause + 90).toBeLessThanOrEqual(effect);
   });
 
-  it('lets the cause outlive the effect that it mutes', () => {
-    const turn = seconds(account.schedule);
-    const effect = seconds(thresholds.HostingPollFailing.keepFiringFor);
+  it('keep the cause firing longer than the effect that it mutes', () => {
+    const interval = parseDuration(account.schedule);
+    const effect = parseDuration(thresholds.HostingPollFailing.keepFiringFor);
 
-    // Most accounts may be back a turn before the last one is.
-    expect(seconds(thresholds.HostingProviderUnreachable.keepFiringFor)).toBeGreaterThanOrEqual(effect + turn + 60);
-    expect(seconds(thresholds.HostingCredentialsRejected.keepFiringFor)).toBeGreaterThanOrEqual(effect + 60);
+    // Most accounts may recover one interval before the last one.
+    expect(parseDuration(thresholds.HostingProviderUnreachable.keepFiringFor)).toBeGreaterThanOrEqual(
+      effect + interval + 60,
+    );
+    expect(parseDuration(thresholds.HostingCredentialsRejected.keepFiringFor)).toBeGreaterThanOrEqual(effect + 60);
   });
 
-  it('offers to accounts exactly the alerts whose rules read their overrides', () => {
+  it('allow overrides for exactly the alerts whose rules read them', () => {
     const joined = new Set(
       alerts.filter(({ expr }) => expr.includes('hosting_account_alert_threshold')).map(({ alert }) => alert),
     );

@@ -1,21 +1,21 @@
 import { figures, type Scope } from './figures.ts';
-import type { RuleGroup, RuleWriter } from './rule.ts';
-import { label, value } from './text.ts';
+import type { RuleBuilder, RuleGroup } from './rule.ts';
+import { label, value } from './template.ts';
 
 const backupAge = 'account_kind:hosting_backup_age_days:min';
 const backups = 'account_kind:hosting_backups:max';
 const inventory = 'account_kind:hosting_inventory:count';
 
-/** Accounts without databases: no backups of these are no fault, and old ones are no news. */
-export function nothingToSave(scope: Scope): string {
+/** Accounts without databases, for which missing or old database backups are normal. */
+export function accountsWithoutDatabases(scope: Scope): string {
   return `label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", "")`;
 }
 
-/** What an account holds: its backups, and whether its sites, domains, databases and cron tasks are still there. */
-export function holdingsRules(writer: RuleWriter): RuleGroup {
-  const { scope } = writer;
-  const memory = writer.knob('HostingBackupMissing', 'memory');
-  const lastDay = writer.knob('HostingInventoryCollapsed', 'memory');
+/** Backups, and a sudden loss of sites, domains, databases or cron tasks. */
+export function inventoryRules(builder: RuleBuilder): RuleGroup {
+  const { scope } = builder;
+  const memory = builder.parameter('HostingBackupMissing', 'memory');
+  const lastDay = builder.parameter('HostingInventoryCollapsed', 'memory');
   const counted = [
     ['sites', figures.sites],
     ['domains', figures.domains],
@@ -24,22 +24,22 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
   ] as const;
 
   return {
-    name: 'hosting-holdings',
+    name: 'hosting-inventory',
     rules: [
       { record: backupAge, expr: figures.backupAge.expression(scope) },
       { record: backups, expr: figures.backups.expression(scope) },
-      ...writer.alert('HostingBackupMissing', {
-        summary: 'Hosting account has no backup at all.',
+      ...builder.alert('HostingBackupMissing', {
+        summary: 'Hosting account has no backup.',
         description: [
           'The provider has listed no backup of the ',
           label('kind'),
           ' of account ',
           label('account'),
-          ' for days. What is lost now cannot be restored from there.',
+          ' for days. Data lost now cannot be restored from the provider.',
         ],
         dashboard: 'hosting-account',
         expr: (severity) =>
-          writer.passed(
+          builder.beyondThreshold(
             'HostingBackupMissing',
             severity,
             [
@@ -48,16 +48,16 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
               '  and',
               `    ${backups}`,
               '  and',
-              `    present_over_time(${backups}[${writer.time('1h')}] offset ${memory})`,
+              `    present_over_time(${backups}[${builder.duration('1h')}] offset ${memory})`,
               '  unless',
-              `    ${nothingToSave(scope)}`,
+              `    ${accountsWithoutDatabases(scope)}`,
               ')',
             ].join('\n'),
             backups,
             'kind',
           ),
       }),
-      ...writer.alert('HostingBackupTooOld', {
+      ...builder.alert('HostingBackupTooOld', {
         summary: 'Newest backup of a hosting account is too old.',
         description: [
           'The newest backup of the ',
@@ -66,15 +66,14 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
           label('account'),
           ' is ',
           value('tenths'),
-          ' days old',
-          '. What changed since then cannot be restored from the provider.',
+          ' days old. Later changes cannot be restored from the provider.',
         ],
         dashboard: 'hosting-account',
         expr: (severity) =>
-          writer.passed(
+          builder.beyondThreshold(
             'HostingBackupTooOld',
             severity,
-            `(${backupAge} unless ${nothingToSave(scope)})`,
+            `(${backupAge} unless ${accountsWithoutDatabases(scope)})`,
             backupAge,
             'kind',
           ),
@@ -84,7 +83,7 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
         expr: figure.expression(scope),
         labels: { kind },
       })),
-      ...writer.alert('HostingInventoryCollapsed', {
+      ...builder.alert('HostingInventoryCollapsed', {
         summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
         description: [
           'Account ',
@@ -93,11 +92,11 @@ export function holdingsRules(writer: RuleWriter): RuleGroup {
           value('percent'),
           ' of the ',
           label('kind'),
-          ' that it had within the last day. Deleted, switched off, or no longer shown by the provider.',
+          ' that it had within the last day. They were deleted, disabled, or are no longer listed by the provider.',
         ],
         dashboard: 'hosting-account',
         expr: (severity) =>
-          writer.passed(
+          builder.beyondThreshold(
             'HostingInventoryCollapsed',
             severity,
             `${inventory} / (max_over_time(${inventory}[${lastDay}]) > 0)`,

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What a tool said, both streams together, and how it ended. */
+/** The combined output and the exit code of a tool. */
 export interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
-/** Runs a tool to its end. */
+/** Runs a tool until it exits. */
 export function run(tool: string, ...args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    // promtool lives for seconds: collecting its garbage less often makes it a quarter faster.
+    // promtool runs for seconds only: less garbage collection makes it a quarter faster.
     const env = { ...process.env, GOGC: '400' };
     execFile(tool, args, { maxBuffer: 16 * 1024 * 1024, env }, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
@@ -25,7 +25,7 @@ export function run(tool: string, ...args: readonly string[]): Promise<Outcome> 
   });
 }
 
-/** Writes the files into a new folder and hands it over; the folder is gone afterwards. */
+/** Runs `use` with a temporary folder that contains the files. */
 export async function inFolder<T>(
   files: Iterable<readonly [string, string]>,
   use: (folder: string) => Promise<T>,

@@ -1,0 +1,138 @@
+import { Document } from 'yaml';
+import { alertLabels, generatedNote, links, printed } from './prometheus.ts';
+import type { AlertingRule, RuleGroup } from './rule.ts';
+import { billing } from './scenarios/billing.ts';
+import { disk, diskForecasts } from './scenarios/disk.ts';
+import { collectors, exporter, provider } from './scenarios/exporter-health.ts';
+import { inventory } from './scenarios/inventory.ts';
+import { load } from './scenarios/load.ts';
+import { type Firing, type Scenario, ScenarioBuilder, type TestSuite } from './scenarios/scenario.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+import { render } from './template.ts';
+import type { AlertName } from './thresholds.ts';
+
+/** The test suites with the scenarios that apply to these settings. Scenarios over days get a suite `<name>-days`. */
+export function testSuites(settings: Settings): readonly TestSuite[] {
+  const builder = new ScenarioBuilder(settings);
+  return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory]
+    .map((suite) => suite(builder))
+    .flatMap(({ name, scenarios }) => {
+      const applicable = scenarios.filter(({ defaultsOnly = [] }) =>
+        defaultsOnly.every((alert) => hasDefaults(alert, settings)),
+      );
+      return [
+        { name, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === undefined) },
+        { name: `${name}-days`, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === 5) },
+      ];
+    })
+    .filter(({ scenarios }) => scenarios.length > 0);
+}
+
+function hasDefaults(alert: AlertName, settings: Settings): boolean {
+  return JSON.stringify(settings.alerts[alert]) === JSON.stringify(settingsSchema.parse({}).alerts[alert]);
+}
+
+/** A promtool test file. Each scenario states to the minute which alerts fire, and that no others do. */
+export function testFile(suite: TestSuite, groups: readonly RuleGroup[], settings: Settings): string {
+  const builder = new ScenarioBuilder(settings);
+  const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+  const document = new Document({
+    rule_files: ['../hosting.rules.yml'],
+    evaluation_interval: `${suite.scenarios[0]?.evaluationMinutes ?? 1}m`,
+    group_eval_order: groups.map(({ name }) => name),
+    tests: suite.scenarios.map((scenario) => scenarioTest(scenario, builder.firings(scenario), alerts, settings)),
+  });
+  document.commentBefore = generatedNote;
+  return printed(document);
+}
+
+function scenarioTest(
+  scenario: Scenario,
+  firings: readonly Firing[],
+  rules: readonly AlertingRule[],
+  settings: Settings,
+): unknown {
+  const { evaluationMinutes = 1 } = scenario;
+  const moments = firings.flatMap(({ expected, from, until }) => {
+    const last = until <= scenario.minutes ? [until - evaluationMinutes, until] : [];
+    return [from - evaluationMinutes, from, ...last].map((minute) => ({ minute, alert: expected.alert }));
+  });
+  const distinct = new Map(moments.map((moment) => [`${moment.minute} ${moment.alert}`, moment]));
+  return {
+    name: scenario.name,
+    interval: '1m',
+    input_series: Object.entries(scenario.series).map(([series, values]) => ({ series, values })),
+    alert_rule_test: [...distinct.values()]
+      .filter(({ minute }) => minute >= 0)
+      .toSorted((one, other) => one.minute - other.minute)
+      .map(({ minute, alert }) => ({
+        eval_time: `${minute}m`,
+        alertname: alert,
+        exp_alerts: firings
+          .filter(({ expected, from, until }) => expected.alert === alert && from <= minute && minute < until)
+          .map((firing) => expectedAlert(firing, minute, evaluationMinutes, rules, settings)),
+      })),
+    promql_expr_test: [
+      {
+        expr: `count_over_time(ALERTS{alertstate="firing"}[${scenario.minutes + 1}m])`,
+        eval_time: `${scenario.minutes}m`,
+        exp_samples: firings.map((firing) => ({
+          labels: seriesText({
+            alertname: firing.expected.alert,
+            alertstate: 'firing',
+            ...expectedLabels(firing, rules, settings),
+          }),
+          value: (firing.until - firing.from) / evaluationMinutes,
+        })),
+      },
+    ],
+  };
+}
+
+function ruleOf({ expected, severity }: Firing, rules: readonly AlertingRule[]): AlertingRule {
+  const rule = rules.find((one) => one.alert === expected.alert && one.severity === severity);
+  if (rule === undefined) {
+    throw new Error(`no rule for ${expected.alert} with severity ${severity}`);
+  }
+  return rule;
+}
+
+function expectedLabels(firing: Firing, rules: readonly AlertingRule[], settings: Settings) {
+  return { ...settings.selector, ...firing.expected.labels, ...alertLabels(ruleOf(firing, rules), settings) };
+}
+
+function expectedAlert(
+  firing: Firing,
+  minute: number,
+  evaluationMinutes: number,
+  rules: readonly AlertingRule[],
+  settings: Settings,
+): unknown {
+  const rule = ruleOf(firing, rules);
+  const labels = expectedLabels(firing, rules, settings);
+  const { value, queryResults, until = Number.POSITIVE_INFINITY } = firing.expected;
+  // During keep_firing_for, the alert keeps the value of the last evaluation at which its condition held.
+  const lastHolding = Math.ceil(until / evaluationMinutes) * evaluationMinutes - evaluationMinutes;
+  const valueMinute = Math.min(minute, lastHolding);
+  const { runbook_url, dashboard_url } = links(rule, settings);
+  const { account = '' }: { readonly account?: string } = labels;
+  const data = {
+    labels,
+    value: typeof value === 'number' ? value : value(valueMinute),
+    ...(queryResults && { queryResults: queryResults(valueMinute) }),
+  };
+  return {
+    exp_labels: labels,
+    exp_annotations: {
+      summary: rule.summary,
+      description: render(rule.description, data),
+      runbook_url,
+      dashboard_url: dashboard_url.replace(/{{.*}}/, encodeURIComponent(account)),
+    },
+  };
+}
+
+function seriesText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return `{${pairs.join(', ')}}`;
+}

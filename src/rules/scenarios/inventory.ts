@@ -1,0 +1,165 @@
+import { atDay, hold, missing, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
+
+const last = 'hosting_backup_last_timestamp_seconds';
+const listed = 'hosting_backups';
+const day = 1440;
+
+/** Backups, and a sudden loss of sites, domains, databases or cron tasks. */
+export function inventory(builder: ScenarioBuilder): TestSuite {
+  const maximumDays = builder.threshold('HostingBackupTooOld', 'warning', 5);
+  const ageWait = builder.forMinutes('HostingBackupTooOld', 'warning');
+  const memory = builder.parameter('HostingBackupMissing', 'memory', 4320);
+  const missingWait = builder.forMinutes('HostingBackupMissing', 'warning');
+  const collapseWait = builder.forMinutes('HostingInventoryCollapsed', 'warning');
+  const share = builder.threshold('HostingInventoryCollapsed', 'warning', 0.5);
+  const files = { account: 'shop', kind: 'files' };
+  const databases = { account: 'shop', kind: 'databases' };
+  const remaining = Math.ceil(100 * share) - 1;
+
+  return {
+    name: 'inventory',
+    scenarios: [
+      {
+        name: 'the newest backup of the files is too old, the one of the databases is not',
+        minutes: ageWait + 60,
+        series: {
+          ...builder.up(ageWait + 60),
+          ...builder.up(ageWait + 60, 'b'),
+          [builder.series(last, files)]: hold(atDay(-maximumDays - 1), ageWait + 61),
+          [builder.series(last, files, 'b')]: hold(atDay(-maximumDays - 1), ageWait + 61),
+          [builder.series(last, databases)]: hold(atDay(-maximumDays + 1), ageWait + 61),
+        },
+        expected: [
+          {
+            alert: 'HostingBackupTooOld',
+            since: 0,
+            labels: files,
+            value: (minute) => maximumDays + 1 + minute / day,
+          },
+        ],
+        mustNotFire: [],
+      },
+      {
+        name: 'backups with gaps of days, old backups of databases that no longer exist, and a late backup: no alert',
+        minutes: ageWait + 120,
+        series: {
+          ...builder.up(ageWait + 120),
+          [builder.series(last, files)]: hold(atDay(-maximumDays + 0.5), ageWait + 121),
+          [builder.series(last, { account: 'static', kind: 'databases' })]: hold(atDay(-300), ageWait + 121),
+          [builder.series('hosting_databases', { account: 'static' })]: hold(0, ageWait + 121),
+          [builder.series(last, { account: 'late', kind: 'files' })]: sequence(
+            hold(atDay(-maximumDays - 1), Math.max(1, ageWait)),
+            hold(0, 121),
+          ),
+        },
+        expected: [],
+        mustNotFire: ['HostingBackupTooOld'],
+      },
+      {
+        name: 'no backup for days: one alert; other accounts are new, have no databases, or had a backup: no alert',
+        minutes: memory + missingWait + 60,
+        evaluationMinutes: 5,
+        series: {
+          ...builder.up(memory + missingWait + 60),
+          [builder.series(listed, files)]: hold(0, memory + missingWait + 61),
+          [builder.series(listed, { account: 'new', kind: 'files' })]: sequence(
+            missing(day),
+            hold(0, memory + missingWait + 61 - day),
+          ),
+          [builder.series(listed, { account: 'static', kind: 'databases' })]: hold(0, memory + missingWait + 61),
+          [builder.series('hosting_databases', { account: 'static' })]: hold(0, memory + missingWait + 61),
+          [builder.series(listed, { account: 'gap', kind: 'files' })]: sequence(
+            hold(0, day),
+            hold(1, 60),
+            hold(0, memory + missingWait + 1 - day),
+          ),
+        },
+        expected: [{ alert: 'HostingBackupMissing', since: memory, labels: files, value: 0 }],
+        mustNotFire: [],
+      },
+      {
+        name: 'the provider lists no backup for some days, then lists one again: no alert',
+        minutes: memory + 120,
+        evaluationMinutes: 5,
+        series: {
+          ...builder.up(memory + 120),
+          [builder.series(listed, files)]: sequence(hold(7, 60), hold(0, memory - 60), hold(1, 121)),
+        },
+        expected: [],
+        mustNotFire: ['HostingBackupMissing'],
+      },
+      {
+        name: 'sites, domains, databases and cron tasks disappear; an HA pair detects it at different times',
+        minutes: collapseWait + 120,
+        series: {
+          ...builder.up(collapseWait + 120),
+          ...builder.up(collapseWait + 120, 'b'),
+          [builder.series('hosting_sites', { account: 'shop' })]: sequence(
+            hold(100, 30),
+            hold(remaining, collapseWait + 91),
+          ),
+          [builder.series('hosting_sites', { account: 'shop' }, 'b')]: sequence(
+            hold(100, 45),
+            hold(remaining, collapseWait + 76),
+          ),
+          [builder.series('hosting_domains', { account: 'shop' })]: sequence(
+            hold(100, 30),
+            hold(remaining, collapseWait + 91),
+          ),
+          [builder.series('hosting_databases', { account: 'shop' })]: sequence(
+            hold(100, 30),
+            hold(0, collapseWait + 91),
+          ),
+          [builder.series('hosting_cron_tasks', { account: 'shop', state: 'enabled' })]: sequence(
+            hold(100, 30),
+            hold(remaining, collapseWait + 91),
+          ),
+          [builder.series('hosting_cron_tasks', { account: 'shop', state: 'disabled' })]: sequence(
+            hold(0, 30),
+            hold(100, collapseWait + 91),
+          ),
+        },
+        expected: [
+          ...(
+            [
+              ['sites', 45, remaining / 100],
+              ['domains', 30, remaining / 100],
+              ['databases', 30, 0],
+              ['cron_tasks', 30, remaining / 100],
+            ] as const
+          ).map(([kind, since, value]) => ({
+            alert: 'HostingInventoryCollapsed' as const,
+            since,
+            labels: { account: 'shop', kind },
+            value,
+          })),
+        ],
+        mustNotFire: [],
+      },
+      {
+        name: 'some sites are deleted, an account is empty, the API returns an empty list once, the exporter restarts: no alert',
+        minutes: collapseWait + 180,
+        series: {
+          ...builder.up(collapseWait + 180),
+          [builder.series('hosting_sites', { account: 'shop' })]: sequence(
+            hold(100, 30),
+            hold(remaining + 2, collapseWait + 151),
+          ),
+          [builder.series('hosting_sites', { account: 'empty' })]: hold(0, collapseWait + 181),
+          [builder.series('hosting_sites', { account: 'odd' })]: sequence(
+            hold(20, 30),
+            hold(0, Math.max(1, collapseWait)),
+            hold(20, 151),
+          ),
+          [builder.series('hosting_databases', { account: 'shop' })]: sequence(
+            hold(20, 30),
+            missing(10),
+            hold(20, collapseWait + 141),
+          ),
+        },
+        expected: [],
+        mustNotFire: ['HostingInventoryCollapsed'],
+      },
+    ],
+  };
+}
