@@ -1,4 +1,4 @@
-// Takes about a minute by default. SOAK_MINUTES=60 npx vitest run test/soak runs it for an hour.
+// Applies load for one minute by default. SOAK_MINUTES=60 npx vitest run test/soak applies it for an hour.
 //
 // The built program runs as a separate process and polls 200 accounts over real HTTP on short schedules, while faults occur
 // and sites are added and deleted at random. The random numbers are the same in every run unless SOAK_SEED is set. The test
