@@ -134,7 +134,7 @@ function removeAdded(sandbox: Sandbox): void {
   }
 }
 
-function expectedSeries(sandbox: Sandbox): SeriesMap {
+function expectedOf(sandbox: Sandbox): SeriesMap {
   return new Map(sandbox.accounts.flatMap((account) => [...trueSeries(account, 'provider', Date.now())]));
 }
 
@@ -199,7 +199,7 @@ describe('soak', () => {
         await pause(1000);
         const page = await exporter.page();
         const failing = page.match(/^hosting_(?:up|exporter_collector_success)\{.* 0$/gm) ?? [];
-        const wrong = failing.length > 0 ? failing : compare(expectedSeries(sandbox), shownSeries(page));
+        const wrong = failing.length > 0 ? failing : compare(expectedOf(sandbox), shownSeries(page));
         // Printing a long list would take longer than everything else.
         if (wrong.length > 0) throw new Error(`${wrong.length} series are wrong:\n${wrong.slice(0, 20).join('\n')}`);
         return true;
@@ -209,7 +209,7 @@ describe('soak', () => {
 
     const started = performance.now();
     const usages: ResourceUsage[] = [];
-    let expected = [expectedSeries(sandbox)];
+    let expected = [expectedOf(sandbox)];
     const series: number[] = [];
     let changes = 0;
     let faults = 0;
@@ -231,14 +231,14 @@ describe('soak', () => {
           changes += 1;
           changeAccount(sandbox, changes);
         }
-        expected.push(expectedSeries(sandbox));
+        expected.push(expectedOf(sandbox));
         await pause(1000);
         expect(neverTrue(shownSeries(await exporter.page()), expected).slice(0, 20)).toEqual([]);
       }
       sandbox.clearFaults();
       removeAdded(sandbox);
       await settle();
-      expected = [expectedSeries(sandbox)];
+      expected = [expectedOf(sandbox)];
       usages.push(await exporter.probe());
       series.push(linesOf(await exporter.page()).length);
     }
