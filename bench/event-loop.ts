@@ -1,26 +1,26 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 
-/** What the event loop went through. Milliseconds. */
+/** Measurements of the event loop. Milliseconds. */
 export interface EventLoopReport {
-  /** Between two turns; on a busy machine most of it is waiting for a processor. */
+  /** Longest delay between two iterations; on a busy machine mostly waiting for a processor. */
   readonly longestDelay: number;
-  /** Of the processor between two turns: what the program itself did without letting others go on. */
-  readonly longestTurn: number;
+  /** Longest time that the program itself occupied the event loop, in processor time. */
+  readonly longestBlock: number;
   readonly longestCollection: number;
 }
 
-/** Watches the event loop from now on until the function that it gives is called. */
-export function watchEventLoop(): () => EventLoopReport {
+/** Monitors the event loop until the returned function is called, which reports. */
+export function monitorEventLoop(): () => EventLoopReport {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let longestCollection = 0;
   const collections = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longestCollection = Math.max(longestCollection, duration);
   });
-  let longestTurn = 0;
+  let longestBlock = 0;
   let last = processorTime();
   const timer = setInterval(() => {
     const now = processorTime();
-    longestTurn = Math.max(longestTurn, now - last);
+    longestBlock = Math.max(longestBlock, now - last);
     last = now;
   }, 1);
   collections.observe({ entryTypes: ['gc'] });
@@ -29,11 +29,11 @@ export function watchEventLoop(): () => EventLoopReport {
     delay.disable();
     clearInterval(timer);
     collections.disconnect();
-    return { longestDelay: delay.max / 1e6, longestTurn, longestCollection };
+    return { longestDelay: delay.max / 1e6, longestBlock, longestCollection };
   };
 }
 
-/** Of this thread alone. */
+/** Processor time of this thread, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

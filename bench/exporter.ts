@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
-import { type EventLoopReport, watchEventLoop } from './event-loop.ts';
+import { type EventLoopReport, monitorEventLoop } from './event-loop.ts';
 import { pollAll } from './fleet.ts';
 import { budget, createFleetExporter } from './fleet-exporter.ts';
 
-// Ours, as a process. Argument: how many accounts.
+// The exporter as a separate process. Argument: number of accounts.
 
-/** What the event loop went through while it was polled. */
+/** Measurements of the event loop during polling. */
 export interface PollingReport extends EventLoopReport {
   readonly polls: number;
   readonly seconds: number;
 }
 
-/** What one round of polls of one account costs. Milliseconds. */
+/** Cost of polling everything of one account once. Milliseconds. */
 export interface UpdateReport {
   readonly milliseconds: readonly number[];
   /** Mean. */
@@ -27,15 +27,15 @@ for (const [index, account] of [...fleet.values()].entries()) {
   if (index % 10 === 0) await setTimeout();
 }
 
-/** Bytes, on V8's heap and in buffers, that are left when all garbage is collected. */
-function memoryHeld(): number {
+/** Bytes on V8's heap and in buffers after a garbage collection. */
+function memoryInUse(): number {
   if (globalThis.gc === undefined) throw new Error('start with --expose-gc');
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** One round of polls for one account after the other; each account picked at random. */
+/** Polls 200 accounts in sequence, each picked at random. */
 async function measureUpdates(): Promise<UpdateReport> {
   const accounts = [...fleet.values()];
   const milliseconds = [];
@@ -55,10 +55,10 @@ async function measureUpdates(): Promise<UpdateReport> {
   return { milliseconds, cpu: cpu / milliseconds.length };
 }
 
-/** Polls as fast as the budgets of all accounts together allow, until it is stopped. */
+/** Polls as fast as the budgets of all accounts allow, until the signal aborts. */
 async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
   const polls = endlessPolls();
-  const report = watchEventLoop();
+  const report = monitorEventLoop();
   const start = performance.now();
   let count = 0;
   while (!signal.aborted) {
@@ -80,15 +80,15 @@ function* endlessPolls(): Generator<void, never> {
 let stopPolling = new AbortController();
 let polling: Promise<PollingReport> | undefined;
 
-process.on('message', async (question) => {
-  if (question === 'memory held') process.send?.(memoryHeld());
-  if (question === 'measure updates') process.send?.(await measureUpdates());
-  if (question === 'start polling') {
+process.on('message', async (command) => {
+  if (command === 'memory in use') process.send?.(memoryInUse());
+  if (command === 'measure updates') process.send?.(await measureUpdates());
+  if (command === 'start polling') {
     stopPolling = new AbortController();
     polling = keepPolling(stopPolling.signal);
     process.send?.('polling');
   }
-  if (question === 'stop polling') {
+  if (command === 'stop polling') {
     stopPolling.abort();
     process.send?.(await polling);
   }

@@ -21,7 +21,7 @@ export const budget = 30;
 
 const hour = 3_600_000;
 
-/** An account whose polls the benchmark makes up. */
+/** An account with generated results instead of polls. */
 export class FleetAccount implements PageAccount {
   readonly name: string;
   readonly store: AccountStore;
@@ -51,7 +51,7 @@ export class FleetAccount implements PageAccount {
     });
   }
 
-  /** Does what a poll does. */
+  /** Publishes a result and updates the counters, as a poll does. */
   poll({ collector, item, families }: Result): void {
     this.#calls.countCall(collectors.find(({ name }) => name === collector)?.methods[0] ?? 'user/getAccountInfo');
     this.store.publish(collector, item, families, hour);
@@ -66,7 +66,7 @@ export class FleetAccount implements PageAccount {
   }
 }
 
-/** An exporter of accounts that have not been polled yet. */
+/** Creates an exporter whose accounts have no results yet. */
 export function createFleetExporter(size: number): FleetExporter {
   const build = { version: '0', revision: 'bench', nodeVersion: process.version };
   const page = new Page(collectors, new ProcessMetrics(build));

@@ -2,12 +2,12 @@ import type { Collector, MetricDescription } from '../src/collectors/collector.t
 import { collectors } from '../src/collectors/list.ts';
 import type { Family, Sample } from '../src/exposition/family.ts';
 
-/** Each account of the fleet has these, as a small agency's customers do; that makes about 460 series. */
+/** Size of each account, typical of a small agency's customers; about 460 series. */
 const sites = 10;
 const databases = 6;
 const seriesOfAnAccount = 462;
 
-/** How many accounts have so many series, those about the exporter itself included. */
+/** Number of accounts with about this many series, including the exporter's own metrics. */
 export function accountsFor(series: number): number {
   return Math.max(1, Math.round(series / seriesOfAnAccount));
 }
@@ -16,14 +16,14 @@ export function accountName(index: number): string {
   return `customer-${String(index + 1).padStart(5, '0')}`;
 }
 
-/** One result that a poll brings: all of a collector, or one item of a fan-out. */
+/** One result of a poll: a whole list, or one item of a fan-out. */
 export interface Result {
   readonly collector: string;
   readonly item: string;
   readonly families: readonly Family[];
 }
 
-/** All that one round of polls brings for an account: every metric of every collector, with figures of this moment. */
+/** Results of polling everything of an account once: every metric of every collector, with random values. */
 export function pollAll(account: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     const { name, metrics } = collector;
@@ -47,7 +47,7 @@ const databaseRows = Array.from({ length: databases }, (_, index) => ({
   user: `u12345_${index + 1}`,
 }));
 
-/** The items of a fan-out, each with its one row; a list has one item, and its metrics have rows of their own. */
+/** The items of a fan-out with one row each; a list collector has one item, and each of its metrics has its own rows. */
 function itemsOf({ kind, metrics }: Collector): readonly { readonly key: string; readonly rows?: readonly Row[] }[] {
   const [metric] = metrics;
   if (kind === 'list' || metric === undefined) return [{ key: '' }];
@@ -67,13 +67,13 @@ function makeFamily({ name, labelNames }: MetricDescription, account: string, ro
     labels: Object.fromEntries(
       labelNames.map((label) => [label, label === 'account' ? account : (row[label] ?? label)]),
     ),
-    value: figureFor(name),
+    value: valueFor(name),
   }));
   return { name, labelNames, samples };
 }
 
-/** As many digits as such a figure really has: they are most of what is left after compression. */
-function figureFor(metric: string): number {
+/** A value with a realistic number of digits, because digits dominate the compressed size. */
+function valueFor(metric: string): number {
   if (metric.endsWith('_info')) return 1;
   if (metric.endsWith('_bytes')) return Math.round(Math.random() * 1e10);
   if (metric.endsWith('_timestamp_seconds')) return Math.round(Date.now() / 1000 - Math.random() * 1e6);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { PollingReport, UpdateReport } from './exporter.ts';
 import { accountsFor } from './fleet.ts';
-import { cpuTime, forgetPeakMemory, peakMemory, type ScriptServer, type Server, startScript } from './processes.ts';
+import { cpuTime, peakMemory, resetPeakMemory, type ScriptServer, type Server, startScript } from './processes.ts';
 import { installPushgateway, startPushgateway } from './pushgateway.ts';
 import { type Encoding, readSamples, scrape } from './scrape.ts';
 import { bytes, median, milliseconds, percentile, table, times } from './table.ts';
@@ -15,42 +15,43 @@ interface Servers extends Readonly<Record<Candidate, Server>> {
   readonly ours: ScriptServer;
 }
 
-/** What was measured of one server in one encoding. Milliseconds and bytes. */
+/** Measurements of one server with one encoding. Milliseconds and bytes. */
 interface Measurement {
   readonly times: readonly number[];
   readonly cpu: number;
   readonly bytes: number;
 }
 
-const method = `Each server is a process of its own on loopback and has the same series. They are scraped in turn, so that what else
-the machine does hits all alike; the client reads to the last byte and throws it away. Times are from the request to
-the last byte. CPU is that of all threads of the server, by the scheduler's count. Ratios are medians to our median.
-Peak memory is resident, with the garbage that no one has collected yet; memory held is what is left on the heap and in
-buffers after a collection. A turn of the event loop is what the program does without letting others go on.`;
+const method = `Each server is a separate process on loopback and has the same series. The servers are scraped alternately, so that other
+load on the machine affects all of them equally. The client reads each response to the last byte and discards it. Times
+are from the request to the last byte. CPU is the time of all threads of the server, as the scheduler counts it. "vs.
+ours" is the value divided by ours. Peak memory is resident memory, including garbage that is not collected yet.
+Memory in use is heap and buffers after a garbage collection. The longest block is the longest time that the exporter
+itself occupied the event loop, in processor time.`;
 
 const { values } = parseArgs({ options: { series: { type: 'string', default: '1000,10000,100000,1000000' } } });
 const sizes = values.series.split(',').map(Number);
-if (!sizes.every((size) => size > 0)) throw new Error('--series wants numbers, such as 1000,10000');
+if (!sizes.every((size) => size > 0)) throw new Error('--series must be a list of numbers, such as 1000,10000');
 
 const pushgatewayVersion = installPushgateway();
 print(method);
 print(`\nNode.js ${process.version}, pushgateway ${pushgatewayVersion}, ${new Date().toISOString().slice(0, 10)}`);
 const base = await measureBase();
-print(`Ours with one account: ${bytes(base)} held.`);
+print(`Ours with one account: ${bytes(base)} in use.`);
 for (const size of sizes) await measureSize(size);
 
-/** Of ours with one account only. */
+/** Memory in use of our server with one account, in bytes. */
 async function measureBase(): Promise<number> {
   const server = await startScript('exporter.ts', '1');
-  const memory = await heldAfterScrapes(server);
+  const memory = await memoryAfterScrapes(server);
   await server.stop();
   return memory;
 }
 
-/** Bytes held once pages were sent in both encodings, so that all that is made when first needed is there. */
-async function heldAfterScrapes(ours: ScriptServer): Promise<number> {
+/** Memory in use in bytes, after a scrape with each encoding has created everything that is created lazily. */
+async function memoryAfterScrapes(ours: ScriptServer): Promise<number> {
   for (const encoding of encodings) await scrape(ours.url, encoding);
-  return Number(await ours.ask('memory held'));
+  return Number(await ours.ask('memory in use'));
 }
 
 async function measureSize(size: number): Promise<void> {
@@ -61,14 +62,14 @@ async function measureSize(size: number): Promise<void> {
   try {
     const series = await sameSeries(servers);
     print(`\n## ${series.toLocaleString('en')} series of ${accounts.toLocaleString('en')} accounts\n`);
-    for (const { pid } of Object.values(servers)) forgetPeakMemory(pid);
+    for (const { pid } of Object.values(servers)) resetPeakMemory(pid);
     const rounds = Math.max(10, Math.min(300, Math.round(5_000_000 / size)));
     for (const encoding of encodings) reportScrapes(encoding, await measureScrapes(servers, encoding, rounds));
     await reportMemory(servers, series);
     await Promise.all([promClient.stop(), servers.pushgateway.stop()]);
     const updates = (await ours.ask('measure updates')) as UpdateReport;
     print(
-      `- One round of polls of one account, ours: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
+      `- Ours, polling everything of one account once: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
     );
     await measurePolling(ours, Math.min(50, rounds));
   } finally {
@@ -80,11 +81,12 @@ async function sameSeries(servers: Servers): Promise<number> {
   const counts = [];
   for (const candidate of candidates) counts.push((await readSamples(servers[candidate].url)).length);
   const [count = 0] = counts;
-  if (!counts.every((other) => other === count)) throw new Error(`not the same series: ${counts.join(', ')}`);
+  if (!counts.every((other) => other === count))
+    throw new Error(`the servers have different numbers of series: ${counts.join(', ')}`);
   return count;
 }
 
-/** Scrapes the servers in turn, so that what else the machine does hits all of them alike. */
+/** Scrapes the servers alternately, so that other load on the machine affects all of them equally. */
 async function measureScrapes(
   servers: Servers,
   encoding: Encoding,
@@ -122,19 +124,19 @@ function reportScrapes(encoding: Encoding, measurements: ReadonlyMap<Candidate, 
     bytes(size),
   ]);
   const count = measurements.get('ours')?.times.length;
-  print(table([`${count} scrapes each`, 'median', 'p99', 'to ours', 'CPU', 'to ours', 'body'], rows));
+  print(table([`${count} scrapes each`, 'median', 'p99', 'vs. ours', 'CPU', 'vs. ours', 'body'], rows));
 }
 
 async function reportMemory(servers: Servers, series: number): Promise<void> {
   const peaks = candidates.map((candidate) => [candidate, bytes(peakMemory(servers[candidate].pid))]);
   print(table(['', 'peak memory'], peaks));
-  const held = await heldAfterScrapes(servers.ours);
-  // Of few series the program's own share, which is never quite the same, would be most of it.
-  const each = series < 50_000 ? '' : `, ${((held - base) / series).toFixed(0)} bytes a series over one account's`;
-  print(`- Ours: ${bytes(held)} held${each}.`);
+  const memory = await memoryAfterScrapes(servers.ours);
+  // With few series, the varying memory of the program itself would dominate the value.
+  const each = series < 50_000 ? '' : `, ${((memory - base) / series).toFixed(0)} bytes per series`;
+  print(`- Ours: ${bytes(memory)} in use${each}.`);
 }
 
-/** Holds of the event loop while all accounts are polled as fast as their budgets allow, without scrapes and with them. */
+/** Measures the event loop while all accounts are polled as fast as their budgets allow, without scrapes and with them. */
 async function measurePolling(ours: ScriptServer, rounds: number): Promise<void> {
   await ours.ask('start polling');
   await setTimeout(3000);
@@ -144,7 +146,7 @@ async function measurePolling(ours: ScriptServer, rounds: number): Promise<void>
     const taken = [];
     for (let round = 0; round < rounds; round += 1) taken.push((await scrape(ours.url, encoding)).milliseconds);
     print(
-      `- Scrapes while polls go on, ${encoding}: median ${milliseconds(median(taken))}, p99 ${milliseconds(percentile(taken, 99))}.`,
+      `- Ours, scrapes during polling, ${encoding}: median ${milliseconds(median(taken))}, p99 ${milliseconds(percentile(taken, 99))}.`,
     );
   }
   const scraped = (await ours.ask('stop polling')) as PollingReport;
@@ -152,10 +154,10 @@ async function measurePolling(ours: ScriptServer, rounds: number): Promise<void>
     index === 0 ? 'without scrapes' : 'with scrapes',
     (report.polls / report.seconds).toFixed(0),
     milliseconds(report.longestDelay),
-    milliseconds(report.longestTurn),
+    milliseconds(report.longestBlock),
     milliseconds(report.longestCollection),
   ]);
-  print(`\n${table(['Event loop', 'polls a second', 'longest delay', 'longest turn (CPU)', 'longest GC'], rows)}`);
+  print(`\n${table(['Event loop', 'polls per second', 'longest delay', 'longest block (CPU)', 'longest GC'], rows)}`);
 }
 
 function print(text: string): void {

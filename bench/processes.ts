@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** A server under test: it runs in a process of its own, and listens on loopback. */
+/** A server under test: a separate process that listens on loopback. */
 export interface Server {
   readonly pid: number;
-  /** Of its page of metrics. */
+  /** URL of the metrics page. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** A server that is a script of ours: it sends its URL as soon as it can be scraped, and answers questions. */
+/** A server started from a script of this folder. It sends its URL when it is ready and replies to commands. */
 export interface ScriptServer extends Server {
-  ask(question: string): Promise<unknown>;
+  ask(command: string): Promise<unknown>;
 }
 
 export async function startScript(file: string, ...args: readonly string[]): Promise<ScriptServer> {
@@ -20,13 +20,13 @@ export async function startScript(file: string, ...args: readonly string[]): Pro
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: ['--expose-gc'],
   });
-  const url = String(await answerOf(child));
+  const url = String(await nextMessage(child));
   return {
     pid: pidOf(child),
     url,
-    ask: (question) => {
-      child.send(question);
-      return answerOf(child);
+    ask: (command) => {
+      child.send(command);
+      return nextMessage(child);
     },
     stop: () => end(child),
   };
@@ -43,22 +43,22 @@ export async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
-  const ended = new AbortController();
-  const { signal } = ended;
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const listening = new AbortController();
+  const { signal } = listening;
   const exit = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`${child.spawnargs.join(' ')} ended before it answered`);
+    throw new Error(`${child.spawnargs.join(' ')} exited before it replied`);
   });
-  const answer = once(child, 'message', { signal }).then(([message]: unknown[]) => message);
+  const message = once(child, 'message', { signal }).then(([content]: unknown[]) => content);
   try {
-    return await Promise.race([answer, exit]);
+    return await Promise.race([message, exit]);
   } finally {
     exit.catch(() => {});
-    ended.abort();
+    listening.abort();
   }
 }
 
-/** Milliseconds of CPU that all threads of a process have had. */
+/** CPU time of all threads of a process, in milliseconds. */
 export function cpuTime(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
@@ -66,12 +66,12 @@ export function cpuTime(pid: number): number {
   return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
 }
 
-/** The most memory (bytes, resident) that a process has had since `forgetPeakMemory`. */
+/** Peak resident memory of a process since `resetPeakMemory`, in bytes. */
 export function peakMemory(pid: number): number {
   const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1024;
 }
 
-export function forgetPeakMemory(pid: number): void {
+export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { readSamples } from './scrape.ts';
 
-// prom-client as its documentation has it: all series live in its registry. Argument: where to copy them from.
+// prom-client used as its documentation describes, with all series in its registry. Argument: URL to copy the series from.
 
 const gauges = new Map<string, Gauge>();
 for (const line of await readSamples(String(process.argv[2]))) {

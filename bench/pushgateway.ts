@@ -8,7 +8,7 @@ import { readSamples } from './scrape.ts';
 
 const program = '/usr/bin/prometheus-pushgateway';
 
-/** Its version; installs it where that is possible without asking anybody, else says what to do. */
+/** Returns the version of pushgateway, after installing it when run as root; otherwise throws with instructions. */
 export function installPushgateway(): string {
   if (!existsSync(program)) {
     if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).error !== undefined) {
@@ -22,7 +22,7 @@ export function installPushgateway(): string {
   return /version (\S+)/.exec(stdout + stderr)?.[1] ?? 'unknown';
 }
 
-/** A pushgateway with the series of another server, pushed as one group, which is the cheapest for it. */
+/** Starts a pushgateway with the series of another server, pushed as one group, which is its fastest case. */
 export async function startPushgateway(source: string): Promise<Server> {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const address = origin.replace('http://', '');
@@ -30,12 +30,12 @@ export async function startPushgateway(source: string): Promise<Server> {
     stdio: 'ignore',
   });
   for (let attempt = 0; !(await answers(`${origin}/-/ready`)); attempt += 1) {
-    if (attempt === 100) throw new Error('the pushgateway does not start');
+    if (attempt === 100) throw new Error('pushgateway does not start');
     await setTimeout(100);
   }
   const body = new Blob((await readSamples(source)).map((line) => `${line}\n`));
   const response = await fetch(`${origin}/metrics/job/bench`, { method: 'PUT', body });
-  if (!response.ok) throw new Error(`the pushgateway refused: ${await response.text()}`);
+  if (!response.ok) throw new Error(`pushgateway rejected the push: ${await response.text()}`);
   return { pid: pidOf(child), url: `${origin}/metrics`, stop: () => end(child) };
 }
 

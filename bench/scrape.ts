@@ -2,17 +2,17 @@ import { connect } from 'node:net';
 
 export type Encoding = 'identity' | 'gzip';
 
-/** One scrape, read to its last byte and thrown away. */
+/** Measurements of one scrape. */
 export interface Scrape {
   readonly milliseconds: number;
-  /** Head and body. */
+  /** Size of head and body. */
   readonly bytes: number;
 }
 
-/** All that comes is read into here, so that the client costs the machine as little as possible. */
+/** Shared by all reads, to keep the client's own cost low. */
 const buffer = Buffer.alloc(1024 * 1024);
 
-/** From the request to the end of the answer, on a connection of its own that is already open. */
+/** Scrapes once over a new connection. The time begins with the request, after the connection is open. */
 export function scrape(url: string, encoding: Encoding): Promise<Scrape> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -36,14 +36,14 @@ export function scrape(url: string, encoding: Encoding): Promise<Scrape> {
     socket.once('error', reject);
     socket.once('end', () => {
       const milliseconds = performance.now() - start;
-      const given = head.includes('content-encoding: gzip') ? 'gzip' : 'identity';
-      if (head.startsWith('http/1.1 200 ') && given === encoding) resolve({ milliseconds, bytes });
-      else reject(new Error(`${url} was asked for ${encoding} and answered ${head}`));
+      const received = head.includes('content-encoding: gzip') ? 'gzip' : 'identity';
+      if (head.startsWith('http/1.1 200 ') && received === encoding) resolve({ milliseconds, bytes });
+      else reject(new Error(`${url} was asked for ${encoding} and returned ${head}`));
     });
   });
 }
 
-/** The lines of a page that are samples of the accounts: what every server under test has to serve. */
+/** The samples of a page that every server under test must serve: all lines that begin with `hosting_`. */
 export async function readSamples(url: string): Promise<readonly string[]> {
   const page = await (await fetch(url)).text();
   return page.split('\n').filter((line) => line.startsWith('hosting_'));

@@ -1,5 +1,5 @@
-// Loaded before the program (node --expose-gc --import): at SIGUSR2 it collects garbage and adds a line of figures to a
-// file, so that a test sees the memory that is really held, and what keeps the program running.
+// Loaded before the program with node --expose-gc --import. On SIGUSR2 it collects garbage and appends the memory in use
+// and the active resources to a file, as one line of JSON.
 import { appendFileSync } from 'node:fs';
 
 const file = process.env['PROBE_FILE'] ?? '';

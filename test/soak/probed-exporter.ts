@@ -6,23 +6,23 @@ import { type Exporter, listening, mainFile, type Settings, writeSettings } from
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** What the program holds at one moment, right after its garbage was collected. Bytes. */
-export interface Holdings {
+/** Resources of the program right after a garbage collection. Memory in bytes. */
+export interface ResourceUsage {
   readonly heapUsed: number;
   readonly external: number;
   readonly rss: number;
-  /** Timers, sockets and the like, by kind. */
+  /** Number of active timers, sockets and so on, by kind. */
   readonly resources: Readonly<Record<string, number>>;
   readonly openFiles: number;
 }
 
 export interface ProbedExporter extends Exporter {
-  probe(): Promise<Holdings>;
-  /** Seconds of CPU that the program has used. */
+  probe(): Promise<ResourceUsage>;
+  /** CPU time of the program since its start, in seconds. */
   cpuSeconds(): number;
 }
 
-/** The built program as it is, with a probe loaded before it. */
+/** Starts the built program with the probe loaded before it. */
 export async function startProbedExporter(cleanups: Cleanups, settings: Settings): Promise<ProbedExporter> {
   const probeFile = join(temporaryFolder(cleanups), 'probe');
   const program = new Process(
@@ -44,7 +44,7 @@ export async function startProbedExporter(cleanups: Cleanups, settings: Settings
       const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8')
         .replace(/^.*\) /, '')
         .split(' ');
-      // Its own ticks in user and in system mode, a hundred a second.
+      // Ticks in user and in system mode, 100 per second.
       return (Number(fields[11]) + Number(fields[12])) / 100;
     },
     probe: async () => {

@@ -1,13 +1,15 @@
-// Bounded: about a minute, in CI. SOAK_MINUTES=60 npx vitest run test/soak makes it an hour of the same.
+// Applies load for one minute by default. SOAK_MINUTES=60 npx vitest run test/soak applies it for an hour.
 //
-// What it proves: the built program, as a process of its own, polls 200 accounts over real HTTP on short schedules while
-// faults, new sites and deleted ones come at random (the same at every run: SOAK_SEED changes them). Whatever it shows
-// was true within max_age; once the faults are over, every series is true and none is missing or left over; memory
-// after garbage collection, timers, sockets and series come back to where they were; no account is ever called more
-// often than its budget allows, by the sandbox's own count.
+// The built program runs as a separate process and polls 200 accounts over real HTTP on short schedules, while faults occur
+// and sites are added and deleted at random. The random numbers are the same in every run unless SOAK_SEED is set. The test
+// proves:
+// - Every exported value was true within max_age.
+// - After the faults, every series is correct, and none is missing or left over.
+// - Memory after garbage collection, timers, sockets and series return to their previous level.
+// - No account is called more often than its budget allows, as counted by the sandbox.
 //
-// What it does not prove: what days of real time do (schedules of hours, dates that change, an hourly pause after a
-// refused permission), and leaks of less than about a hundred bytes a poll.
+// It does not prove the effects of days of real time (schedules of hours, changing dates, the hourly pause after a denied
+// permission), and does not detect leaks below about 100 bytes per call.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
@@ -20,7 +22,7 @@ import { accountSettings } from '../fixtures/program.ts';
 import { until } from '../fixtures/waiting.ts';
 import { approximateMetrics, expectedSeries, type SeriesMap } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
-import { type Holdings, startProbedExporter } from './probed-exporter.ts';
+import { type ResourceUsage, startProbedExporter } from './probed-exporter.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 1);
 const seed = Number(process.env['SOAK_SEED'] ?? 20_261_120);
@@ -28,10 +30,10 @@ const seed = Number(process.env['SOAK_SEED'] ?? 20_261_120);
 const accountCount = 200;
 const requestsPerMinute = 600;
 
-/** Every twentieth account has so few calls that its fan-outs have to be stretched. */
+/** Calls per minute of every twentieth account: so few that the intervals of its fan-outs are stretched. */
 const smallBudget = 120;
 
-/** All but those after which the program rightly waits for a minute or an hour. */
+/** All kinds except those after which the program correctly pauses for a minute or an hour. */
 const kinds: readonly FaultKind[] = [
   'reset',
   'silence',
@@ -55,8 +57,8 @@ const kinds: readonly FaultKind[] = [
   'echo',
 ];
 
-/** Numbers from 0 to 1 that are the same at every run (mulberry32). */
-function randomFrom(start: number): () => number {
+/** Random numbers from 0 to 1 that repeat in every run (mulberry32). */
+function createRandom(start: number): () => number {
   let state = start;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -66,7 +68,7 @@ function randomFrom(start: number): () => number {
   };
 }
 
-const random = randomFrom(seed);
+const random = createRandom(seed);
 
 function pick<T>(list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)];
@@ -74,8 +76,8 @@ function pick<T>(list: readonly T[]): T {
   return picked;
 }
 
-/** All calls, of which the sandbox itself keeps only the newest. */
-class AllCalls {
+/** History of all calls; the sandbox keeps only the newest. */
+class CallHistory {
   readonly byLogin = new Map<string, number[]>();
   count = 0;
   readonly #sandbox: Sandbox;
@@ -98,40 +100,41 @@ class AllCalls {
     this.#last = calls.at(-1);
   }
 
-  /** The most calls of an account in any `span` milliseconds. */
-  most(login: string, span: number): number {
+  /** Highest number of calls of an account within any `span` milliseconds. */
+  highestRate(login: string, span: number): number {
     const times = this.byLogin.get(login) ?? [];
-    let most = 0;
+    let highest = 0;
     let first = 0;
     for (const [index, time] of times.entries()) {
       while ((times[first] ?? 0) <= time - span) first += 1;
-      most = Math.max(most, index - first + 1);
+      highest = Math.max(highest, index - first + 1);
     }
-    return most;
+    return highest;
   }
 }
 
-/** Changes an account in ways that its owner would: sites and databases come and go, disks fill. */
-function change(sandbox: Sandbox, number: number): void {
+/** Changes an account as its owner would: adds or deletes a site or database, or changes the disk usage. */
+function changeAccount(sandbox: Sandbox, number: number): void {
   const account = pick(sandbox.accounts);
-  const own = account.sites.filter(({ name }) => name.startsWith('soak-'));
-  const ownDatabases = account.databases.filter(({ name }) => name.startsWith('soak_'));
+  const addedSites = account.sites.filter(({ name }) => name.startsWith('soak-'));
+  const addedDatabases = account.databases.filter(({ name }) => name.startsWith('soak_'));
   const choice = random();
   if (choice < 0.3) account.addSite(`soak-${number}.испытание`, 1 + random());
-  else if (choice < 0.5 && own.length > 0) account.deleteSite(pick(own).name);
+  else if (choice < 0.5 && addedSites.length > 0) account.deleteSite(pick(addedSites).name);
   else if (choice < 0.7) account.addDatabase({ name: `soak_${number}`, size: Math.floor(random() * 1e9) });
-  else if (choice < 0.85 && ownDatabases.length > 0) account.deleteDatabase(pick(ownDatabases).name);
+  else if (choice < 0.85 && addedDatabases.length > 0) account.deleteDatabase(pick(addedDatabases).name);
   else account.setDiskUsage(Math.floor(random() * 9e9));
 }
 
-function tidy(sandbox: Sandbox): void {
+/** Deletes everything that `changeAccount` added. */
+function removeAdded(sandbox: Sandbox): void {
   for (const account of sandbox.accounts) {
     for (const { name } of account.sites) if (name.startsWith('soak-')) account.deleteSite(name);
     for (const { name } of account.databases) if (name.startsWith('soak_')) account.deleteDatabase(name);
   }
 }
 
-function truthOf(sandbox: Sandbox): SeriesMap {
+function expectedOf(sandbox: Sandbox): SeriesMap {
   return new Map(sandbox.accounts.flatMap((account) => [...expectedSeries(account, 'provider', Date.now())]));
 }
 
@@ -139,21 +142,21 @@ function linesOf(page: string): readonly string[] {
   return page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** The series about accounts; the many others are not even read. */
-function figuresOf(page: string): SeriesMap {
+/** Series about accounts, without the exporter's own metrics. */
+function shownSeries(page: string): SeriesMap {
   const lines = linesOf(page).filter((line) => line.startsWith('hosting_') && !line.startsWith('hosting_exporter_'));
   return ofAccounts(readPage(lines.join('\n')));
 }
 
-/** Shown figures that were true at none of these times. */
-function neverTrue(shown: SeriesMap, truths: readonly SeriesMap[]): readonly string[] {
+/** Shown series whose value was correct in none of the expected states. */
+function neverTrue(shown: SeriesMap, expected: readonly SeriesMap[]): readonly string[] {
   return [...shown]
     .filter(([key]) => !approximateMetrics.has(key.replace(/\{.*/, '')))
-    .filter(([key, figure]) => !truths.some((truth) => truth.get(key) === figure))
-    .map(([key, figure]) => `${key} ${figure}`);
+    .filter(([key, value]) => !expected.some((series) => series.get(key) === value))
+    .map(([key, value]) => `${key} ${value}`);
 }
 
-function timersOf({ resources }: Holdings): number {
+function timersOf({ resources }: ResourceUsage): number {
   return resources['Timeout'] ?? 0;
 }
 
@@ -161,22 +164,22 @@ function mebibytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-describe('A soak', () => {
+describe('soak', () => {
   const cleanups = new Cleanups();
 
   afterAll(cleanups.end);
 
-  it(`of ${minutes} min with ${accountCount} accounts ends with true series, and holds what it held before`, {
+  it(`shows only true series and leaks nothing in ${minutes} min with ${accountCount} accounts`, {
     timeout: minutes * 60_000 + 600_000,
   }, async () => {
-    // With room for what comes and goes.
+    // Limits high enough for the sites and databases that the test adds.
     const accounts = fleetAccounts(accountCount).map((account) => ({
       ...account,
       plan: { ...account.plan, sites: 100, databases: 100 },
     }));
     const sandbox = await startSandbox({ dialect: 'provider', accounts, speed: 0, requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
-    const calls = new AllCalls(sandbox);
+    const calls = new CallHistory(sandbox);
     const collecting = setInterval(() => calls.collect(), 500);
     cleanups.add(() => clearInterval(collecting));
     const budgetOf = (index: number) => (index % 20 === 0 ? smallBudget : requestsPerMinute);
@@ -191,13 +194,13 @@ describe('A soak', () => {
       ),
     });
     const settle = async () => {
-      await until('all is true', async () => {
-        // The sandbox lives in this process: looking too often would keep it from answering.
+      await until('every series is correct', async () => {
+        // The sandbox runs in this process; checking too often would delay its answers.
         await pause(1000);
         const page = await exporter.page();
         const failing = page.match(/^hosting_(?:up|exporter_collector_success)\{.* 0$/gm) ?? [];
-        const wrong = failing.length > 0 ? failing : compare(truthOf(sandbox), figuresOf(page));
-        // A long list would cost more time to print than all else.
+        const wrong = failing.length > 0 ? failing : compare(expectedOf(sandbox), shownSeries(page));
+        // Printing a long list would take longer than everything else.
         if (wrong.length > 0) throw new Error(`${wrong.length} series are wrong:\n${wrong.slice(0, 20).join('\n')}`);
         return true;
       });
@@ -205,20 +208,20 @@ describe('A soak', () => {
     await settle();
 
     const started = performance.now();
-    const holdings: Holdings[] = [];
-    let truths = [truthOf(sandbox)];
+    const usages: ResourceUsage[] = [];
+    let expected = [expectedOf(sandbox)];
     const series: number[] = [];
     let changes = 0;
     let faults = 0;
-    while (performance.now() - started < minutes * 60_000 || holdings.length < 3) {
-      const spoilt = sandbox.accounts.filter(() => random() < 0.3);
-      for (const { login } of spoilt) {
+    while (performance.now() - started < minutes * 60_000 || usages.length < 3) {
+      const faulty = sandbox.accounts.filter(() => random() < 0.3);
+      for (const { login } of faulty) {
         const kind = pick(kinds);
-        const whole = random() < 0.4;
+        const allMethods = random() < 0.4;
         const chosen = pick(pick(collectors).methods);
-        // One section that refuses what others accept counts as not permitted, and is left alone for an hour.
-        const method = whole || kind === 'auth_error' ? undefined : chosen;
-        // Whoever meets these waits until the time is up.
+        // A rejected login in one section only counts as a missing permission, which pauses the collector for an hour.
+        const method = allMethods || kind === 'auth_error' ? undefined : chosen;
+        // Each of these makes a call wait until its timeout.
         const times = kind === 'silence' || kind === 'drip' ? 1 : undefined;
         sandbox.setFault({ kind, login, method, times, latency: Math.floor(random() * 300) });
         faults += 1;
@@ -226,47 +229,47 @@ describe('A soak', () => {
       for (let step = 0; step < 6; step += 1) {
         for (let count = 0; count < 20; count += 1) {
           changes += 1;
-          change(sandbox, changes);
+          changeAccount(sandbox, changes);
         }
-        truths.push(truthOf(sandbox));
+        expected.push(expectedOf(sandbox));
         await pause(1000);
-        expect(neverTrue(figuresOf(await exporter.page()), truths).slice(0, 20)).toEqual([]);
+        expect(neverTrue(shownSeries(await exporter.page()), expected).slice(0, 20)).toEqual([]);
       }
       sandbox.clearFaults();
-      tidy(sandbox);
+      removeAdded(sandbox);
       await settle();
-      truths = [truthOf(sandbox)];
-      holdings.push(await exporter.probe());
+      expected = [expectedOf(sandbox)];
+      usages.push(await exporter.probe());
       series.push(linesOf(await exporter.page()).length);
     }
     calls.collect();
 
-    const [first, last] = [holdings[1], holdings.at(-1)];
+    const [first, last] = [usages[1], usages.at(-1)];
     if (first === undefined || last === undefined) throw new Error('too few rounds');
     const failures = linesOf(await exporter.page()).filter((line) => line.includes('_request_failures_total{'));
     const failed = failures.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     process.stdout.write(
       [
-        `${holdings.length} rounds, ${calls.count} calls, of which ${failed} failed, ${faults} faults, ${changes} changes`,
-        `heap after collection: ${holdings.map(({ heapUsed }) => mebibytes(heapUsed)).join(', ')}`,
-        `resident: ${holdings.map(({ rss }) => mebibytes(rss)).join(', ')}`,
-        `timers: ${holdings.map(timersOf).join(', ')}; open files: ${holdings.map(({ openFiles }) => openFiles).join(', ')}`,
+        `${usages.length} rounds, ${calls.count} calls (${failed} failed), ${faults} faults, ${changes} changes`,
+        `heap after garbage collection: ${usages.map(({ heapUsed }) => mebibytes(heapUsed)).join(', ')}`,
+        `resident: ${usages.map(({ rss }) => mebibytes(rss)).join(', ')}`,
+        `timers: ${usages.map(timersOf).join(', ')}; open files: ${usages.map(({ openFiles }) => openFiles).join(', ')}`,
         `series: ${series.join(', ')}`,
         '',
       ].join('\n'),
     );
     expect(new Set(series).size).toBe(1);
-    // A hundred bytes for each call in between, and some noise.
-    const callsBetween = (calls.count * (holdings.length - 2)) / holdings.length;
+    // 100 bytes per call in between, plus noise.
+    const callsBetween = (calls.count * (usages.length - 2)) / usages.length;
     expect(last.heapUsed - first.heapUsed).toBeLessThan(4 * 1024 ** 2 + 100 * callsBetween);
     expect(last.external).toBeLessThan(first.external * 1.1 + 8 * 1024 ** 2);
     expect(timersOf(last)).toBeLessThan(timersOf(first) + 100);
-    // Connections to the API are at most 128.
+    // The exporter opens at most 128 connections to the API.
     expect(last.openFiles).toBeLessThan(first.openFiles + 140);
     expect(failed).toBeGreaterThan(faults);
     for (const [index, { login }] of sandbox.accounts.entries()) {
-      // One more may arrive in a minute than left in it, where the first was late on its way.
-      expect(calls.most(login, 60_000)).toBeLessThanOrEqual(budgetOf(index) + 1);
+      // If the first call of a minute arrives late, one more can arrive than was sent in that minute.
+      expect(calls.highestRate(login, 60_000)).toBeLessThanOrEqual(budgetOf(index) + 1);
     }
     expect(exporter.program.stderr).toContain('stretching intervals');
     expect(exporter.program.stderr).not.toMatch(/level=error|Warning/);
