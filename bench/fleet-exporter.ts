@@ -36,6 +36,10 @@ export class FleetAccount implements PageAccount {
     this.#collectors = new Map(collectors.map(({ name: collector }) => [collector, { name: collector, ...state }]));
   }
 
+  get revision(): string {
+    return String(this.store.revision);
+  }
+
   ownFamilies(): readonly Family[] {
     return accountFamilies({
       name: this.name,

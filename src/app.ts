@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { Budget } from './api/budget.ts';
 import { ApiClient, type CallObserver } from './api/client.ts';
+import { ApiSession } from './api/session.ts';
 import { createDispatcher, type Dispatcher } from './api/transport.ts';
 import { collectors } from './collectors/list.ts';
 import { listAlertThresholds } from './config/alert-thresholds.ts';
@@ -24,6 +24,8 @@ export class App {
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
   readonly #dispatchers = new Map<string | undefined, Dispatcher>();
+  /** By base URL and login. They survive every reload, even without an account that uses them. */
+  readonly #sessions = new Map<string, ApiSession>();
   readonly #accounts = new Map<string, ConfiguredAccount>();
   readonly #scheduler = new Scheduler();
   #ready = false;
@@ -60,8 +62,9 @@ export class App {
   }
 
   /**
-   * Applies a new configuration. Removed accounts end, new and changed ones start, all others continue undisturbed. Where
-   * only a secret file changed, what failed is retried. The listen address and the telemetry path stay as they are.
+   * Applies a new configuration. Removed accounts end, new and changed ones start, all others continue undisturbed. A
+   * changed account keeps its figures unless it has another source. Where only a secret changed, what failed is retried.
+   * The listen address and the telemetry path stay as they are.
    */
   reload({ accounts, web }: Config): void {
     if (this.#stopping) return;
@@ -69,20 +72,12 @@ export class App {
     if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
       this.#log.warn({ ...web }, 'changes of the web server take effect after a restart');
     }
-    const fingerprints = new Map(accounts.map((account) => [account.name, fingerprintsOf(account)]));
-    for (const [name, { account, fingerprint }] of this.#accounts) {
-      const newer = fingerprints.get(name);
-      if (newer?.config !== fingerprint.config) {
-        this.#remove(name);
-      } else if (newer.secret !== fingerprint.secret) {
-        this.#accounts.set(name, { account, fingerprint: newer });
-        account.catchUp();
-      }
-    }
-    const added = accounts.filter(({ name }) => !this.#accounts.has(name)).map((account) => this.#add(account));
-    this.#scheduler.start(added);
+    const names = new Set(accounts.map(({ name }) => name));
+    for (const name of this.#accounts.keys()) if (!names.has(name)) this.#remove(name);
+    const started = accounts.flatMap((account) => this.#update(account) ?? []);
+    this.#scheduler.start(started);
     this.#processMetrics.setReload(true, Date.now());
-    this.#log.info({ accounts: accounts.length, started: added.length }, 'configuration reloaded');
+    this.#log.info({ accounts: accounts.length, started: started.length }, 'configuration reloaded');
   }
 
   /** Reports that a new configuration is invalid. The previous one stays in force. */
@@ -96,17 +91,54 @@ export class App {
     this.#stopping = true;
     this.#scheduler.stop();
     for (const account of this.accounts) account.stop();
+    for (const { budget } of this.#sessions.values()) budget.close();
     await this.web.close();
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
   }
 
-  #add(config: AccountConfig): Account {
+  /** Applies the new configuration of one account. Returns the account if it has to be started. */
+  #update(config: AccountConfig): Account | undefined {
+    const { name, alerts } = config;
+    const current = this.#accounts.get(name);
+    if (current === undefined) return this.#add(config);
+    const { account, fingerprints: previous } = current;
+    const fingerprints = fingerprintsOf(config);
+    if (fingerprints.config !== previous.config) {
+      account.stop();
+      this.#scheduler.remove(account);
+      return this.#add(config, fingerprints.source === previous.source ? account.store : undefined);
+    }
+    this.#accounts.set(name, { account, fingerprints });
+    account.setThresholds(listAlertThresholds(alerts));
+    if (fingerprints.secret !== previous.secret) account.catchUp();
+    return undefined;
+  }
+
+  /** Adds an account in place of one with the same name. `store` contains figures that are still valid. */
+  #add(config: AccountConfig, store = new AccountStore(this.page.index)): Account {
     const { caFile } = config.api;
     const dispatcher = this.#dispatchers.get(caFile) ?? createDispatcher(caFile);
     this.#dispatchers.set(caFile, dispatcher);
-    const account = createAccount(config, dispatcher, this.page, this.#processMetrics, this.#log);
-    this.#accounts.set(config.name, { account, fingerprint: fingerprintsOf(config) });
+    const session = this.#sessionFor(config);
+    const account = createAccount(config, {
+      dispatcher,
+      session,
+      store,
+      processMetrics: this.#processMetrics,
+      log: this.#log,
+    });
+    this.page.add(account);
+    this.#accounts.set(config.name, { account, fingerprints: fingerprintsOf(config) });
     return account;
+  }
+
+  #sessionFor({ name, api, credentials }: AccountConfig): ApiSession {
+    const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
+    const key = JSON.stringify([api.baseUrl, ...login]);
+    const session = this.#sessions.get(key) ?? new ApiSession(api.requestsPerMinute);
+    session.budget.requestsPerMinute = api.requestsPerMinute;
+    this.#sessions.set(key, session);
+    return session;
   }
 
   #remove(name: string): void {
@@ -126,63 +158,75 @@ export class App {
   }
 }
 
-/** An account with everything that belongs to it alone, on the page. */
+/** What an account shares with others, or keeps over a reload. */
+export interface AccountDependencies {
+  readonly dispatcher: Dispatcher;
+  readonly session: ApiSession;
+  readonly store: AccountStore;
+  readonly processMetrics: ProcessMetrics;
+  readonly log: Log;
+}
+
+/** Wires one account. The figures of collectors that it does not poll leave its store. */
 export function createAccount(
   config: AccountConfig,
-  dispatcher: Dispatcher,
-  page: Page,
-  processMetrics: ProcessMetrics,
-  log: Log,
+  { dispatcher, session, store, processMetrics, log }: AccountDependencies,
 ): Account {
   const { name, api, credentials } = config;
-  const store = new AccountStore(page.index);
   const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+  store.retainCollectors(new Set(enabled.map((collector) => collector.name)));
   const calls = new CallCounters(enabled.flatMap(({ methods }) => methods));
-  const budget = new Budget(api.requestsPerMinute, () => store.touch());
   const observer: CallObserver = {
-    onStart: (method) => {
+    onSent: (method) => {
       calls.countCall(method);
       store.touch();
     },
     onEnd: (method, seconds, error) => {
       processMetrics.observeRequest(method, seconds);
-      if (error !== undefined) calls.countFailure(method, error.reason);
+      if (error !== undefined && error.reason !== 'local') calls.countFailure(method, error.reason);
       store.touch();
       log.debug({ account: name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason }, 'API call');
     },
   };
-  const account = new Account({
+  return new Account({
     config,
     collectors: enabled,
-    client: new ApiClient(api, credentials, dispatcher, budget, observer),
-    budget,
+    client: new ApiClient(api, credentials, dispatcher, session, observer),
+    session,
     scalars: scalarsFor(api),
     store,
     calls,
-    thresholds: [...listAlertThresholds(config.alerts)],
+    thresholds: listAlertThresholds(config.alerts),
     log,
   });
-  page.add(account);
-  return account;
 }
 
 interface ConfiguredAccount {
   readonly account: Account;
-  readonly fingerprint: Fingerprints;
+  readonly fingerprints: Fingerprints;
 }
 
-/** Hashes that show whether the configuration of an account changed, and whether its secret did. */
+/** Hashes that show which part of an account's configuration a reload changes. */
 interface Fingerprints {
-  /** Includes the secret, or its file where it has one: files are re-read automatically. */
+  /** Everything but alert thresholds. Includes the secret, or its file where it has one: files are re-read automatically. */
   readonly config: string;
+  /** What the meaning of figures depends on: server, login and notation. */
+  readonly source: string;
   readonly secret: string;
 }
 
 function fingerprintsOf(account: AccountConfig): Fingerprints {
-  const { credentials } = account;
+  const { alerts: _alerts, ...config } = account;
+  const { api, credentials, name } = account;
+  const { baseUrl, inputFormat, sizeUnits, timeZone } = api;
   const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
   const text = secret.reveal();
-  return { config: digest([account, secret.file ?? { text }]), secret: digest(text) };
+  const login = credentials.kind === 'password' ? credentials.login : (secret.file ?? text);
+  return {
+    config: digest([config, secret.file ?? { text }]),
+    source: digest([name, baseUrl, inputFormat, sizeUnits, timeZone, login]),
+    secret: digest(text),
+  };
 }
 
 function digest(value: unknown): string {

@@ -12,20 +12,15 @@ const maxConcurrentCalls = 4;
  * all tools of a user together, so the share that the budget leaves is available to the user's other tools.
  */
 export class Budget {
-  readonly requestsPerMinute: number;
+  /** A new value applies from the next call on. */
+  requestsPerMinute: number;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
-  readonly #spacing: number;
   #resumeTimer: NodeJS.Timeout | undefined;
   /** Monotonic clock, in milliseconds. */
   #pausedUntil = 0;
 
-  /** `onQueueChange` is called whenever `queueLength` changes. */
-  constructor(requestsPerMinute: number, onQueueChange: () => void = () => {}) {
+  constructor(requestsPerMinute: number) {
     this.requestsPerMinute = requestsPerMinute;
-    this.#spacing = Math.ceil(60_000 / requestsPerMinute);
-    for (const event of ['add', 'active', 'next'] as const) {
-      this.#queue.addEventListener(event, onQueueChange);
-    }
   }
 
   /** Number of waiting calls. */
@@ -36,7 +31,7 @@ export class Budget {
   /** Runs a call as soon as the budget allows. Rejects with the signal's reason if the signal aborts before that. */
   run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const start = () => {
-      this.pause(this.#spacing);
+      this.pause(Math.ceil(60_000 / this.requestsPerMinute));
       return call();
     };
     return this.#queue.add(start, { priority: priorities[priority], signal });

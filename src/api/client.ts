@@ -2,15 +2,14 @@ import type * as z from 'zod';
 import type { ApiConfig, Credentials } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Api } from './api.ts';
-import type { Budget, Priority } from './budget.ts';
-import type { Dialect } from './dialect.ts';
+import type { Priority } from './budget.ts';
 import { readEnvelope, reasonOfCode } from './envelope.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Method } from './method.ts';
 import { describeIssues, readPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
-import { SectionAccess } from './section-access.ts';
+import type { ApiSession } from './session.ts';
 import { type Dispatcher, type HttpResponse, post, TransportError } from './transport.ts';
 
 /** Milliseconds of the pause after a LIMIT_ERROR. After that, no earlier call counts against the allowance. */
@@ -30,9 +29,10 @@ const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCO
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Receives the start and the end of every call. */
+/** Receives what happens to calls. */
 export interface CallObserver {
-  onStart(method: Method): void;
+  /** A call was sent; called when its outcome is known. Not called for a failure with reason `local`. */
+  onSent(method: Method): void;
   /** The Date header of the response, in Unix milliseconds. */
   onDate?(date: number): void;
   /** `seconds` from the start to the last byte; `error` if the call failed or its payload had issues. */
@@ -47,37 +47,44 @@ export interface PollOptions {
   readonly onIssue: (error: ApiError, droppedElements: number) => void;
 }
 
-/** Makes the calls of one account with its credentials and budget, and detects the dialect of the API server. */
+/** Makes the calls of one account with its credentials, within the budget of its session. */
 export class ApiClient {
   readonly #config: ApiConfig;
   readonly #credentials: Credentials;
   readonly #dispatcher: Dispatcher;
-  readonly #budget: Budget;
+  readonly #session: ApiSession;
   readonly #observer: CallObserver;
-  readonly #sections = new SectionAccess();
-  /** Methods that the API does not know, with the time in Unix milliseconds until which they are not called. */
-  readonly #unknownMethods = new Map<Method, number>();
-  #dialect: Dialect = 'specification';
 
   constructor(
     config: ApiConfig,
     credentials: Credentials,
     dispatcher: Dispatcher,
-    budget: Budget,
+    session: ApiSession,
     observer: CallObserver,
   ) {
     this.#config = config;
     this.#credentials = credentials;
     this.#dispatcher = dispatcher;
-    this.#budget = budget;
+    this.#session = session;
     this.#observer = observer;
   }
 
   /** The API for the calls of one poll. They reject with the signal's reason when the signal aborts. */
   forPoll(options: PollOptions): Api {
     const { priority, signal } = options;
-    const call = <T>(method: Method, schema: z.ZodType<T>, parameters: Parameters = {}): Promise<T> =>
-      this.#budget.run(priority, signal, () => this.#call(method, schema, parameters, options));
+    const { budget, gate } = this.#session;
+    const call = async <T>(method: Method, schema: z.ZodType<T>, parameters: Parameters = {}): Promise<T> => {
+      if (gate.isClosed) gate.enter(this.#reveal(method));
+      const waiting = gate.signalWhileWaiting();
+      try {
+        return await budget.run(priority, AbortSignal.any([signal, waiting.signal]), () => {
+          waiting.end();
+          return this.#call(method, schema, parameters, options);
+        });
+      } finally {
+        waiting.end();
+      }
+    };
     return { call, callFirst: (candidates) => this.#callFirst(candidates, call) };
   }
 
@@ -86,7 +93,7 @@ export class ApiClient {
     call: (method: Method, schema: z.ZodType<T>) => Promise<T>,
   ): Promise<T> {
     const [candidate, ...others] = candidates.filter(
-      ([method]) => (this.#unknownMethods.get(method) ?? 0) < Date.now(),
+      ([method]) => (this.#session.unknownMethods.get(method) ?? 0) < Date.now(),
     );
     if (candidate === undefined) throw new RangeError('callFirst needs at least one method');
     const [method, schema] = candidate;
@@ -98,17 +105,18 @@ export class ApiClient {
     }
     const payload = await this.#callFirst(others, call);
     // Only after another method succeeded, because a failing API may reject every call as malformed.
-    this.#unknownMethods.set(method, Date.now() + unknownMethodLifetime);
+    this.#session.unknownMethods.set(method, Date.now() + unknownMethodLifetime);
     return payload;
   }
 
   async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
+    // Again, because the call may have waited for minutes.
+    const secret = this.#reveal(method);
     let started = performance.now();
-    this.#observer.onStart(method);
     let failure: ApiError | undefined;
     try {
-      const secret = this.#reveal(method);
-      const call: Call = { method, parameters, secret, sent: this.#sections.sent(), signal: options.signal };
+      const sent = this.#session.sections.sent();
+      const call: Call = { method, parameters, secret, sent, started, signal: options.signal };
       const response = await this.#post(call, () => {
         started = performance.now();
       });
@@ -123,26 +131,27 @@ export class ApiClient {
       if (error instanceof ApiError) failure = error;
       throw error;
     } finally {
-      if (failure?.reason === 'limit') this.#budget.pause(failure.retryAfter ?? limitPause);
+      if (failure?.reason !== 'local') this.#observer.onSent(method);
+      if (failure?.reason === 'limit') this.#session.budget.pause(failure.retryAfter ?? limitPause);
       if (!options.signal.aborted) this.#observer.onEnd(method, (performance.now() - started) / 1000, failure);
     }
   }
 
-  /** The current password or token. If it cannot be read, no call is sent and the failure counts as `auth`. */
+  /** The current password or token. If it cannot be read, no call is sent. */
   #reveal(method: Method): string {
     const credentials = this.#credentials;
     try {
       return (credentials.kind === 'token' ? credentials.token : credentials.password).reveal();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      throw new ApiError(`${method}: not called: ${error.message}`, { reason: 'auth', cause: error });
+      throw new ApiError(`${method}: not sent: ${error.message}`, { reason: 'local', cause: error });
     }
   }
 
   async #post(call: Call, onStart: () => void): Promise<HttpResponse> {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
-    const format = inputFormat === 'auto' ? (this.#dialect === 'provider' ? 'json' : 'plain') : inputFormat;
+    const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
     const form = requestForm(this.#credentials, secret, parameters, format);
     try {
       const response = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal, onStart });
@@ -159,8 +168,11 @@ export class ApiClient {
     const envelope = readEnvelope(response.body);
     if (envelope.kind === 'error') {
       const { code, text } = envelope;
-      this.#dialect = envelope.dialect ?? this.#dialect;
-      const reason = this.#sections.rejected(call.method, reasonOfCode(code), text, call.sent);
+      this.#session.dialect = envelope.dialect ?? this.#session.dialect;
+      const { sections, gate } = this.#session;
+      const reason = sections.rejected(call.method, reasonOfCode(code), text, call.sent);
+      if (reason === 'auth') gate.rejected(call.secret, call.started);
+      if (reason === 'permission' || reason === 'method') gate.accepted();
       throw makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
     }
     if (response.status < 200 || response.status > 299) {
@@ -168,8 +180,9 @@ export class ApiClient {
     }
     if (envelope.kind === 'invalid') throw makeError(call, envelope.problem, { reason: 'payload' });
     if (!response.isUtf8) throw makeError(call, 'the response is not UTF-8', { reason: 'payload' });
-    this.#dialect = envelope.dialect;
-    this.#sections.accepted(call.method, call.sent);
+    this.#session.dialect = envelope.dialect;
+    this.#session.sections.accepted(call.method, call.sent);
+    this.#session.gate.accepted();
     return envelope.result;
   }
 }
@@ -181,6 +194,8 @@ interface Call {
   readonly secret: string;
   /** Sequence number of SectionAccess. */
   readonly sent: number;
+  /** Monotonic clock, in milliseconds. */
+  readonly started: number;
   readonly signal: AbortSignal;
 }
 

@@ -10,6 +10,7 @@ export const reasons = [
   'request',
   'method',
   'api',
+  'local',
 ] as const;
 
 export type Reason = (typeof reasons)[number];
@@ -25,7 +26,7 @@ export interface ApiErrorDetails {
   readonly cause?: unknown;
 }
 
-const reasonsNotAccepted: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth']);
+const reasonsNotAccepted: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth', 'local']);
 
 /** A failed API call. The message says what happened and in which method, fits in a log line and contains no secret. */
 export class ApiError extends Error {

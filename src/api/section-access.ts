@@ -1,8 +1,10 @@
 import type { Reason } from './error.ts';
 import { type Method, sectionOf } from './method.ts';
 
-/** Error texts seen for a section without permission. The text for a wrong password is a different one. */
-const permissionText = /cannot access|access denied|method disabled|not (?:allowed|permitted)/i;
+/** Error texts seen for a section without permission: they name the method, unlike the text for a wrong password. */
+const permissionText = /cannot access (?:the )?method|method disabled/i;
+/** Texts that mean a missing permission if the credentials are known to be right. */
+const likelyPermissionText = /cannot access|access denied|not (?:allowed|permitted)/i;
 
 /** When an accepted call was sent and answered, as sequence numbers. */
 interface Acceptance {
@@ -43,7 +45,7 @@ export class SectionAccess {
     this.#accepted.delete(section);
     this.#rejectedAt.set(section, this.#sequence);
     const others = [...this.#accepted.values()];
-    const shownByText = others.length > 0 && permissionText.test(text);
+    const shownByText = permissionText.test(text) || (others.length > 0 && likelyPermissionText.test(text));
     const shownByOthers = others.some((other) => other.sent > previousRejection && other.answered < sent);
     return shownByText || shownByOthers ? 'permission' : 'auth';
   }

@@ -43,7 +43,7 @@ export interface HttpResponse {
 /** A request without a complete response. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
-  readonly reason: 'network' | 'timeout' | 'payload';
+  readonly reason: 'network' | 'timeout' | 'payload' | 'local';
 
   constructor(reason: TransportError['reason'], message: string, cause?: unknown) {
     super(message, { cause });
@@ -145,7 +145,17 @@ function toTransportError(error: unknown): unknown {
   ) {
     return new TransportError('timeout', error.message, error);
   }
-  return new TransportError('network', describeNetworkError(error), error);
+  const reason = localCodes.has(errorCode(error)) ? 'local' : 'network';
+  return new TransportError(reason, describeNetworkError(error), error);
+}
+
+/** Errors of this machine: it has no file descriptor, memory or port left. */
+const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
+
+function errorCode(error: Error): string | undefined {
+  if (error instanceof AggregateError) return error.errors.map(errorCode).find((code) => localCodes.has(code));
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? (error.cause instanceof Error ? errorCode(error.cause) : undefined);
 }
 
 /** The innermost message: an AggregateError of connection attempts has no message of its own. */

@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
-import { Budget } from '../api/budget.ts';
 import { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
+import { ApiSession } from '../api/session.ts';
 import { probeTls } from '../api/tls-probe.ts';
 import { createDispatcher, readAuthorities } from '../api/transport.ts';
 import type { Collector, FanOutCollector } from '../collectors/collector.ts';
@@ -27,10 +27,10 @@ export async function checkAccount(
 ): Promise<AccountResult> {
   const enabled = collectors.filter(({ name }) => config.collectors[name]?.enabled === true);
   const dispatcher = createDispatcher(config.api.caFile);
-  const budget = new Budget(config.api.requestsPerMinute);
+  const session = new ApiSession(config.api.requestsPerMinute);
   let skew: number | undefined;
-  const client = new ApiClient(config.api, config.credentials, dispatcher, budget, {
-    onStart: () => {},
+  const client = new ApiClient(config.api, config.credentials, dispatcher, session, {
+    onSent: () => {},
     onDate: (date) => {
       skew = Math.round((date - Date.now()) / 1000);
     },
@@ -58,7 +58,7 @@ export async function checkAccount(
     } as const;
     return { ...result, advice: advise(result) };
   } finally {
-    budget.close();
+    session.budget.close();
     await dispatcher.destroy();
   }
 }

@@ -31,7 +31,9 @@ export interface PageCollector {
 export interface PageAccount {
   readonly name: string;
   readonly store: AccountStore;
-  /** The exporter's own metrics of the account; read again when the store's revision has changed. */
+  /** Differs from an earlier value when `ownFamilies` may return something else. */
+  readonly revision: string;
+  /** The exporter's own metrics of the account. */
   ownFamilies(): readonly Family[];
 }
 
@@ -55,13 +57,19 @@ export class Page {
     this.#process = processMetrics;
   }
 
+  /** Adds an account in place of one with the same name. */
   add(account: PageAccount): void {
+    const previous = this.#accounts.get(account.name);
+    if (previous?.account.store !== account.store) previous?.account.store.clear();
+    previous?.removeOwn();
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
   }
 
   /** Removes an account with all of its series. */
   remove(name: string): void {
-    this.#accounts.get(name)?.remove();
+    const shown = this.#accounts.get(name);
+    shown?.account.store.clear();
+    shown?.removeOwn();
     this.#accounts.delete(name);
   }
 
@@ -141,21 +149,21 @@ class ShownAccount {
   readonly account: PageAccount;
   readonly #index: PageIndex;
   readonly #own: Slot;
-  #revision: number;
+  #revision: string;
 
   constructor(account: PageAccount, index: PageIndex) {
     this.account = account;
     this.#index = index;
-    this.#revision = account.store.revision;
+    this.#revision = account.revision;
     this.#own = index.own.add(new RenderedResult(account.ownFamilies()));
   }
 
   /** Removes expired results, and reads the exporter's own metrics again where they may have changed. */
   refresh(): void {
-    const { store } = this.account;
-    store.expire();
-    if (this.#revision === store.revision) return;
-    this.#revision = store.revision;
+    this.account.store.expire();
+    const { revision } = this.account;
+    if (this.#revision === revision) return;
+    this.#revision = revision;
     this.#index.own.update(this.#own, new RenderedResult(this.account.ownFamilies(), this.#own.result));
   }
 
@@ -171,8 +179,7 @@ class ShownAccount {
     return this.#own.result.encode(metric);
   }
 
-  remove(): void {
-    this.account.store.clear();
+  removeOwn(): void {
     this.#index.own.remove(this.#own);
   }
 }

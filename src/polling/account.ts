@@ -1,4 +1,5 @@
-import type { Budget } from '../api/budget.ts';
+import { sectionOf } from '../api/method.ts';
+import type { ApiSession } from '../api/session.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { AccountConfig, CollectorConfig } from '../config/config.ts';
 import { formatDuration } from '../config/duration.ts';
@@ -11,6 +12,7 @@ import { ItemList, type ReceivedList } from './item-list.ts';
 import { ListGuard } from './list-guard.ts';
 import { type PollContext, updateItems } from './poll.ts';
 import { type CollectorStatus, type FinishedPoll, Poller, type PollerTarget } from './poller.ts';
+import { WallClockTimer } from './wall-clock-timer.ts';
 
 /** Share of the budget that scheduled runs may use; the rest is for retries. */
 const usableShare = 0.9;
@@ -20,7 +22,7 @@ export interface AccountParts extends Omit<PollContext, 'name' | 'signal'> {
   readonly config: AccountConfig;
   /** The enabled ones, in the order of the documentation. */
   readonly collectors: readonly Collector[];
-  readonly budget: Budget;
+  readonly session: ApiSession;
   readonly calls: CallCounters;
   readonly thresholds: AccountState['thresholds'];
 }
@@ -30,14 +32,19 @@ export class Account implements PageAccount {
   readonly name: string;
   readonly pollers: readonly Poller[];
   readonly #parts: AccountParts;
+  #thresholds: AccountState['thresholds'];
   readonly #context: PollContext;
   readonly #stop = new AbortController();
   #stretchIsReported = false;
+  /** Set while the API rejects the credentials. */
+  #probe: WallClockTimer | undefined;
+  #probes = 0;
 
   constructor(parts: AccountParts) {
     const { config, collectors } = parts;
     this.name = config.name;
     this.#parts = parts;
+    this.#thresholds = parts.thresholds;
     this.#context = { ...parts, name: config.name, signal: this.#stop.signal };
     this.pollers = collectors.flatMap((collector) => {
       const collectorConfig = config.collectors[collector.name];
@@ -47,6 +54,11 @@ export class Account implements PageAccount {
 
   get store(): AccountStore {
     return this.#parts.store;
+  }
+
+  /** Differs from an earlier value when `ownFamilies` may return something else. */
+  get revision(): string {
+    return `${this.store.revision} ${this.#parts.session.budget.queueLength}`;
   }
 
   /** Whether the newest poll of the `account` collector, or of any where that is disabled, was accepted by the API. */
@@ -65,13 +77,13 @@ export class Account implements PageAccount {
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     return {
       callsPerMinute: Number(callsPerMinute(this.pollers).toFixed(2)),
-      budget: this.#parts.budget.requestsPerMinute,
+      budget: this.#parts.session.budget.requestsPerMinute,
     };
   }
 
   /** Factor by which the intervals of fan-outs are stretched to fit the budget. */
   get stretch(): number {
-    const { requestsPerMinute } = this.#parts.budget;
+    const { requestsPerMinute } = this.#parts.session.budget;
     const fanOuts = callsPerMinute(this.pollers.filter(({ items }) => items !== undefined));
     const lists = callsPerMinute(this.pollers.filter(({ items }) => items === undefined));
     const left = Math.max(requestsPerMinute * usableShare - lists, requestsPerMinute * (1 - usableShare));
@@ -84,8 +96,10 @@ export class Account implements PageAccount {
 
   ownFamilies(): readonly Family[] {
     const { name, up } = this;
-    const { budget, calls, thresholds } = this.#parts;
-    const { requestsPerMinute, queueLength } = budget;
+    const { session, calls, config } = this.#parts;
+    const thresholds = this.#thresholds;
+    const { requestsPerMinute } = config.api;
+    const { queueLength } = session.budget;
     const collectors = this.pollers.map((poller) => poller.state());
     return accountFamilies({ name, up, requestsPerMinute, queueLength, collectors, calls, thresholds });
   }
@@ -116,6 +130,12 @@ export class Account implements PageAccount {
     }
   }
 
+  /** Replaces the alert thresholds that the configuration overrides. */
+  setThresholds(thresholds: AccountState['thresholds']): void {
+    this.#thresholds = thresholds;
+    this.store.touch();
+  }
+
   /** Retries pollers that failed to connect or to authenticate. */
   catchUp(): void {
     for (const poller of this.pollers) if (poller.newest?.accepted === false) void poller.poll({ retryOnly: true });
@@ -124,7 +144,7 @@ export class Account implements PageAccount {
   /** Ends all polls and aborts their calls. */
   stop(): void {
     this.#stop.abort();
-    this.#parts.budget.close();
+    this.#probe?.stop();
   }
 
   get #accountPoller(): Poller | undefined {
@@ -143,7 +163,8 @@ export class Account implements PageAccount {
   #onPoll(poller: Poller, poll: FinishedPoll, previous: FinishedPoll | undefined): void {
     if (poll.list !== undefined) this.#updateItems(poller.collector, poll.list);
     this.#reportStretch();
-    if (poller === this.#accountPoller && poll.accepted) this.#recover(previous?.accepted === false);
+    if (poll.decisive?.reason === 'auth') this.#scheduleProbe();
+    else if (poll.accepted) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
   /** Polls the items that a newer list adds. */
@@ -158,14 +179,37 @@ export class Account implements PageAccount {
     }
   }
 
-  /** The API accepts calls again: retries what it rejected, or everything that failed during an outage. */
-  #recover(wasDown: boolean): void {
-    if (wasDown) {
-      this.catchUp();
-    } else {
-      const rejected = this.pollers.filter(({ newest }) => newest?.decisive?.reason === 'auth');
-      for (const poller of rejected) void poller.poll({ retryOnly: true });
+  /**
+   * Polls one collector when the gate of the session lets the next attempt pass. Each attempt asks another section, because
+   * the API may reject a section without permission as if the credentials were wrong.
+   */
+  #scheduleProbe(): void {
+    const { session, log } = this.#parts;
+    const wait = session.gate.nextAttemptIn;
+    if (wait === undefined || this.#probe?.isPending === true) return;
+    if (this.#probe === undefined) {
+      const fields = { account: this.name, next_attempt_seconds: Math.ceil(wait / 1000) };
+      log.error(fields, 'the API rejects the credentials, pausing all calls of the account');
     }
+    this.#probe = new WallClockTimer(Date.now() + wait, () => {
+      this.#probes += 1;
+      const sections = new Map(this.pollers.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
+      const pollers = [...sections.values()].reverse();
+      void pollers[(this.#probes - 1) % pollers.length]?.poll();
+    });
+  }
+
+  /** The API accepts calls: retries what it rejected, or everything that failed during an outage. */
+  #recover(wasDown: boolean): void {
+    const failed = this.pollers.filter(({ newest }) =>
+      wasDown ? newest?.accepted === false : newest?.decisive?.reason === 'auth',
+    );
+    for (const poller of failed) void poller.poll({ retryOnly: true });
+    if (this.#probe === undefined) return;
+    this.#probe.stop();
+    this.#probe = undefined;
+    this.#probes = 0;
+    this.#parts.log.info({ account: this.name }, 'the API accepts the credentials again');
   }
 
   #reportStretch(): void {

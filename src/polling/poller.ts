@@ -10,6 +10,7 @@ import type { ListGuard } from './list-guard.ts';
 import { type PollContext, type PollLimits, type PollOutcome, pollFanOut, pollList } from './poll.ts';
 import { Schedule } from './schedule.ts';
 import { Stopwatch } from './stopwatch.ts';
+import { WallClockTimer } from './wall-clock-timer.ts';
 
 /** The state of one collector, for people. Times in Unix milliseconds. */
 export interface CollectorStatus {
@@ -38,8 +39,8 @@ export interface FinishedPoll extends PollOutcome {
 type State =
   | { readonly is: 'idle' }
   | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
-  | { readonly is: 'backing off'; readonly retry: NodeJS.Timeout }
-  | { readonly is: 'refused'; readonly until: number; readonly retry: NodeJS.Timeout };
+  | { readonly is: 'backing off'; readonly retry: WallClockTimer }
+  | { readonly is: 'refused'; readonly until: number; readonly retry: WallClockTimer };
 
 /** What a poller polls. */
 export type PollerTarget =
@@ -199,15 +200,15 @@ export class Poller {
     const delay = retryDelay(failedPolls, this.interval, decisive.reason);
     if (delay === undefined) return { is: 'idle' };
     if (decisive.reason !== 'permission') {
-      return { is: 'backing off', retry: setTimeout(() => void this.#start(true), delay) };
+      return { is: 'backing off', retry: new WallClockTimer(ended + delay, () => void this.#start(true)) };
     }
     // Runs that were due during the pause are made up for.
-    const retry = setTimeout(() => void this.#start(false), delay);
+    const retry = new WallClockTimer(ended + delay, () => void this.#start(false));
     return { is: 'refused', until: ended + permissionPause, retry };
   }
 
   #enter(state: State): void {
-    if ('retry' in this.#state) clearTimeout(this.#state.retry);
+    if ('retry' in this.#state) this.#state.retry.stop();
     this.#state = state;
   }
 
@@ -226,7 +227,9 @@ export class Poller {
       return;
     }
     const details = { ...fields, reason: decisive.reason, failures: failures.length, error: decisive.message };
-    if (previous?.decisive?.reason === decisive.reason) log.debug(details, 'poll failed again');
+    // The account reports rejected credentials once for all collectors.
+    if (decisive.reason === 'auth') log.debug(details, 'poll failed');
+    else if (previous?.decisive?.reason === decisive.reason) log.debug(details, 'poll failed again');
     else log.warn(details, 'poll failed');
   }
 }

@@ -17,15 +17,22 @@ export class WallClockTimer {
     this.#arm();
   }
 
+  /** False once it has fired or was stopped. */
+  get isPending(): boolean {
+    return this.#timer !== undefined;
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #arm(): void {
     const left = Math.min(Math.max(this.#wait - this.#sinceStart.elapsed, 0), longestWait);
     this.#timer = setTimeout(() => {
-      if (this.#sinceStart.elapsed >= this.#wait) this.#onFire();
-      else this.#arm();
+      if (this.#sinceStart.elapsed < this.#wait) return this.#arm();
+      this.#timer = undefined;
+      this.#onFire();
     }, left);
   }
 }

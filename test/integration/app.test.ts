@@ -127,7 +127,7 @@ describe('a reload', () => {
     const [account] = app.accounts;
     await account?.pollOnce();
     api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
-    await account?.pollOnce();
+    await account?.pollers.find(({ collector }) => collector.name === 'databases')?.poll();
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
 
@@ -159,5 +159,60 @@ describe('a reload', () => {
     expect(page).toContain('hosting_databases{account="new"} 0\n');
     expect(page).toContain('hosting_exporter_api_requests_per_minute_limit{account="changed"} 600\n');
     expect((await fetch(`${origin}/metrics?account=gone`)).status).toBe(404);
+  });
+
+  it('keeps the budget and the figures of an account that changed', async () => {
+    const api = await scriptedApi();
+    const account = (interval: number) =>
+      accountConfig({
+        name: 'shop',
+        api: { baseUrl: api.baseUrl, requestsPerMinute: 1 },
+        collectors: { databases: { schedule: { kind: 'every', interval } } },
+      });
+    const { app, origin } = await startApp(config(account(60_000)));
+    await app.accounts[0]?.pollOnce();
+
+    for (let reload = 1; reload <= 20; reload += 1) app.reload(config(account(60_000 + reload)));
+
+    const page = await (await fetch(`${origin}/metrics`)).text();
+    expect(app.accounts).toHaveLength(1);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+    expect(page).toContain('hosting_databases{account="shop"} 0\n');
+    expect(page).toContain('hosting_exporter_api_queue_length{account="shop"} 1\n');
+  });
+
+  it('replaces alert thresholds without polling again', async () => {
+    const api = await scriptedApi();
+    const account = (warning: number) => ({
+      ...accountConfig({ name: 'shop', api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+      alerts: { HostingDiskAlmostFull: { warning } },
+    });
+    const { app, origin } = await startApp(config(account(0.8)));
+    await app.accounts[0]?.pollOnce();
+    const [before] = app.accounts;
+
+    app.reload(config(account(0.7)));
+
+    const page = await (await fetch(`${origin}/metrics`)).text();
+    expect(app.accounts).toEqual([before]);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+    expect(page).toContain('alert="HostingDiskAlmostFull",severity="warning"} 0.7\n');
+    expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 1\n');
+  });
+
+  it('drops the figures of an account whose server, login or notation changed', async () => {
+    const api = await scriptedApi();
+    const account = (timeZone: string) =>
+      accountConfig({
+        name: 'shop',
+        api: { baseUrl: api.baseUrl, timeZone, requestsPerMinute: 1 },
+        collectors: ['databases'],
+      });
+    const { app, origin } = await startApp(config(account('UTC')));
+    await app.accounts[0]?.pollOnce();
+
+    app.reload(config(account('Europe/Berlin')));
+
+    expect(await (await fetch(`${origin}/metrics`)).text()).not.toContain('hosting_databases{');
   });
 });

@@ -81,11 +81,11 @@ async function collect(collector: Collector, account: HostingAccount, { baseUrl 
     api: { baseUrl, requestsPerMinute: 600_000 },
     credentials: { kind: 'password', login, password: inlineSecret(password) },
   });
-  const { api, databases, issues, started } = clientUnderTest(config);
+  const { api, databases, issues, sent } = clientUnderTest(config);
   const scalars = scalarsFor(config.api);
   // Detects the dialect, which decides the format of parameters.
   await databases();
-  started.length = 0;
+  sent.length = 0;
   const families: Family[] = [];
   const methods: string[] = [...collector.methods];
   if (collector.kind === 'list') {
@@ -99,7 +99,7 @@ async function collect(collector: Collector, account: HostingAccount, { baseUrl 
     families.push(...(await Promise.all(read)).flat());
   }
   expect(issues).toEqual([]);
-  const undeclared = started.filter((method) => !methods.includes(method));
+  const undeclared = sent.filter((method) => !methods.includes(method));
   expect(undeclared, `add them to methods of the collector ${collector.name}`).toEqual([]);
   return new Map(
     families.flatMap(({ name, samples }) =>

@@ -56,7 +56,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect(failure.reason).toBe(reason);
     expect(failure.message).toMatch(message);
     expect(failure.message.startsWith('mysql/getList: ')).toBe(true);
-    expect(client.started).toEqual(['mysql/getList']);
+    expect(client.sent).toEqual(['mysql/getList']);
     expect(client.ended).toEqual([reason]);
   });
 

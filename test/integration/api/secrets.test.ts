@@ -83,7 +83,7 @@ describe('a secret that the API sends back', () => {
 });
 
 describe('a secret that cannot be read', () => {
-  it('fails the call with the reason auth and sends nothing', async () => {
+  it('fails the call with the reason local, sends nothing and counts nothing', async () => {
     let requests = 0;
     const baseUrl = await httpServer((_request, response) => {
       requests += 1;
@@ -100,9 +100,9 @@ describe('a secret that cannot be read', () => {
 
     const failure = await failureOf(client.databases());
 
-    expect(failure.reason).toBe('auth');
-    expect(failure.message).toBe('mysql/getList: not called: shop.password: does not exist');
-    expect(client.ended).toEqual(['auth']);
+    expect(failure.reason).toBe('local');
+    expect(failure.message).toBe('mysql/getList: not sent: shop.password: does not exist');
+    expect([client.sent, client.ended]).toEqual([[], []]);
     expect(requests).toBe(0);
   });
 });

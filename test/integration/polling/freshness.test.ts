@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { reasons } from '../../../src/api/error.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount, until } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -45,7 +46,7 @@ describe('before the first poll', () => {
       ['user/getAccountInfo', 0],
       ['mysql/getList', 0],
     ]);
-    expect(failures).toHaveLength(2 * 10);
+    expect(failures).toHaveLength(2 * reasons.length);
     expect(new Set(failures.map(({ value }) => value))).toEqual(new Set([0]));
   });
 });

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
+import { fakeClock, polledAccount, until } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
 
+const minute = 60_000;
 const rejected = { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' } as const;
 const info = { result: { plan_name: 'Business', server_name: 'germes', disk_usage: '1 GB', disk_limit: '2 GB' } };
 
@@ -14,9 +15,9 @@ async function pollableAccount() {
 }
 
 describe('an account that the API accepts again', () => {
-  it('is polled immediately by every rejected collector, regardless of its next run', async () => {
+  it('is polled by every rejected collector as soon as one attempt is accepted', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, accountPoller, idle, account, figure } = await pollableAccount();
+    const { api, idle, account, figure } = await pollableAccount();
     for (const method of ['user/getAccountInfo', 'mysql/getList', 'domain/getList']) api.answer(method, rejected);
     await account.pollOnce();
     api.newCalls();
@@ -24,43 +25,29 @@ describe('an account that the API accepts again', () => {
     api.answer('user/getAccountInfo', info);
     api.answer('mysql/getList', { result: [] });
     api.answer('domain/getList', { result: [] });
-    await accountPoller.poll();
+    await vi.advanceTimersByTimeAsync(5000);
+    await until(() => api.calls.length >= 4);
     await idle();
 
     expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList', 'user/getAccountInfo']);
     expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
+    expect(await figure('hosting_up')).toBe(1);
   });
 
-  it('is polled immediately by a collector that was rejected between two polls of the account', async () => {
+  it('is asked in another section before a rejection counts as one of the credentials', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, accountPoller, domains, idle, account, figure } = await pollableAccount();
+    const { api, domains, idle, account } = await pollableAccount();
     await account.pollOnce();
     api.answer('domain/getList', rejected);
     await domains.poll();
     api.newCalls();
 
-    api.answer('domain/getList', { result: [] });
-    await accountPoller.poll();
-    await idle();
-
-    expect(api.newCalls()).toEqual(['user/getAccountInfo', 'domain/getList']);
-    expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
-  });
-
-  it('retries a refused section only once', async () => {
-    fakeClock('2026-06-03T12:00:30Z');
-    const { api, accountPoller, domains, idle, account } = await pollableAccount();
-    await account.pollOnce();
-    api.answer('domain/getList', rejected);
-    await domains.poll();
-    api.newCalls();
-
-    for (let poll = 0; poll < 3; poll += 1) {
-      await accountPoller.poll();
+    for (let second = 0; second < 120; second += 1) {
+      await vi.advanceTimersByTimeAsync(1000);
       await idle();
     }
 
-    expect(api.newCalls().filter((name) => name === 'domain/getList')).toHaveLength(1);
+    expect(api.newCalls().filter((name) => name === 'domain/getList').length).toBeLessThanOrEqual(2);
     expect(account.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
   });
 
@@ -74,10 +61,11 @@ describe('an account that the API accepts again', () => {
     api.newCalls();
 
     api.answer('user/getAccountInfo', info);
-    await accountPoller.poll();
+    await vi.advanceTimersByTimeAsync(5000);
+    await until(() => api.calls.length >= 6);
     await idle();
 
-    expect(api.newCalls()).toEqual(['user/getAccountInfo']);
+    expect(api.newCalls()).toEqual(['domain/getList', 'user/getAccountInfo']);
   });
 
   it('is not polled more often while the account collector succeeds and another one fails', async () => {
@@ -92,5 +80,84 @@ describe('an account that the API accepts again', () => {
     await idle();
 
     expect(api.newCalls()).toEqual(['user/getAccountInfo', 'user/getAccountInfo']);
+  });
+});
+
+describe('rejected credentials', () => {
+  async function rejectedAccount() {
+    const api = await scriptedApi();
+    const methods = ['user/getAccountInfo', 'mysql/getList', 'stat/getSitesListLoad', 'site/getList', 'domain/getList'];
+    for (const method of [...methods, 'cron/getList', 'ftp/getList']) api.answer(method, rejected);
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, requestsPerMinute: 30 },
+      collectors: ['account', 'databases', 'site_load', 'sites', 'domains', 'cron_tasks', 'ftp_accounts'],
+    });
+    const under = polledAccount(config);
+    under.startSchedule();
+    const pass = async (milliseconds: number, step = 5000) => {
+      for (let passed = 0; passed < milliseconds; passed += step) {
+        await vi.advanceTimersByTimeAsync(step);
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const acceptAll = () => {
+      api.answer('user/getAccountInfo', info);
+      for (const method of [...methods.slice(1), 'cron/getList', 'ftp/getList']) api.answer(method, { result: [] });
+    };
+    return { api, pass, acceptAll, ...under };
+  }
+
+  it('cause at most 3 calls in the first minute, and at most one an hour in the end', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const { api, pass, account } = await rejectedAccount();
+
+    await pass(minute, 100);
+    const first = api.newCalls().length;
+    await pass(5 * 60 * minute);
+    const early = api.newCalls().length;
+    await pass(3 * 60 * minute);
+
+    expect(first).toBeGreaterThanOrEqual(2);
+    expect(first).toBeLessThanOrEqual(3);
+    expect(early).toBeLessThanOrEqual(12);
+    expect(api.newCalls().length).toBeLessThanOrEqual(3);
+    expect(new Set(account.status().map(({ failure }) => failure?.reason))).toEqual(new Set(['auth']));
+  });
+
+  it('are logged once, and so is the end of the rejection', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const { acceptAll, pass, logLines } = await rejectedAccount();
+    await pass(2 * minute, 100);
+    const levels = () => logLines.map((line) => JSON.parse(line)).filter(({ level }) => level !== 'debug');
+    const before = levels();
+
+    acceptAll();
+    await pass(10 * minute);
+
+    expect(before.map(({ level, msg }) => [level, msg])).toContainEqual([
+      'error',
+      'the API rejects the credentials, pausing all calls of the account',
+    ]);
+    expect(before.filter(({ level }) => level !== 'info')).toHaveLength(1);
+    expect(levels().filter(({ msg }) => msg === 'the API accepts the credentials again')).toHaveLength(1);
+  });
+
+  it('do not hold back a changed password', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const api = await scriptedApi({ 'mysql/getList': rejected });
+    let password = 'wrong';
+    const credentials = { kind: 'password', login: 'shop', password: { file: '/s', reveal: () => password } } as const;
+    const config = accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { account, poller } = polledAccount(config);
+    await account.pollOnce();
+    await poller('databases').poll();
+    const held = api.newCalls();
+
+    password = 'right';
+    api.answer('mysql/getList', { result: [] });
+    await poller('databases').poll();
+
+    expect(held).toEqual(['mysql/getList']);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
   });
 });

@@ -23,10 +23,15 @@ describe('section access', () => {
     expect(reject(sections, 'user/getAccountInfo', 'auth', wrongPassword)).toBe('auth');
   });
 
-  it('takes a text about permission for wrong credentials until a call is accepted', () => {
+  it.each([
+    ['Cannot access method mysql', 'permission'],
+    ['Method disabled', 'permission'],
+    ['access denied', 'auth'],
+    ['Username/password incorrect', 'auth'],
+  ])('takes %j for the reason %s before any call is accepted', (text, reason) => {
     const sections = new SectionAccess();
 
-    expect(reject(sections, 'mysql/getList', 'auth', 'Cannot access method mysql')).toBe('auth');
+    expect(reject(sections, 'mysql/getList', 'auth', text)).toBe(reason);
   });
 
   it.each(['Cannot access method mysql', 'Method disabled', 'access denied', 'This is not allowed', 'not permitted'])(

@@ -1,0 +1,87 @@
+import { ApiError } from './error.ts';
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+
+/** Milliseconds between the rejections of a password and the next attempts: at most three calls in the first minute. */
+const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
+const longestDelay = 60 * minutes;
+
+interface Rejection {
+  readonly secret: string;
+  readonly count: number;
+  /** Monotonic clock, in milliseconds. */
+  readonly time: number;
+  readonly nextAttempt: number;
+}
+
+/**
+ * Holds back the calls of an account after the API rejected its credentials, because repeated wrong passwords may lock the
+ * account. One attempt passes at increasing intervals up to an hour; a changed secret passes immediately.
+ */
+export class CredentialGate {
+  #rejection: Rejection | undefined;
+  #closing = new AbortController();
+
+  get isClosed(): boolean {
+    return this.#rejection !== undefined;
+  }
+
+  /** A signal for a call that waits for the budget: aborts with an ApiError if the gate closes before `end`. */
+  signalWhileWaiting(): { readonly signal: AbortSignal; end(): void } {
+    const closing = this.#closing.signal;
+    const waiting = new AbortController();
+    const abort = () => waiting.abort(closing.reason);
+    closing.addEventListener('abort', abort);
+    return { signal: waiting.signal, end: () => closing.removeEventListener('abort', abort) };
+  }
+
+  /** Milliseconds until the next attempt; undefined while the gate is open. */
+  get nextAttemptIn(): number | undefined {
+    if (this.#rejection === undefined) return undefined;
+    return Math.max(0, this.#rejection.nextAttempt - performance.now());
+  }
+
+  /** Lets a call with this secret pass, or throws ApiError with reason `auth`. */
+  enter(secret: string): void {
+    const rejection = this.#rejection;
+    if (rejection === undefined) return;
+    if (rejection.secret !== secret) {
+      this.accepted();
+    } else if (this.nextAttemptIn === 0) {
+      // Other calls wait for the answer to this attempt.
+      this.#rejection = { ...rejection, nextAttempt: performance.now() + delayAfter(rejection.count + 1) };
+    } else {
+      throw this.#refusal();
+    }
+  }
+
+  /** Opens the gate. */
+  accepted(): void {
+    this.#rejection = undefined;
+  }
+
+  /**
+   * Closes the gate; calls that wait for the budget are rejected. `sent` is the time of the call by the monotonic clock: calls
+   * that were under way when the gate closed are not further attempts.
+   */
+  rejected(secret: string, sent: number): void {
+    const previous = this.#rejection?.secret === secret ? this.#rejection : undefined;
+    if (previous !== undefined && sent <= previous.time) return;
+    const count = (previous?.count ?? 0) + 1;
+    const time = performance.now();
+    this.#rejection = { secret, count, time, nextAttempt: time + delayAfter(count) };
+    const closing = this.#closing;
+    this.#closing = new AbortController();
+    closing.abort(this.#refusal());
+  }
+
+  #refusal(): ApiError {
+    const wait = Math.ceil((this.nextAttemptIn ?? 0) / seconds);
+    return new ApiError(`not sent: the API rejected the credentials; next attempt in ${wait} s`, { reason: 'auth' });
+  }
+}
+
+function delayAfter(rejections: number): number {
+  return delays[rejections - 1] ?? longestDelay;
+}

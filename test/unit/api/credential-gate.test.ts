@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CredentialGate } from '../../../src/api/credential-gate.ts';
+
+const minute = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Sends a call whose answer arrives a second later and rejects the secret. */
+function reject(gate: CredentialGate, secret = 'wrong'): void {
+  const sent = performance.now();
+  vi.advanceTimersByTime(1000);
+  gate.rejected(secret, sent);
+}
+
+describe('the credential gate', () => {
+  it('is open at first', () => {
+    const gate = new CredentialGate();
+
+    expect(gate.isClosed).toBe(false);
+    expect(gate.nextAttemptIn).toBeUndefined();
+    expect(() => gate.enter('any')).not.toThrow();
+  });
+
+  it('lets one attempt pass at a time, at increasing intervals up to an hour', () => {
+    const gate = new CredentialGate();
+    const waits: (number | undefined)[] = [];
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      reject(gate);
+      waits.push(gate.nextAttemptIn);
+      expect(() => gate.enter('wrong')).toThrow('the API rejected the credentials; next attempt in');
+      vi.advanceTimersByTime(gate.nextAttemptIn ?? 0);
+      gate.enter('wrong');
+      expect(() => gate.enter('wrong')).toThrow('next attempt in');
+    }
+
+    expect(waits.map((wait) => (wait ?? 0) / 1000)).toEqual([5, 20, 60, 120, 300, 900, 1800, 3600, 3600, 3600]);
+  });
+
+  it('does not count the rejection of a call that was under way when it closed', () => {
+    const gate = new CredentialGate();
+    const sent = performance.now();
+    reject(gate);
+
+    gate.rejected('wrong', sent);
+    gate.rejected('wrong', sent);
+
+    expect(gate.nextAttemptIn).toBe(5000);
+  });
+
+  it('lets a changed secret pass immediately', () => {
+    const gate = new CredentialGate();
+    reject(gate);
+
+    expect(() => gate.enter('right')).not.toThrow();
+    expect(gate.isClosed).toBe(false);
+  });
+
+  it('starts again with short intervals after an accepted call', () => {
+    const gate = new CredentialGate();
+    for (let attempt = 0; attempt < 5; attempt += 1) reject(gate);
+
+    gate.accepted();
+    const open = gate.isClosed;
+    reject(gate);
+
+    expect([open, gate.nextAttemptIn]).toEqual([false, 5000]);
+  });
+
+  it('cancels calls that wait for the budget, but not those that were sent', () => {
+    const gate = new CredentialGate();
+    const waiting = gate.signalWhileWaiting();
+    const sent = gate.signalWhileWaiting();
+    sent.end();
+
+    reject(gate);
+    const later = gate.signalWhileWaiting();
+    vi.advanceTimersByTime(minute);
+
+    expect([waiting.signal.aborted, sent.signal.aborted, later.signal.aborted]).toEqual([true, false, false]);
+    expect(waiting.signal.reason).toMatchObject({ reason: 'auth', accepted: false });
+  });
+});
