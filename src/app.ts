@@ -54,28 +54,29 @@ export class App {
     return [...this.#accounts.values()].map(({ account }) => account);
   }
 
-  /** Polls everything now, and from then on by schedule. */
+  /** Polls every account once, then by schedule. */
   start(): void {
     this.#scheduler.start(this.accounts);
   }
 
   /**
-   * Applies a new configuration. Removed accounts end, new and changed ones start, all others continue undisturbed. Where
-   * only a secret file changed, what failed is retried. The listen address and the telemetry path stay as they are.
+   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
+   * running. If only the content of an account's secret file changed, retries its collectors that failed to connect or to
+   * authenticate. The listen address and the telemetry path need a restart.
    */
   reload({ accounts, web }: Config): void {
     if (this.#stopping) return;
     const { listenAddress, telemetryPath } = this.#web;
     if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
-      this.#log.warn({ ...web }, 'changes of the web server take effect after a restart');
+      this.#log.warn({ ...web }, 'changed web settings take effect after a restart');
     }
-    const fingerprints = new Map(accounts.map((account) => [account.name, fingerprintsOf(account)]));
-    for (const [name, { account, fingerprint }] of this.#accounts) {
-      const newer = fingerprints.get(name);
-      if (newer?.config !== fingerprint.config) {
+    const newFingerprints = new Map(accounts.map((account) => [account.name, fingerprintsOf(account)]));
+    for (const [name, { account, fingerprints }] of this.#accounts) {
+      const newer = newFingerprints.get(name);
+      if (newer?.config !== fingerprints.config) {
         this.#remove(name);
-      } else if (newer.secret !== fingerprint.secret) {
-        this.#accounts.set(name, { account, fingerprint: newer });
+      } else if (newer.secret !== fingerprints.secret) {
+        this.#accounts.set(name, { account, fingerprints: newer });
         account.catchUp();
       }
     }
@@ -85,13 +86,13 @@ export class App {
     this.#log.info({ accounts: accounts.length, started: added.length }, 'configuration reloaded');
   }
 
-  /** Reports that a new configuration is invalid. The previous one stays in force. */
+  /** Reports a failed reload in the log and the metrics. The previous configuration stays in use. */
   reloadFailed(problems: string): void {
     this.#processMetrics.setReload(false, Date.now());
     this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
   }
 
-  /** Ends readiness, aborts API calls, and waits for scrapes to finish. */
+  /** Stops polling, aborts API calls and waits for scrapes to finish. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#scheduler.stop();
@@ -105,7 +106,7 @@ export class App {
     const dispatcher = this.#dispatchers.get(caFile) ?? createDispatcher(caFile);
     this.#dispatchers.set(caFile, dispatcher);
     const account = createAccount(config, dispatcher, this.page, this.#processMetrics, this.#log);
-    this.#accounts.set(config.name, { account, fingerprint: fingerprintsOf(config) });
+    this.#accounts.set(config.name, { account, fingerprints: fingerprintsOf(config) });
     return account;
   }
 
@@ -126,7 +127,7 @@ export class App {
   }
 }
 
-/** An account with everything that belongs to it alone, on the page. */
+/** Creates an account with its own budget, client and store, and adds it to the page. */
 export function createAccount(
   config: AccountConfig,
   dispatcher: Dispatcher,
@@ -168,12 +169,12 @@ export function createAccount(
 
 interface ConfiguredAccount {
   readonly account: Account;
-  readonly fingerprint: Fingerprints;
+  readonly fingerprints: Fingerprints;
 }
 
 /** Hashes that show whether the configuration of an account changed, and whether its secret did. */
 interface Fingerprints {
-  /** Includes the secret, or its file where it has one: files are re-read automatically. */
+  /** Includes the secret itself, or only its path if it is in a file: each call reads the file again. */
   readonly config: string;
   readonly secret: string;
 }

@@ -43,8 +43,8 @@ export class SectionAccess {
     this.#accepted.delete(section);
     this.#rejectedAt.set(section, this.#sequence);
     const others = [...this.#accepted.values()];
-    const shownByText = others.length > 0 && permissionText.test(text);
-    const shownByOthers = others.some((other) => other.sent > previousRejection && other.answered < sent);
-    return shownByText || shownByOthers ? 'permission' : 'auth';
+    const isPermissionText = others.length > 0 && permissionText.test(text);
+    const wasOtherAccepted = others.some((other) => other.sent > previousRejection && other.answered < sent);
+    return isPermissionText || wasOtherAccepted ? 'permission' : 'auth';
   }
 }
