@@ -92,7 +92,7 @@ export class App {
     this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
   }
 
-  /** Stops polling, aborts API calls and waits for scrapes to finish. */
+  /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#scheduler.stop();
