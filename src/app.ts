@@ -56,21 +56,22 @@ export class App {
     return [...this.#accounts.values()].map(({ account }) => account);
   }
 
-  /** Polls everything now, and from then on by schedule. */
+  /** Polls every account once, then by schedule. */
   start(): void {
     this.#scheduler.start(this.accounts);
   }
 
   /**
-   * Applies a new configuration. Removed accounts end, new and changed ones start, all others continue undisturbed. A
-   * changed account keeps its figures unless it has another source. Where only a secret changed, what failed is retried.
-   * The listen address and the telemetry path stay as they are.
+   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
+   * running. A restarted account keeps its figures unless its server, login or notation changed. If only the content of an
+   * account's secret file changed, retries its collectors that failed to connect or to authenticate. The listen address
+   * and the telemetry path need a restart.
    */
   reload({ accounts, web }: Config): void {
     if (this.#stopping) return;
     const { listenAddress, telemetryPath } = this.#web;
     if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
-      this.#log.warn({ ...web }, 'changes of the web server take effect after a restart');
+      this.#log.warn({ ...web }, 'changed web settings take effect after a restart');
     }
     const names = new Set(accounts.map(({ name }) => name));
     for (const name of this.#accounts.keys()) if (!names.has(name)) this.#remove(name);
@@ -80,13 +81,13 @@ export class App {
     this.#log.info({ accounts: accounts.length, started: started.length }, 'configuration reloaded');
   }
 
-  /** Reports that a new configuration is invalid. The previous one stays in force. */
+  /** Reports a failed reload in the log and the metrics. The previous configuration stays in use. */
   reloadFailed(problems: string): void {
     this.#processMetrics.setReload(false, Date.now());
     this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
   }
 
-  /** Ends readiness, aborts API calls, and waits for scrapes to finish. */
+  /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#scheduler.stop();
@@ -208,7 +209,7 @@ interface ConfiguredAccount {
 
 /** Hashes that show which part of an account's configuration a reload changes. */
 interface Fingerprints {
-  /** Everything but alert thresholds. Includes the secret, or its file where it has one: files are re-read automatically. */
+  /** Everything but alert thresholds. A secret in a file counts by its path: each call reads the file again. */
   readonly config: string;
   /** What the meaning of figures depends on: server, login and notation. */
   readonly source: string;

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Messages are fixed words; data goes into fields. */
+/** Messages are constant; data goes into fields. */
 export interface Log {
   /** Every poll and every API call. */
   debug(fields: object, message: string): void;

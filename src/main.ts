@@ -29,7 +29,7 @@ const { run } = await import('./cli/run.ts');
 // Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
-/** Write errors that are not failures: a closed pipe, as with `head`, and a full disk under the log. */
+/** Write errors to ignore: a closed pipe, as with `head`, and a full disk under the log. */
 const ignoredErrors = [
   { stream: process.stdout, codes: ['EPIPE'] },
   { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT'] },

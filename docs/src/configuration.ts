@@ -123,7 +123,7 @@ const checks = `Two commands check a configuration before the exporter uses it:
 | --- | --- | --- |
 | Command | \`hosting-account-exporter --config.file=config.yml --config.check\` | \`hosting-account-exporter check --config.file=config.yml\` |
 | Question | Is the configuration valid? | Will every collector work? |
-| Calls the API | no | once per method of the enabled collectors, within the budget |
+| Calls the API | no | for each enabled collector, within the budget; of a fan-out collector, only for the first item |
 | Reports | errors, warnings, accounts and schedules | the same errors and warnings; network, certificate, clock, credentials, permissions and budget of each account, with advice |
 | Duration | under a second | seconds to minutes, depending on \`requests_per_minute\` |
 | Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |

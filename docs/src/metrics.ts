@@ -1,12 +1,5 @@
 import type { Collector, MetricDescription } from '../../src/collectors/collector.ts';
-
-/** A metric about the exporter itself. */
-export interface SelfMetric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: string;
-  readonly labelNames: readonly string[];
-}
+import type { OwnMetric } from '../../src/exposition/account-metrics.ts';
 
 /** One line of the metrics page for each metric name. */
 export type Examples = ReadonlyMap<string, string>;
@@ -14,7 +7,7 @@ export type Examples = ReadonlyMap<string, string>;
 /** Renders docs/metrics.md: meaning and source of every metric. */
 export function metricsMarkdown(
   collectors: readonly Collector[],
-  selfMetrics: readonly SelfMetric[],
+  ownMetrics: readonly OwnMetric[],
   examples: Examples,
 ): string {
   return `# Metrics
@@ -25,8 +18,8 @@ Every metric about an account has the label \`account\`, the account's name in t
 unless their name ends in \`_total\`, which marks a counter.
 
 A value that the API does not report, or reports as "no limit", is a missing series: never 0, -1 or infinity. Sizes are in
-bytes, durations in seconds, points in time in Unix seconds. The provider does not document its unit of load. The load of
-sites and the load of databases have different units: never add them.
+bytes, durations in seconds, points in time in Unix seconds. Load is in the provider's points, whose meaning is
+undocumented. Sites and databases have different points: never add them.
 
 ## Collectors
 
@@ -40,7 +33,7 @@ ${collectors.map(collectorRow).join('\n')}
 ${collectors.map((collector) => collectorSection(collector, examples)).join('\n')}
 ## About the exporter
 
-${selfMetrics.map((metric) => selfMetricSection(metric, examples)).join('\n')}
+${ownMetrics.map((metric) => ownMetricSection(metric, examples)).join('\n')}
 The page also has \`process_*\` and \`nodejs_*\` metrics: CPU time, memory, open files, event loop and garbage collection of
 the exporter process.
 `;
@@ -72,7 +65,7 @@ function metricSection(metric: MetricDescription, { schedule }: Collector, examp
   return `### ${name}\n\n${meaning}.\n\n${facts.join(' · ')}\n${exampleOf(name, examples)}`;
 }
 
-function selfMetricSection({ name, help, type, labelNames }: SelfMetric, examples: Examples): string {
+function ownMetricSection({ name, help, type, labelNames }: OwnMetric, examples: Examples): string {
   const labels = labelNames.length === 0 ? 'no labels' : `labels ${labelNames.map(code).join(', ')}`;
   return `### ${name}\n\n${help}\n\n${type}, ${labels}\n${exampleOf(name, examples)}`;
 }

@@ -4,12 +4,12 @@ const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
-/** Concurrent calls of one account. The limit keeps a slow API from being sent ever more calls. */
+/** Concurrent calls of one account. Keeps calls from piling up if the API is slow. */
 const maxConcurrentCalls = 4;
 
 /**
- * The calls per minute that one account may make, evenly spaced and ordered by priority. The provider counts the calls of
- * all tools of a user together, so the share that the budget leaves is available to the user's other tools.
+ * The calls per minute that one account may make, evenly spaced and ordered by priority. The provider's limit applies to
+ * all tools of the account together, so a budget below that limit leaves calls for the other tools.
  */
 export class Budget {
   /** A new value applies from the next call on. */

@@ -12,16 +12,16 @@ import { requestForm } from './request-form.ts';
 import type { ApiSession } from './session.ts';
 import { type Dispatcher, type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds of the pause after a LIMIT_ERROR. After that, no earlier call counts against the allowance. */
+/** Milliseconds to pause after a LIMIT_ERROR: the limit is per minute, so earlier calls no longer count afterwards. */
 const limitPause = 60_000;
 
 /** Longest Retry-After in milliseconds that is honored: the API limits calls per minute, not per day. */
 const maxRetryAfter = 3_600_000;
 
-/** Milliseconds before the API is asked again for a method that it did not know. */
+/** Milliseconds until a method that the API did not know is called again. */
 const unknownMethodLifetime = 86_400_000;
 
-/** Characters of an error message, which may repeat text of the API. */
+/** Characters. An error message may contain text of any length from the API. */
 const maxMessageLength = 300;
 
 /** Codes by which the API rejects an unknown method that is called without parameters. */
@@ -39,11 +39,11 @@ export interface CallObserver {
   onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
 }
 
-/** What one poll sets for its calls. */
+/** Options of all calls of one poll. */
 export interface PollOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
-  /** Receives the issues of a payload, and the number of list elements lost by them. */
+  /** Receives the issues of a payload, and the number of list elements dropped because of them. */
   readonly onIssue: (error: ApiError, droppedElements: number) => void;
 }
 
@@ -104,7 +104,7 @@ export class ApiClient {
       if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
     }
     const payload = await this.#callFirst(others, call);
-    // Only after another method succeeded, because a failing API may reject every call as malformed.
+    // Recorded only after another method succeeded, because a failing API may reject every call as malformed.
     this.#session.unknownMethods.set(method, Date.now() + unknownMethodLifetime);
     return payload;
   }
@@ -187,7 +187,7 @@ export class ApiClient {
   }
 }
 
-/** One call, with the secret that it is sent with: the configured secret may change before the call fails. */
+/** One call, and the secret that it was sent with: the configured secret may change before the call fails. */
 interface Call {
   readonly method: Method;
   readonly parameters: Parameters;
@@ -199,7 +199,7 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Redacts before it shortens, because part of a secret would not be recognized. */
+/** Redacts before truncating, because redaction does not recognize part of a secret. */
 function makeError({ method, secret }: Call, message: string, details: ApiErrorDetails): ApiError {
   const text = redactor(secret)(`${method}: ${message}`).replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, details);

@@ -2,19 +2,19 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
-/** A result after its schema. */
+/** A result as its schema has read it. */
 export interface ReadPayload<T> {
   readonly payload: T;
   /** One sentence for each field that did not fit the schema and was left out. */
   readonly issues: readonly string[];
-  /** Number of list elements lost by the issues. Anything counted from the remaining ones would be too low. */
+  /** Number of list elements dropped because of issues. A count of the remaining ones would be too low. */
   readonly droppedElements: number;
 }
 
 /**
- * Reads a result by its schema. A field that does not fit is removed and the rest is read again, so that one bad field
- * costs only itself, or its list element if the field is required. The payload is undefined if nothing remains: a list
- * that lost all its elements must not look like an empty one.
+ * Reads a result by its schema. Removes fields that do not fit and reads the rest again, so that an invalid field loses
+ * only itself, or its list element if the field is required. The payload is undefined if nothing remains: a list that
+ * lost all its elements must not look like an empty one.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const first = schema.safeParse(result);

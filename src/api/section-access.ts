@@ -45,8 +45,8 @@ export class SectionAccess {
     this.#accepted.delete(section);
     this.#rejectedAt.set(section, this.#sequence);
     const others = [...this.#accepted.values()];
-    const shownByText = permissionText.test(text) || (others.length > 0 && likelyPermissionText.test(text));
-    const shownByOthers = others.some((other) => other.sent > previousRejection && other.answered < sent);
-    return shownByText || shownByOthers ? 'permission' : 'auth';
+    const isPermissionText = permissionText.test(text) || (others.length > 0 && likelyPermissionText.test(text));
+    const wasOtherAccepted = others.some((other) => other.sent > previousRejection && other.answered < sent);
+    return isPermissionText || wasOtherAccepted ? 'permission' : 'auth';
   }
 }

@@ -108,7 +108,7 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
   }
 }
 
-/** Enforces the size limit here because undici does not enforce its own behind a proxy. Leaving the loop hangs up. */
+/** Enforces the size limit here because undici does not enforce its own behind a proxy. Throwing closes the connection. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -158,7 +158,7 @@ function errorCode(error: Error): string | undefined {
   return code ?? (error.cause instanceof Error ? errorCode(error.cause) : undefined);
 }
 
-/** The innermost message: an AggregateError of connection attempts has no message of its own. */
+/** The innermost message: an AggregateError of connection attempts has an empty message. */
 function describeNetworkError(error: Error): string {
   if (error instanceof AggregateError) {
     return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join('; ');

@@ -4,12 +4,12 @@ import type { AccountResult, CollectorResult } from './result.ts';
 /** Seconds. A larger skew shifts dates of the API into another hour or day. */
 const maxClockSkew = 60;
 
-/** Days before expiry from which to warn about a certificate. */
-const certificateNotice = 14;
+/** Days. A certificate that expires earlier triggers a warning. */
+const minCertificateDays = 14;
 
 export type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
 
-/** What to do about the failures of an account; empty if there are none. */
+/** What to do about the problems of an account; empty if it has none. */
 export function advise(result: ResultWithoutAdvice): readonly string[] {
   return [
     ...adviseConnection(result),
@@ -42,10 +42,10 @@ function adviseCredentials({ credentials }: ResultWithoutAdvice): readonly strin
 }
 
 function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
-  const refused = collectors.filter(({ state }) => state === 'not permitted');
-  const sections = new Set(refused.flatMap(({ methods }) => methods.map(sectionOf)));
+  const denied = collectors.filter(({ state }) => state === 'not permitted');
+  const sections = new Set(denied.flatMap(({ methods }) => methods.map(sectionOf)));
   return [...sections].map((section) => {
-    const names = refused.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
+    const names = denied.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
     const list = names.map(({ collector }) => collector).join(', ');
     return `Tick "${sectionLabel(section)}" for the API password in the control panel, or disable ${list} in the configuration.`;
   });
@@ -60,7 +60,7 @@ function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly 
 function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
   if (tls === undefined) return [];
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
-  return days > certificateNotice
+  return days > minCertificateDays
     ? []
     : [`The API's certificate expires in ${days} days: ask the provider to renew it.`];
 }

@@ -19,7 +19,7 @@ export interface CheckOptions {
   readonly onProgress: (collector: string) => void;
 }
 
-/** Calls each method that the enabled collectors need once, within the account's budget, and reports what works. */
+/** Calls the API for each enabled collector, within the account's budget, and reports which collectors work. */
 export async function checkAccount(
   config: AccountConfig,
   collectors: readonly Collector[],
@@ -69,7 +69,7 @@ class AccountCheck {
   readonly #client: ApiClient;
   readonly #signal: AbortSignal;
   readonly #lists = new Map<string, unknown>();
-  /** Whether the API has answered a call, even with a refusal. */
+  /** Whether the API has answered a call, even with a rejection. */
   answered = false;
 
   constructor(config: AccountConfig, client: ApiClient, signal: AbortSignal) {
@@ -142,7 +142,7 @@ class AccountCheck {
   }
 }
 
-/** Failures of the first collectors after which the rest is skipped: more calls could lock the account. */
+/** Skips the rest if this many collectors fail first: more calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
 /** Reasons that affect the whole account, not only one collector. */
@@ -164,7 +164,7 @@ function connectionWithoutAnswer(results: readonly CollectorResult[]): 'foreign'
   return results.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
 }
 
-/** One accepted method proves the credentials. A refusal counts only if no method was accepted. */
+/** One accepted call proves the credentials. A rejected one counts only if none was accepted. */
 function credentialsOf(results: readonly CollectorResult[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';

@@ -1,13 +1,13 @@
 import type { Reason } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
 
-/** The result of one collector after each of its methods was called once. */
+/** The result of one collector. A fan-out collector is checked with its first item. */
 export interface CollectorResult {
   readonly collector: string;
   readonly methods: readonly Method[];
   readonly state: 'ok' | 'not permitted' | 'failed' | 'skipped';
   readonly reason: Reason | undefined;
-  /** Why it failed; for a fan-out collector that works, its number of calls. */
+  /** Why it failed; for a fan-out collector that works, its number of calls per poll. */
   readonly detail: string;
 }
 
@@ -29,7 +29,7 @@ export interface AccountResult {
   /** Calls that are allowed per minute. */
   readonly budget: number;
   readonly collectors: readonly CollectorResult[];
-  /** What to do about failures. */
+  /** What to do about failures and warnings, such as an expiring certificate. */
   readonly advice: readonly string[];
 }
 

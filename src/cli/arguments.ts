@@ -16,7 +16,7 @@ export type Arguments =
   | DemoArguments;
 
 interface CommonArguments {
-  /** Flags of which a value is ignored: one line each. */
+  /** Flags whose values are ignored: one line each. */
   readonly warnings: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export interface DemoArguments extends LogArguments {
   readonly listenAddress: string | undefined;
 }
 
-/** The flags of all commands, as commander names them. A command has some of them. */
+/** The flags of all commands, as commander names them. */
 interface Flags {
   readonly 'config.file'?: string;
   readonly 'config.check'?: true;
@@ -115,13 +115,13 @@ export function parseArguments(argv: readonly string[], host: ParseHost): Argume
   return parsed;
 }
 
-/** Commander's own default command would take a misspelled command for an argument, and suggest no other. */
+/** Not commander's default command, which would take a misspelled command as an argument and suggest none. */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-'] = argv;
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
 }
 
-/** Turns `--flag=value` into two words: commander looks for a similar flag with the value included. */
+/** Splits `--flag=value`: for an unknown flag, commander's suggestion would also compare the value. */
 function splitValue(word: string): readonly string[] {
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   return flag === undefined || value === undefined ? [word] : [flag, value];
@@ -136,6 +136,7 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', moreHelp)
+    .showHelpAfterError(`Run '${programName} --help' for usage.`)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
@@ -218,7 +219,7 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     'check',
     [
       'call the API and report which collectors work',
-      'Call each API method that the enabled collectors need once, within the budget of the account. Report which collectors work and how to fix the others. Exits with 1 if a collector fails. To validate only the configuration, without calling the API, use --config.check.',
+      'Call the API for each enabled collector, within the budget of the account. For a collector with one call per site, database or domain, make only the first call. Report which collectors work and how to fix the others. Exits with 1 if a collector fails. To validate only the configuration, without calling the API, use --config.check.',
     ],
     [configFile(), accountNames(), new Option('--json', 'print the results as JSON')],
     (flags, warnings) => ({
@@ -233,10 +234,10 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     'rules',
     [
       'write the alert rules, optionally with custom thresholds',
-      'Write the alert rules. Without --config.file, also write thresholds.yml, a file of the default thresholds to edit.',
+      'Write the alert rules. Without --config.file, also write the default thresholds to thresholds.yml, as a template.',
     ],
     [
-      new Option('--config.file <file>', 'YAML file of thresholds').argParser(nonEmpty),
+      new Option('--config.file <file>', 'YAML file of custom thresholds').argParser(nonEmpty),
       new Option('--output <directory>', 'directory to write to').argParser(nonEmpty).makeOptionMandatory(),
     ],
     (flags, warnings) => ({
@@ -257,7 +258,9 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
         .choices(dialects)
         .default('specification'),
       new Option('--port <number>', 'port to listen on, 0 for any free port').argParser(port).default(10_381),
-      new Option('--speed <factor>', 'speed of its clock, as a multiple of real time').argParser(speed).default(1),
+      new Option('--speed <factor>', 'speed of the sandbox clock, as a multiple of real time')
+        .argParser(speed)
+        .default(1),
     ],
     ({ dialect, port, speed }, warnings) => ({ command: 'sandbox', dialect, port, speed, warnings }),
   );
@@ -275,8 +278,7 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
       warnings,
     }),
   );
-  // Commands inherit it when they are defined, and each of them has its own.
-  return program.showHelpAfterError(`Run '${programName} --help' for usage.`);
+  return program;
 }
 
 const moreHelp = `
@@ -300,11 +302,11 @@ Examples:
 The metrics are at http://localhost:10380/metrics.
 `;
 
-/** Listens to the flags of a command while it is parsed. The result reports those that were given more than once. */
+/** Records the flags of a command while it is parsed. The returned function warns of flags given more than once. */
 function recordRepeatedFlags(command: Command): () => readonly string[] {
   const given = new Map<string, unknown[]>();
   for (const option of command.options) {
-    // A flag for a list is meant to be repeated.
+    // The only flag that takes several values.
     if (option.long === '--account') continue;
     command.on(`option:${option.name()}`, (written: unknown) => {
       const name = `--${option.name()}`;
@@ -339,7 +341,7 @@ function listenAddress(description: string): Option {
 
 function logFlags(): readonly Option[] {
   return [
-    new Option('--log.level <level>', 'least severe messages to log, to stderr').choices(logLevels).default('info'),
+    new Option('--log.level <level>', 'lowest level of messages to log, to stderr').choices(logLevels).default('info'),
     new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt'),
   ];
 }
@@ -350,7 +352,7 @@ function logOptions(flags: Flags): LogOptions {
 
 function nonEmpty(written: string): string {
   if (written === '') throw new InvalidArgumentError('It is empty.');
-  // Commander takes the next flag for the value.
+  // If the value is missing, commander uses the next flag as the value.
   if (written.startsWith('--')) throw new InvalidArgumentError('It is a flag, so the value is missing.');
   return written;
 }
@@ -365,7 +367,8 @@ function validated(validate: (text: string) => string | undefined): (written: st
 
 function shard(written: string): Shard {
   const parsed = parseShard(nonEmpty(written));
-  if (parsed === undefined) throw new InvalidArgumentError('It is not a share; write for example 2/5.');
+  if (parsed === undefined)
+    throw new InvalidArgumentError('It is not a share; write i/n with i from 1 to n, such as 2/5.');
   return parsed;
 }
 

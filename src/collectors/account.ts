@@ -13,7 +13,7 @@ export const account = defineCollector({
   metrics: [
     {
       name: 'hosting_account_info',
-      help: 'Plan and server of the account, as labels of the constant 1',
+      help: 'Plan and server of the account, as labels; the value is always 1',
       field: 'tariff|plan_name, server|server_name',
       labels: ['tariff', 'server'],
       read: ({ plan, server }) => [[{ tariff: plan, server }, 1]],
@@ -102,7 +102,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_account_load_limit',
-      help: "Load allowed by the plan, in the provider's undocumented load unit for sites; missing if the plan has no limit",
+      help: "Load allowed by the plan, in the provider's undocumented points for sites; missing if the plan has no limit",
       field: 'plan_cp',
       dialect: 'provider',
       read: ({ loadLimit }) => loadLimit,

@@ -9,7 +9,7 @@ export type MetricName = `hosting_${string}`;
 /** `30s`, `5m`, `6h` or `1d`. */
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
-/** What is known about a metric before the first poll. Documentation, dashboards and alerts are checked against it. */
+/** The static description of a metric. Tests compare documentation, dashboards and alerts with it. */
 export interface MetricDescription {
   readonly name: MetricName;
   /** The HELP text: meaning and unit of the value, its API method and field, and the default interval. */
@@ -28,7 +28,7 @@ interface CollectorDescription {
   readonly help: string;
   /** The methods that a poll may call. */
   readonly methods: readonly [Method, ...Method[]];
-  /** Default time between two polls. */
+  /** Default time between two runs. */
   readonly schedule: Duration;
   /** Set if the collector must be enabled in the configuration. */
   readonly offByDefault?: true;
@@ -55,7 +55,7 @@ export interface FanOutCollector<List = unknown, Payload = unknown> extends Coll
   readonly itemsFrom: ListCollector<List> | undefined;
   items(list: List): readonly Item[];
   fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
-  /** The families of one item, as `read` of a list collector. */
+  /** The families of one item, like `read` of a list collector. */
   read(payload: Payload, account: string, item: Item, time: number, complete: boolean): readonly Family[];
 }
 

@@ -2,8 +2,7 @@ import { databaseLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
 /** The unit of the load of databases, for HELP texts. */
-export const databaseLoadUnit =
-  "the provider's undocumented load unit for databases; never add it to the load of sites, which has a different unit";
+export const databaseLoadUnit = "the provider's undocumented points for databases; never add them to those for sites";
 
 export const databaseLoad = defineCollector({
   name: 'database_load',

@@ -37,7 +37,7 @@ export const domains = defineCollector({
     },
     {
       name: 'hosting_domain_info',
-      help: 'Registrar of the domain and its status there, as labels of the constant 1',
+      help: 'Registrar of the domain and its status there, as labels; the value is always 1',
       field: 'registrar, registrar_status',
       labels: ['domain', 'registrar', 'status'],
       read: (list) => list.map(({ name, registrar, status }) => [{ domain: name, registrar, status }, 1]),

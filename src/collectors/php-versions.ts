@@ -4,7 +4,7 @@ import { domains } from './domains.ts';
 
 export const phpVersions = defineFanOutCollector({
   name: 'php_versions',
-  help: 'The PHP version of each domain; one call per domain. The collector sites reports the version of linked domains with a single call.',
+  help: 'The PHP version of each domain; one call per domain. For domains that are linked to a site, the collector `sites` reports it with a single call.',
   methods: ['domain/getPhpVersion'],
   schedule: '1d',
   offByDefault: true,
@@ -16,7 +16,7 @@ export const phpVersions = defineFanOutCollector({
   metrics: [
     {
       name: 'hosting_domain_php_info',
-      help: 'PHP version of the domain, as a label of the constant 1',
+      help: 'PHP version of the domain, as a label; the value is always 1',
       field: 'php_version',
       labels: ['version'],
       read: ({ php_version }) => [[{ version: php_version }, 1]],

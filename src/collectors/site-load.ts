@@ -2,8 +2,7 @@ import { siteLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
 /** The unit of the load of sites, for HELP texts. */
-export const siteLoadUnit =
-  "the provider's undocumented load unit for sites; never add it to the load of databases, which has a different unit";
+export const siteLoadUnit = "the provider's undocumented points for sites; never add them to those for databases";
 
 export const siteLoad = defineCollector({
   name: 'site_load',

@@ -17,14 +17,14 @@ export const sites = defineCollector({
     },
     {
       name: 'hosting_site_info',
-      help: 'ID and name of the site, as labels of the constant 1',
+      help: 'ID and name of the site, as labels; the value is always 1',
       field: 'id, name|path',
       labels: ['site_id', 'site'],
       read: (list) => list.map(({ id, name }) => [{ site_id: id, site: name }, 1]),
     },
     {
       name: 'hosting_site_domain_info',
-      help: 'Domain linked to the site, its PHP version and the status of its certificate, as labels of the constant 1',
+      help: 'Domain linked to the site, its PHP version and the status of its certificate, as labels; the value is always 1',
       field: 'domains.fqdn, domains.php_version, domains.ssl_status',
       labels: ['site_id', 'domain', 'php_version', 'ssl_status'],
       read: (list) =>

@@ -53,23 +53,23 @@ function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   return brokenDocument(path, 'contains a list; write one account per file, without the dash');
 }
 
-/** One document for all files. It passes each question to the document that contains the path. */
+/** One document for all files. It forwards each call to the document that contains the path. */
 function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
   const value = isMapping(main.value) ? main.value : {};
   const own = listOf(value.accounts);
   const isList = value.accounts === own || value.accounts === undefined;
   const misplaced = isList ? [] : main.problemAt(['accounts'], describeNonList(value.accounts));
-  function delegate<Answer>(path: KeyPath, question: (document: ConfigDocument, path: KeyPath) => Answer): Answer {
+  function forward<Result>(path: KeyPath, call: (document: ConfigDocument, path: KeyPath) => Result): Result {
     const [key, index, ...rest] = path;
     const account = key === 'accounts' && typeof index === 'number' ? accounts[index - own.length] : undefined;
-    return account === undefined ? question(main, path) : question(account, rest);
+    return account === undefined ? call(main, path) : call(account, rest);
   }
   return {
     value: { ...value, accounts: [...own, ...accounts.map((account) => account.value)] },
     problems: [...main.problems, ...problems, ...misplaced, ...accounts.flatMap((account) => account.problems)],
-    problemAt: (path, message) => delegate(path, (document, inner) => document.problemAt(inner, message)),
-    problemAtKey: (path, message) => delegate(path, (document, inner) => document.problemAtKey(inner, message)),
-    writtenAt: (path) => delegate(path, (document, inner) => document.writtenAt(inner)),
-    fileAt: (path) => delegate(path, (document, inner) => document.fileAt(inner)),
+    problemAt: (path, message) => forward(path, (document, inner) => document.problemAt(inner, message)),
+    problemAtKey: (path, message) => forward(path, (document, inner) => document.problemAtKey(inner, message)),
+    writtenAt: (path) => forward(path, (document, inner) => document.writtenAt(inner)),
+    fileAt: (path) => forward(path, (document, inner) => document.fileAt(inner)),
   };
 }

@@ -32,7 +32,7 @@ function formatProblems(problems: readonly Problem[]): string {
   return [...lines, ...(rest > 0 ? [`and ${rest} more ${rest === 1 ? 'error' : 'errors'}`] : [])].join('\n');
 }
 
-/** The system's reason for not writing a file, as a problem of its path. */
+/** A file that cannot be written, as a problem of its path. */
 export function writeError(path: string, error: unknown): ConfigError {
   const message = error instanceof Error ? error.message : String(error);
   return new ConfigError([{ source: path, message: `cannot be written: ${message}` }]);

@@ -57,7 +57,7 @@ export interface CollectorConfig {
   readonly schedule: ScheduleConfig;
   /** Milliseconds after which the last good result expires; undefined: three intervals plus ten minutes. */
   readonly maxAge: number | undefined;
-  /** Most series of one poll, or of all items of a fan-out together. */
+  /** Maximum number of series of one poll, or of all items of a fan-out together. */
   readonly maxSeries: number;
 }
 

@@ -39,7 +39,7 @@ export interface SourceFile {
   readonly worldReadable: boolean;
 }
 
-/** Enough for a thousand accounts that share their settings by alias; stops a document that multiplies itself. */
+/** Enough for a thousand accounts that share settings by alias; stops aliases that multiply without end. */
 const maxAliasCount = 10_000;
 
 /** Reads a YAML 1.2 file. `expand` is applied to each string value; its result is never parsed as YAML. */
@@ -106,7 +106,7 @@ const unreadable = Symbol('unreadable');
 /** The document as plain values with variables expanded. Adds to `problems`. */
 function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
   const anchors = new Map<string, Node>();
-  const complain = (node: Node, ancestors: Ancestors, message: string) =>
+  const report = (node: Node, ancestors: Ancestors, message: string) =>
     problems.push(problemFor(offsetOf(node), message, pathOf([...ancestors, node])));
   visit(document, {
     Collection: (_, node) => {
@@ -115,7 +115,7 @@ function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFo
     Pair: (_, { key, value }, ancestors) => {
       if (!isScalar(key)) return undefined;
       if (key.value === '<<' && key.type === 'PLAIN') {
-        complain(
+        report(
           key,
           ancestors,
           'contains a merge key (<<), which is not supported; write out the keys, or use an alias',
@@ -124,7 +124,7 @@ function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFo
       }
       if (value !== null) return undefined;
       // In `{password: a, b}` the b belongs to the password, so the message must not repeat it.
-      complain(key, ancestors, 'contains a word without a value; quote text that contains a comma');
+      report(key, ancestors, 'contains a word without a value; quote text that contains a comma');
       return visit.REMOVE;
     },
     Alias: (_, alias, ancestors) => {
@@ -134,14 +134,14 @@ function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFo
         target === undefined
           ? 'is an alias without an anchor before it; quote the value if it is text'
           : 'is an alias of a value that contains it; write out the value';
-      complain(alias, ancestors, message);
+      report(alias, ancestors, message);
       return unreadableAt(alias);
     },
     Scalar: (role, scalar, ancestors) => {
       if (scalar.anchor !== undefined) anchors.set(scalar.anchor, scalar);
       if (role === 'key' || typeof scalar.value !== 'string') return;
       const expansion = expand(scalar.value);
-      for (const message of expansion.problems) complain(scalar, ancestors, message);
+      for (const message of expansion.problems) report(scalar, ancestors, message);
       scalar.value = expansion.problems.length === 0 ? expansion.text : unreadable;
     },
   });
@@ -177,7 +177,7 @@ function pathOf(nodes: readonly unknown[]): KeyPath {
   });
 }
 
-/** Where the value at a path is written. For a missing value, where the nearest value around it is written. */
+/** The offset of the value at a path; for a missing value, that of the nearest value around it. */
 function offsetAt(document: YamlDocument, path: KeyPath): number {
   const node = document.getIn(path, true);
   return node === undefined && path.length > 0 ? offsetAt(document, path.slice(0, -1)) : offsetOf(node);

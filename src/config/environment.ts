@@ -64,19 +64,19 @@ export function readEnvironment(environment: Environment): ConfigDocument {
 type Get = (name: Variable) => string | undefined;
 
 function missing(environment: Environment, get: Get): readonly Problem[] {
-  const without = (source: Variable, advice: string) => ({ source, message: `is not set; ${advice}` });
-  const elsewhere = 'or use --config.file';
+  const unset = (source: Variable, advice: string) => ({ source, message: `is not set; ${advice}` });
+  const alternative = 'or use --config.file';
   const problems: Problem[] = [];
   if (get('HOSTING_BASE_URL') === undefined) {
-    problems.push(without('HOSTING_BASE_URL', `set it to the URL of the API, ${elsewhere}`));
+    problems.push(unset('HOSTING_BASE_URL', `set it to the URL of the API, ${alternative}`));
   }
-  const byToken = get('HOSTING_TOKEN') !== undefined || get('HOSTING_TOKEN_FILE') !== undefined;
-  if (!byToken && get('HOSTING_LOGIN') === undefined) {
-    problems.push(without('HOSTING_LOGIN', `set it to the login of the account, ${elsewhere}`));
+  const usesToken = get('HOSTING_TOKEN') !== undefined || get('HOSTING_TOKEN_FILE') !== undefined;
+  if (!usesToken && get('HOSTING_LOGIN') === undefined) {
+    problems.push(unset('HOSTING_LOGIN', `set it to the login of the account, ${alternative}`));
   }
   if (secretVariables.every((name) => get(name) === undefined)) {
     const others = 'HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE';
-    problems.push(without('HOSTING_PASSWORD', `set it, or ${others}, ${elsewhere}`));
+    problems.push(unset('HOSTING_PASSWORD', `set it, or ${others}, ${alternative}`));
   }
   const misspelled = Object.keys(environment).filter((name) => /^HOSTING_/.test(name) && !isVariable(name));
   return problems.map((problem) => {

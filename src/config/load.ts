@@ -20,7 +20,7 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** Values of flags; undefined if the file decides. */
+/** Values of flags, which take precedence over the file; undefined if a flag is not given. */
 export interface ConfigOverrides {
   readonly listenAddress?: string | undefined;
   readonly telemetryPath?: string | undefined;
@@ -40,7 +40,7 @@ export function loadConfig(
 ): LoadedConfig {
   const used = new Set<string>();
   const document = path === undefined ? readEnvironment(environment) : readConfiguration(path, environment, used);
-  const { config, warnings } = check(document);
+  const { config, warnings } = validate(document);
   const web = {
     listenAddress: listenAddress ?? config.web.listenAddress,
     telemetryPath: telemetryPath ?? config.web.telemetryPath,
@@ -49,17 +49,15 @@ export function loadConfig(
   return { config: { ...config, web }, warnings: [...ignored, ...proxyWarnings(environment), ...warnings] };
 }
 
-/** Adds the names of the variables that the files refer to. */
-type Used = Set<string>;
-
-function readConfiguration(path: string, environment: Environment, used: Used): ConfigDocument {
+/** Adds the variables that the files refer to to `used`. */
+function readConfiguration(path: string, environment: Environment, used: Set<string>): ConfigDocument {
   const read = (file: string, regularOnly: boolean) => readFile(file, environment, used, regularOnly);
   const main = read(path, false);
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
   return joinAccountFiles(main, path, (file) => read(file, true));
 }
 
-function readFile(path: string, environment: Environment, used: Used, regularOnly: boolean): ConfigDocument {
+function readFile(path: string, environment: Environment, used: Set<string>, regularOnly: boolean): ConfigDocument {
   const file = readTextFile(path, { maxSize: maxFileSize, regularOnly });
   if ('failure' in file) return brokenDocument(path, file.failure);
   const { text, worldReadable } = file;
@@ -70,14 +68,14 @@ function readFile(path: string, environment: Environment, used: Used, regularOnl
   });
 }
 
-function check(document: ConfigDocument): LoadedConfig {
+function validate(document: ConfigDocument): LoadedConfig {
   if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
   const parsed = configFile.safeParse(document.value);
   const files = readReferencedFiles(document.value, (path) => folderAt(path, document));
   const problems = [
     ...document.problems,
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, configFile)),
-    ...describeNameClashes(document),
+    ...describeDuplicateNames(document),
     ...files.flatMap((file) => describeReadFailure(file, document)),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
@@ -85,14 +83,14 @@ function check(document: ConfigDocument): LoadedConfig {
   return { config, warnings: configWarnings(config, document, files) };
 }
 
-/** The directory at which relative paths of this part of the configuration start. */
+/** The directory that paths in this part of the configuration are relative to. */
 function folderAt(path: KeyPath, document: ConfigDocument): string {
   const file = document.fileAt(path);
   return file === undefined ? '.' : dirname(file.path);
 }
 
-/** Accounts with the name of an earlier one. */
-function describeNameClashes(document: ConfigDocument): readonly Problem[] {
+/** A problem for each account with the name of an earlier one. */
+function describeDuplicateNames(document: ConfigDocument): readonly Problem[] {
   const firsts = new Map<string, KeyPath>();
   return accountsOf(document.value).flatMap((account, index) => {
     const name = isMapping(account) ? account.name : undefined;
@@ -117,7 +115,7 @@ function describeReadFailure({ path, content }: ReferencedFile, document: Config
   return document.problemAt(path, `the file ${content.failure}${relative ? relativeHint : ''}`);
 }
 
-/** Without duplicates: first those of the configuration file, then file by file, each from top to bottom. */
+/** Removes duplicates and sorts: first the configuration file, then file by file, each from top to bottom. */
 function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
   const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   const first = document.fileAt([])?.path;

@@ -22,7 +22,7 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
 
 /**
  * Reads every file that a configuration names, even if the configuration is invalid, so that problems of files and keys
- * are reported together. Relative paths start at `folderAt` of their place.
+ * are reported together. `folderAt` returns the directory that paths at a key are relative to.
  */
 export function readReferencedFiles(
   value: unknown,

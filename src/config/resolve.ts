@@ -11,7 +11,7 @@ import { fileSecret, inlineSecret } from './secret.ts';
 
 type CollectorsSettings = CollectorsFile | null | undefined;
 
-/** Applies defaults and overrides. Relative paths start at `folderAt` of their place. */
+/** Applies defaults and overrides. `folderAt` returns the directory that paths at a key are relative to. */
 export function resolveConfig(file: ConfigFile, folderAt: (path: KeyPath) => string): Config {
   const common = { ...file, folder: folderAt([]) };
   return {
@@ -25,7 +25,7 @@ export function resolveConfig(file: ConfigFile, folderAt: (path: KeyPath) => str
   };
 }
 
-/** The directory at which relative paths of a part of the configuration start. */
+/** The directory that paths in a part of the configuration are relative to. */
 interface Located {
   readonly folder: string;
 }

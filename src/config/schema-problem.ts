@@ -43,7 +43,7 @@ const hiddenKeys: readonly unknown[] = ['password', 'token', 'password_file', 't
 
 /**
  * A message with the value as written in the file, with variables unexpanded. Omits the values of keys that contain
- * secrets, also by mistake.
+ * secrets or may contain one by mistake.
  */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
   const written = hiddenKeys.includes(path.at(-1)) ? undefined : document.writtenAt(path);

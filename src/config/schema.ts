@@ -160,13 +160,12 @@ function collectorSettings({ help, schedule, offByDefault }: Collector) {
       examples: ['7 * * * *'],
     }).optional(),
     max_age: duration(second, 365 * day, {
-      description:
-        'Age after which the last good result expires while polls fail. Defaults to three intervals plus ten minutes.',
+      description: 'Age after which the last good result expires. Defaults to three intervals plus ten minutes.',
       examples: ['12h'],
     }).optional(),
     max_series: wholeNumber(100, 1_000_000, {
       description:
-        'Most series of the collector for one account. Keeps the largest sites and databases and the domains that expire first, and counts the dropped series.',
+        'Maximum number of series of the collector for one account. Further series are counted and dropped, the least important first, such as those of the least loaded sites and of the domains that expire last.',
       default: defaults.max_series,
       examples: [2000],
     }).optional(),
@@ -189,14 +188,14 @@ const off = z.literal(['off', false]);
 
 /** A number in the range of the alert, or off. */
 function threshold({ unit, maximum }: OverridableAlert) {
-  const isShare = unit === 'ratio';
-  const share = `write a share from 0 to ${maximum}, such as 0.9 for 90 %, or off`;
-  const figure = z.number().min(0, { error: `is negative; ${isShare ? share : 'write 0 or more, or off'}` });
+  const isRatio = unit === 'ratio';
+  const writeRatio = `write a ratio from 0 to ${maximum}, such as 0.9 for 90 %, or off`;
+  const atLeastZero = z.number().min(0, { error: `is negative; ${isRatio ? writeRatio : 'write 0 or more, or off'}` });
   const bounded = Number.isFinite(maximum)
-    ? figure.max(maximum, { error: `is more than ${maximum}; ${share}` })
-    : figure;
-  const plain = `write ${unit === 'count' ? 'one' : `a number of ${unit}`}, or off`;
-  return z.union([off, bounded], { error: `is not a number; ${isShare ? share : plain}` });
+    ? atLeastZero.max(maximum, { error: `is more than ${maximum}; ${writeRatio}` })
+    : atLeastZero;
+  const writeNumber = `write ${unit === 'count' ? 'one' : `a number of ${unit}`}, or off`;
+  return z.union([off, bounded], { error: `is not a number; ${isRatio ? writeRatio : writeNumber}` });
 }
 
 function alertSettings(alert: OverridableAlert) {
@@ -274,14 +273,14 @@ function having(key: string, schema: Readonly<Record<string, unknown>>): Readonl
 /** Runs even if other keys of the account are invalid, so `value` is not validated. */
 function checkCredentials(value: Written, context: z.core.$RefinementCtx): void {
   const given = secretKeys.filter((key) => value[key] !== undefined);
-  const complain = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });
-  if (given.length === 0) complain('has no password or token; add password_file, password, token_file or token');
-  if (given.length > 1) complain(`has ${given.join(' and ')}; keep one of them`);
+  const report = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });
+  if (given.length === 0) report('has no password or token; add password_file, password, token_file or token');
+  if (given.length > 1) report(`has ${given.join(' and ')}; keep one of them`);
   const [only] = given;
   if (given.length !== 1 || only === undefined) return;
-  if (only.startsWith('password') && value.login === undefined) complain('has a password but no login; add login');
+  if (only.startsWith('password') && value.login === undefined) report('has a password but no login; add login');
   if (only.startsWith('token') && value.login !== undefined) {
-    complain('is not allowed with a token; remove login, or use a password', 'login');
+    report('is not allowed with a token; remove login, or use a password', 'login');
   }
 }
 
@@ -364,10 +363,10 @@ function checkBaseUrls(value: Written, context: z.core.$RefinementCtx): void {
 
 function checkAccounts({ accounts, accounts_from }: Written, context: z.core.$RefinementCtx): void {
   if (accounts_from !== undefined) return;
-  const complain = (message: string) => context.addIssue({ code: 'custom', path: ['accounts'], message });
+  const report = (message: string) => context.addIssue({ code: 'custom', path: ['accounts'], message });
   if (accounts === undefined)
-    complain('is missing; list at least one account, or name files of accounts in accounts_from');
-  if (Array.isArray(accounts) && accounts.length === 0) complain('is empty; list at least one account');
+    report('is missing; list at least one account, or name files of accounts in accounts_from');
+  if (Array.isArray(accounts) && accounts.length === 0) report('is empty; list at least one account');
 }
 
 function hasBaseUrl(value: Written): boolean {

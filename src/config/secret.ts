@@ -15,7 +15,7 @@ export function inlineSecret(secret: string): Secret {
 
 /**
  * A secret in a file. `reveal` reads the file each time, so that a rotated secret needs no restart. It throws ConfigError
- * while the file is missing or empty: the exporter uses neither a withdrawn secret nor an empty one.
+ * while the file is missing or empty: the exporter never uses a removed or empty secret.
  */
 export function fileSecret(path: string, kind: SecretKind): Secret {
   const reveal = () => {

@@ -7,10 +7,10 @@ export interface OwnMetric extends FamilyHead {
   readonly labelNames: readonly string[];
 }
 
-/** What the exporter knows about its work for one account. */
+/** The values of the exporter's own metrics about one account. */
 export interface AccountState {
   readonly name: string;
-  /** Whether the newest poll reached the API and the credentials were accepted. */
+  /** Whether the API answered the newest poll and accepted the credentials. */
   readonly up: boolean;
   readonly requestsPerMinute: number;
   readonly queueLength: number;
@@ -52,7 +52,7 @@ interface Definition extends OwnMetric {
 const definitions: readonly Definition[] = [
   {
     name: 'hosting_up',
-    help: 'Whether the API answered the newest poll of the account collector and accepted the credentials: 1 or 0; 0 before the first answer. Where that collector is disabled: the newest poll of any collector.',
+    help: 'Whether the API answered the newest poll of the collector account and accepted the credentials: 1 or 0; 0 before the first answer. If that collector is disabled, the newest poll of any collector counts.',
     type: 'gauge',
     labelNames: ['account'],
     read: ({ up }) => [{ labels: {}, value: Number(up) }],
@@ -80,7 +80,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_exporter_collector_interval_seconds',
-    help: 'Time between two scheduled runs of the collector, as stretched to fit the budget.',
+    help: 'Time between two runs of the collector, including the stretching that fits them into the budget.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
     read: ofCollectors(({ intervalSeconds }) => intervalSeconds),
@@ -101,7 +101,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_exporter_api_requests_total',
-    help: 'API calls sent.',
+    help: 'API calls, including failed ones.',
     type: 'counter',
     labelNames: ['account', 'method'],
     read: ({ calls }) => [...calls].map(({ method, sent }) => ({ labels: { method }, value: sent })),

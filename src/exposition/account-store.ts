@@ -15,14 +15,14 @@ export class AccountStore {
   readonly #index: PageIndex;
   readonly #entries = new Map<string, Map<string, Entry>>();
   #revision = 0;
-  /** No result expires earlier, so that most scrapes need not look at each. */
+  /** No result expires earlier, so most scrapes can skip the check of each result. */
   #nextExpiry = never;
 
   constructor(index: PageIndex) {
     this.#index = index;
   }
 
-  /** Differs from an earlier value when the exporter's own metrics of the account may have changed since. */
+  /** Changes whenever the exporter's own metrics of the account may have changed. */
   get revision(): number {
     return this.#revision;
   }
@@ -52,7 +52,7 @@ export class AccountStore {
     return result;
   }
 
-  /** Ends the series of all items but these. */
+  /** Removes the results of all other items. */
   retain(collector: string, items: ReadonlySet<string>): void {
     this.#removeWhere(collector, (item) => !items.has(item));
   }

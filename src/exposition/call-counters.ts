@@ -7,7 +7,7 @@ interface Counters extends MethodCalls {
   readonly failed: Map<Reason, number>;
 }
 
-/** Counts the API calls of one account, from 0 for the methods given, so that `increase` sees their first call. */
+/** Counts the API calls of one account. The given methods start at 0, so that `increase` includes their first call. */
 export class CallCounters implements Iterable<MethodCalls> {
   readonly #counters = new Map<Method, Counters>();
 

@@ -1,7 +1,7 @@
 import { type EncodedChunk, encodeChunk } from './encoded-chunk.ts';
 import type { RenderedResult } from './rendered-result.ts';
 
-/** The place of one item's results in a chunk. Results replace each other; the place stays. */
+/** The newest result of one item, and the chunk that contains it. */
 export interface Slot {
   result: RenderedResult;
   chunk: Chunk;
@@ -42,13 +42,13 @@ export class Chunk {
     this.#markStale(slot.result);
   }
 
-  /** The lines of one metric; undefined where no result has any. */
+  /** The lines of one metric; undefined if no result has any. */
   encoded(metric: string): EncodedChunk | undefined {
     if (this.#stale.has(metric)) this.#encode(metric);
     return this.#encoded.get(metric);
   }
 
-  /** Encodes what changed, so that no scrape has to. */
+  /** Encodes the changed metrics, so that no scrape has to. */
   refresh(): void {
     for (const metric of this.#stale) this.#encode(metric);
   }

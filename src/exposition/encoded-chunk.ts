@@ -31,7 +31,7 @@ export function encodeChunk(text: string): EncodedChunk {
   };
 }
 
-/** A buffer with memory of its own: a view of 100 bytes would keep all of Node.js' buffer pool, or zlib's buffer, alive. */
+/** Copies into separate memory: a view of 100 bytes would keep all of Node.js' buffer pool, or zlib's buffer, alive. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);

@@ -2,7 +2,7 @@
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** Set where it differs from the family's name, such as `…_bucket` of a histogram. */
+  /** Set if it differs from the family's name, such as `…_bucket` of a histogram. */
   readonly name?: string;
 }
 
@@ -20,6 +20,6 @@ export interface Family {
   readonly name: string;
   readonly labelNames: readonly string[];
   readonly samples: readonly Sample[];
-  /** Set where the smallest values matter most. */
+  /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
 }

@@ -5,7 +5,7 @@ const openMetrics = 'application/openmetrics-text; version=1.0.0';
 /** Escaping schemes of metric names, echoed to the scraper. None changes our names, which are plain ASCII. */
 const escapings = ['allow-utf-8', 'underscores', 'dots', 'values'];
 
-/** In order of preference where the scraper has none. */
+/** In the order of preference that applies if the scraper has none. */
 const mediaTypes = [text, openMetrics].flatMap((type) => [
   type,
   ...escapings.map((escaping) => `${type}; escaping=${escaping}`),
@@ -18,7 +18,7 @@ export interface Representation {
   readonly encoding: 'gzip' | 'identity';
 }
 
-/** The best representation for the headers of a request; the text format where no accepted one exists. */
+/** The best representation for the headers of a request; the text format if the scraper accepts none. */
 export function negotiate(headers: Readonly<Record<string, string | string[] | undefined>>): Representation {
   const negotiator = new Negotiator({ headers: { ...headers } });
   const mediaType = negotiator.mediaTypes(mediaTypes)[0] ?? text;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CollectorChunks } from './collector-chunks.ts';
 
-/** Chunks encoded between two turns of the event loop: a few milliseconds even if all of their metrics changed. */
+/** Chunks to encode before other work continues: a few milliseconds even if all of their metrics changed. */
 const chunksPerStep = 10;
 
 /** Everything that the page shows about accounts, by collector. */
@@ -16,7 +16,7 @@ export class PageIndex {
     return chunks;
   }
 
-  /** Encodes what changed, in steps between which other work continues. */
+  /** Encodes the changed chunks in steps, so that other work continues in between. */
   async refresh(): Promise<void> {
     for (const chunks of [this.own, ...this.#byCollector.values()]) {
       while (chunks.refresh(chunksPerStep)) await setImmediate();

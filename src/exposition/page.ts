@@ -21,7 +21,7 @@ export interface PageFilter {
   readonly process?: 'own' | undefined;
 }
 
-/** What the page needs of a collector: its name, and its metrics in the order of the page. */
+/** A collector on the page, with its metrics in the order of the page. */
 export interface PageCollector {
   readonly name: string;
   readonly metrics: readonly { readonly name: string; readonly help: string }[];
@@ -37,7 +37,7 @@ export interface PageAccount {
   ownFamilies(): readonly Family[];
 }
 
-/** Accounts prepared between two turns of the event loop: a few milliseconds even if everything changed. */
+/** Accounts to refresh before other work continues: a few milliseconds even if everything changed. */
 const accountsPerStep = 10;
 
 /**
@@ -45,7 +45,7 @@ const accountsPerStep = 10;
  * formats require.
  */
 export class Page {
-  /** Where the stores of the accounts publish. */
+  /** Receives the results of all account stores. */
   readonly index = new PageIndex();
   readonly #collectors: readonly PageCollector[];
   readonly #process: ProcessMetrics;
@@ -83,8 +83,8 @@ export class Page {
   }
 
   /**
-   * The page, or the part that the filter selects, as chunks. What changed is encoded first, in steps between which other
-   * work continues. Then all chunks are collected in one step: the page shows one moment, and chunks never change.
+   * The page, or the part that the filter selects, as chunks. Encodes everything that changed in steps, so that other work
+   * continues in between. Then collects the immutable chunks in a single step, so that the page shows one moment.
    */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
@@ -144,7 +144,7 @@ export class Page {
   }
 }
 
-/** An account together with its own metrics as the page shows them. */
+/** An account on the page, with the exporter's own metrics about it. */
 class ShownAccount {
   readonly account: PageAccount;
   readonly #index: PageIndex;
@@ -158,7 +158,7 @@ class ShownAccount {
     this.#own = index.own.add(new RenderedResult(account.ownFamilies()));
   }
 
-  /** Removes expired results, and reads the exporter's own metrics again where they may have changed. */
+  /** Removes expired results, and reads the exporter's own metrics again if they may have changed. */
   refresh(): void {
     this.account.store.expire();
     const { revision } = this.account;

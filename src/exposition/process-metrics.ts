@@ -9,13 +9,13 @@ const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 const definitions = {
   requestDuration: {
     name: 'hosting_exporter_api_request_duration_seconds',
-    help: 'Duration of API calls, from the start to the last byte, without the time that they waited for the budget.',
+    help: 'Duration of API calls, from the start to the last byte, without the time that they waited for the budget or for a connection.',
     type: 'histogram',
     labelNames: ['method'],
   },
   buildInfo: {
     name: 'hosting_exporter_build_info',
-    help: 'Always 1; the labels are the version and the revision of the exporter, and the version of Node.js.',
+    help: 'Version and revision of the exporter and version of Node.js, as labels; the value is always 1.',
     type: 'gauge',
     labelNames: ['version', 'revision', 'nodeversion'],
   },
@@ -36,7 +36,7 @@ const definitions = {
 /** The exporter's own metrics that exist once per process. */
 export const processMetrics: readonly OwnMetric[] = Object.values(definitions);
 
-/** The build that runs. */
+/** The running build. */
 export interface Build {
   readonly version: string;
   readonly revision: string;

@@ -19,7 +19,7 @@ export function renderSamples({ name, labelNames, samples }: Family): RenderedSa
   return { text: pieces.join(''), series: values.size };
 }
 
-/** A series up to its value. Not prom-client's: that confuses series whose label values contain commas. */
+/** A series up to its value. prom-client's own rendering confuses series whose label values contain commas. */
 function renderSeries(name: string, labelNames: readonly string[], labels: Readonly<Record<string, string>>): string {
   let pairs = '';
   for (const label of labelNames) {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The backups of one kind. Undefined values are not in the response. */
+/** The backups of one kind. A value is undefined if the response does not contain it. */
 export interface Backups {
   readonly count: number | undefined;
   /** Unix milliseconds. */
   readonly newest: number | undefined;
 }
 
-/** Rejects the undefined that replaces a field with an issue, unlike an absent field. */
+/** Rejects undefined, which `readPayload` writes in place of an invalid field. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /**

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 
-/** How one account's provider writes values: settings that no response contains. */
+/** How the provider of an account writes values. Configured, because responses do not say it. */
 export interface Notation {
   /** Whether KB, MB and GB are powers of 1000 or of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
@@ -15,7 +15,7 @@ export interface Period {
   readonly end: number;
 }
 
-/** Exponents of 1000 or 1024, as the notation says. */
+/** Exponents of 1000 or 1024, depending on the notation. */
 const unitExponents: Readonly<Record<string, number>> = {
   b: 0,
   byte: 0,
@@ -66,7 +66,7 @@ function createScalars(notation: Notation) {
     ...Object.entries(binaryUnitExponents).map(([unit, exponent]) => [unit, 1024 ** exponent] as const),
   ]);
 
-  /** Bytes of `"<number> <unit>"`; a number without a unit counts `defaultUnit` bytes. */
+  /** Bytes of `"<number> <unit>"`. A number without a unit is multiplied by `defaultUnit`. */
   const sizeOf = (defaultUnit: number) =>
     textOrNumber('a size').transform((value, context) => {
       const [, digits = '', unit = ''] = sizePattern.exec(String(value).trim()) ?? [];
@@ -126,9 +126,9 @@ function createScalars(notation: Notation) {
   const megabytes = sizeOf(base ** 2);
 
   return {
-    /** Bytes of a size; a number without a unit counts megabytes. */
+    /** Bytes of a size; a number without a unit is in megabytes. */
     megabytes,
-    /** Bytes of a size; a number without a unit counts bytes. */
+    /** Bytes of a size; a number without a unit is in bytes. */
     bytes: sizeOf(1),
     /** As `megabytes`; undefined for "no limit". */
     megabytesLimit: limitOf(megabytes),
@@ -207,7 +207,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, expected: string):
 }
 
 /**
- * A value for an error message, or a description of a long one. Never part of a value, because redaction would not
+ * A value for an error message, or a description of a long one. Never part of a value, because redaction does not
  * recognize part of a secret.
  */
 function quote(value: unknown): string {
@@ -227,7 +227,7 @@ export function scalarsFor(notation: Notation): Scalars {
   return scalars;
 }
 
-/** Builds a payload's schema once per notation: building one and its first parse take ten times as long as a parse. */
+/** Builds a payload's schema once per notation: building and the first parse take ten times as long as a later parse. */
 export function payloadSchema<S extends z.ZodType>(create: (scalars: Scalars) => S): (scalars: Scalars) => S {
   const schemas = new WeakMap<Scalars, S>();
   return (scalars) => {

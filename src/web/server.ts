@@ -22,7 +22,7 @@ const connectionTimeout = 60_000;
 export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
   const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true, connectionTimeout });
   closeGracefully(server);
-  // No path accepts a body. It is read and discarded, so that the response is about the method.
+  // No path accepts a body. Discard it unparsed, so that the response reports the method and not the body.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
     body.resume();
