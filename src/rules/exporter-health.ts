@@ -263,13 +263,13 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         expr: () => `${figures.collectorDropped.expression(scope)} > 0`,
       }),
       ...builder.alert('HostingPermissionMissing', {
-        summary: 'Hosting API user has no permission for a method.',
+        summary: 'Hosting account does not permit an API method.',
         description: [
           'Collector ',
           label('collector'),
           ' of account ',
           label('account'),
-          " fails because the API user has no permission for its method. Allow the section in the provider's control panel, or disable the collector.",
+          " fails because its API method is not permitted. Tick the section in the provider's control panel, or disable the collector.",
         ],
         dashboard: 'hosting-exporter',
         expr: () => `${refused}\nand\n${failed}`,

@@ -196,7 +196,7 @@ export const thresholds = {
     },
   },
   HostingPermissionMissing: {
-    description: 'A collector fails because the API user has no permission for its method.',
+    description: 'A collector fails because its API method is not permitted.',
     perAccount: false,
     levels: {
       info: { for: '15m', why: 'Often intended, and nothing breaks, so no one is notified.' },

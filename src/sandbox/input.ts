@@ -23,10 +23,10 @@ export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject
   if (inputFormat !== 'plain' && inputFormat !== 'json') {
     throw dialect === 'provider'
       ? new InvalidInput('text/html; charset=utf-8', '<html><body><h1>500 Internal Server Error</h1></body></html>')
-      : new Refusal('malformed', 'input_format is plain or json');
+      : new Refusal('malformed', 'input_format must be plain or json');
   }
   if (request.outputFormat !== undefined && request.outputFormat !== 'json') {
-    throw new Refusal('malformed', 'output_format is json');
+    throw new Refusal('malformed', 'output_format must be json');
   }
   if (inputFormat === 'plain') {
     return parameters;
@@ -51,5 +51,5 @@ function parseInputData(dialect: Dialect, text: string): JsonObject {
   }
   throw dialect === 'provider'
     ? new InvalidInput('text/plain; charset=utf-8', 'Cannot parse the JSON input params')
-    : new Refusal('malformed', 'input_data is not an object of JSON');
+    : new Refusal('malformed', 'input_data is not a JSON object');
 }

@@ -6,7 +6,7 @@ const day = 1440;
 export function billing(builder: ScenarioBuilder): TestSuite {
   const blocked = 'HostingAccountBlockedSoon';
   const warningDays = builder.threshold(blocked, 'warning', 7);
-  const criticalDays = builder.threshold(blocked, 'critical', 2);
+  const criticalDays = builder.threshold(blocked, 'critical', 3);
   const suspensionWait = Math.max(builder.forMinutes(blocked, 'warning'), builder.forMinutes(blocked, 'critical'));
   const expiring = 'HostingDomainExpiring';
   const expiryWarningDays = builder.threshold(expiring, 'warning', 30);
@@ -166,7 +166,7 @@ export function billing(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
-        name: 'accounts override the days for all their domains: earlier, off, and an override of another alert without effect',
+        name: 'accounts override the days for all their domains: more days, off, and an override of another alert without effect',
         minutes: domainWait + 60,
         series: {
           ...builder.up(domainWait + 60),

@@ -3,7 +3,7 @@ import { ended, hold, infinite, missing, ramp, type ScenarioBuilder, sequence, t
 const usage = 'hosting_account_disk_usage_bytes';
 const limit = 'hosting_account_disk_limit_bytes';
 const size = 'hosting_database_size_bytes';
-const override = 'hosting_account_alert_threshold';
+const overrideMetric = 'hosting_account_alert_threshold';
 
 const gigabyte = 1_000_000_000;
 const quota = 100 * gigabyte;
@@ -24,8 +24,8 @@ export function disk(builder: ScenarioBuilder): TestSuite {
     [builder.series(usage, { account }, instance)]: hold(Math.round(ratio * quota), minutes + 1),
     [builder.series(limit, { account }, instance)]: hold(quota, minutes + 1),
   });
-  const own = (account: string, severity: string, value: number, minutes: number, instance = 'a') => ({
-    [builder.series(override, { account, alert, severity }, instance)]:
+  const override = (account: string, severity: string, value: number, minutes: number, instance = 'a') => ({
+    [builder.series(overrideMetric, { account, alert, severity }, instance)]:
       value === Number.POSITIVE_INFINITY ? infinite(minutes + 1) : hold(value, minutes + 1),
   });
   const usedBy = (account: string, ratio: number) => ({
@@ -99,28 +99,28 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [alert],
       },
       {
-        name: 'accounts override the threshold: later, off, earlier, and one severity only; an HA pair exports the overrides',
+        name: 'accounts override the threshold: higher, off, lower, and one severity only; an HA pair exports the overrides',
         minutes: wait + 60,
         series: {
           ...builder.up(wait + 60),
           ...builder.up(wait + 60, 'b'),
           ...full('default', between, wait + 60),
           ...full('later', between, wait + 60),
-          ...own('later', 'warning', round(between + 0.001), wait + 60),
-          ...own('later', 'critical', 0.999, wait + 60),
+          ...override('later', 'warning', round(between + 0.001), wait + 60),
+          ...override('later', 'critical', 0.999, wait + 60),
           ...full('never', above, wait + 60),
-          ...own('never', 'warning', Number.POSITIVE_INFINITY, wait + 60),
-          ...own('never', 'critical', Number.POSITIVE_INFINITY, wait + 60),
+          ...override('never', 'warning', Number.POSITIVE_INFINITY, wait + 60),
+          ...override('never', 'critical', Number.POSITIVE_INFINITY, wait + 60),
           ...full('earlier', below, wait + 60),
           ...full('earlier', below, wait + 60, 'b'),
-          ...own('earlier', 'warning', round(below - 0.1), wait + 60),
-          ...own('earlier', 'warning', round(below - 0.1), wait + 60, 'b'),
+          ...override('earlier', 'warning', round(below - 0.1), wait + 60),
+          ...override('earlier', 'warning', round(below - 0.1), wait + 60, 'b'),
           // The warning is off, the critical threshold is the default.
           ...full('half', above, wait + 60, 'b'),
-          ...own('half', 'warning', Number.POSITIVE_INFINITY, wait + 60, 'b'),
+          ...override('half', 'warning', Number.POSITIVE_INFINITY, wait + 60, 'b'),
           // An override of another alert has no effect.
           ...full('other', between, wait + 60),
-          [builder.series(override, {
+          [builder.series(overrideMetric, {
             account: 'other',
             alert: 'HostingPlanLoadHigh',
             severity: 'warning',
@@ -146,12 +146,12 @@ export function disk(builder: ScenarioBuilder): TestSuite {
             hold(Math.round(above * quota), 87),
           ),
           [builder.series(limit, { account: 'never' })]: hold(quota, wait + 121),
-          [builder.series(override, { account: 'never', alert, severity: 'warning' })]: sequence(
+          [builder.series(overrideMetric, { account: 'never', alert, severity: 'warning' })]: sequence(
             infinite(wait + 30),
             missing(4),
             infinite(87),
           ),
-          [builder.series(override, { account: 'never', alert, severity: 'critical' })]: sequence(
+          [builder.series(overrideMetric, { account: 'never', alert, severity: 'critical' })]: sequence(
             infinite(wait + 30),
             missing(4),
             infinite(87),
@@ -161,7 +161,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [alert],
       },
       {
-        name: 'a database doubles at once: one alert; others are restored, new, small or grow slowly: no alert',
+        name: 'a database suddenly doubles: one alert; others are restored, new, small or grow slowly: no alert',
         minutes: 3 * day,
         evaluationMinutes: 5,
         series: {

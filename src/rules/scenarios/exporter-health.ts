@@ -432,7 +432,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing'],
       },
       {
-        name: 'accounts override the number of intervals for all their collectors: later, and off',
+        name: 'accounts override the number of intervals for all their collectors: a higher number, and off',
         minutes: 120,
         series: {
           ...builder.up(120),
@@ -516,7 +516,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing'],
       },
       {
-        name: 'the API user loses the permission for databases: info only, no alert about stale data',
+        name: 'an account loses the permission for databases: info only, no alert about stale data',
         minutes: permissionWait + 120,
         series: {
           ...builder.up(permissionWait + 120),
@@ -541,7 +541,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
-        name: 'the API user never had the permission for databases: refused before the first scrape, then every 75 minutes',
+        name: 'an account never had the permission for databases: refused before the first scrape, then every 75 minutes',
         minutes: permissionWait + 240,
         series: {
           ...builder.up(permissionWait + 240),

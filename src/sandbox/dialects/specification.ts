@@ -14,8 +14,8 @@ const codes: Readonly<Record<RefusalKind, string>> = {
 
 const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   authentication: 'Incorrect login or password',
-  unknown_method: 'There is no such method',
-  rate_limit: 'Too many requests in a minute',
+  unknown_method: 'No such method',
+  rate_limit: 'Too many requests per minute',
 };
 
 /** A flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. */

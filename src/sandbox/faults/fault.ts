@@ -26,8 +26,8 @@ export const faultKinds = {
   unknown_code: 'an error with an undocumented code',
   numeric_code: 'an error with a numeric code',
   object_text: 'an error with an object as its text',
-  echo: 'an error whose text repeats the caller’s credentials',
-  not_permitted: 'the dialect’s error for a method without permission',
+  echo: "an error whose text repeats the caller's credentials",
+  not_permitted: "the dialect's error for a method without permission",
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;

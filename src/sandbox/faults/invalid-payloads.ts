@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-/** Replaces a list by an object, and anything else by a list. */
+/** Replaces a list with an object, and anything else with a list. */
 export function withWrongShape(payload: Json): Json {
   return Array.isArray(payload) ? { items: payload, count: payload.length } : [payload];
 }

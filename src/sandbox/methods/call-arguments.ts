@@ -17,7 +17,7 @@ export class CallArguments {
   text(name: string): string {
     const value = this.#value(name);
     if (typeof value !== 'string' && typeof value !== 'number') {
-      throw new Refusal('invalid', `The parameter ${name} must be given as a text or number`);
+      throw new Refusal('invalid', `The parameter ${name} must be a string or a number`);
     }
     return String(value);
   }
@@ -42,7 +42,7 @@ export class CallArguments {
     const value = this.#value(name);
     const list = typeof value === 'string' ? [value] : listOf(value);
     if (list.length === 0 || !list.every((item) => typeof item === 'string')) {
-      throw new Refusal('invalid', `The parameter ${name} must be a list of texts`);
+      throw new Refusal('invalid', `The parameter ${name} must be a list of strings`);
     }
     return list;
   }

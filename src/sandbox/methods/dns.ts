@@ -71,10 +71,10 @@ function recordFrom(type: string, item: CallArguments): DnsRecord {
   const priority = Number(item.optionalText('priority') ?? 10);
   const record = { type: type.toUpperCase(), value: item.text('value') };
   if (!/^[A-Z]{1,10}$/.test(record.type) || !Number.isSafeInteger(priority)) {
-    throw new Refusal('invalid', 'A record has a type such as A, a value and, where it needs one, a whole priority');
+    throw new Refusal('invalid', 'A record needs a type such as A and a value; its priority must be a whole number');
   }
   if (record.type === 'A' && !/^\d{1,3}(\.\d{1,3}){3}$/.test(record.value)) {
-    throw new Refusal('invalid', 'The value of a record of type A is an IPv4 address');
+    throw new Refusal('invalid', 'The value of an A record must be an IPv4 address');
   }
   return record.type === 'MX' || record.type === 'SRV' ? { ...record, priority } : record;
 }

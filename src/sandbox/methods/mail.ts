@@ -109,7 +109,7 @@ function selectedMailbox({ account, args }: Pick<Call, 'account' | 'args'>): Mai
 function forwardStatus(text: string): ForwardStatus {
   const status = forwardStatuses.find((candidate) => candidate === text);
   if (status === undefined) {
-    throw new Refusal('invalid', `forward_mail_status is one of ${forwardStatuses.join(', ')}`);
+    throw new Refusal('invalid', `forward_mail_status must be one of ${forwardStatuses.join(', ')}`);
   }
   return status;
 }

@@ -12,8 +12,8 @@ export function findCronTask(state: AccountState, id: string): CronTaskRecord {
   );
 }
 
-export function addCronTask(state: AccountState, text: CronTaskFields): CronTaskRecord {
-  const task = { id: takeId(state), ...text, disabled: false };
+export function addCronTask(state: AccountState, fields: CronTaskFields): CronTaskRecord {
+  const task = { id: takeId(state), ...fields, disabled: false };
   state.cronTasks.push(task);
   return task;
 }

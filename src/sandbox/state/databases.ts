@@ -20,10 +20,10 @@ export function addDatabase(
 ): DatabaseRecord {
   const { name, user = name, password = 'initial', size = 64_000, load = 5 } = database;
   if (!/^[\p{L}\p{N}_-]{1,64}$/u.test(name)) {
-    throw new Refusal('invalid', 'The name of a database has 1 to 64 letters, digits, _ and -');
+    throw new Refusal('invalid', 'The name of a database must have 1 to 64 letters, digits, _ and -');
   }
   if (state.databases.some((candidate) => candidate.name === name)) {
-    throw new Refusal('failed', `The database ${name} exists already`);
+    throw new Refusal('failed', `The database ${name} already exists`);
   }
   checkPlanLimit(state.plan.databases, state.databases.length, 'databases');
   const record: DatabaseRecord = {

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { asciiName, findName } from './domains.ts';
 import type { AccountState, DnsRecord } from './records.ts';
 
-/** Records of a name of the account; the provider's default records if they were never changed. */
+/** DNS records of a domain or subdomain; the provider's default records if they were never changed. */
 export function dnsRecords(state: AccountState, fqdn: string): readonly DnsRecord[] {
   const name = asciiName(findName(state, fqdn).fqdn);
   return state.dns.get(name) ?? defaultRecords(state.server.name);

@@ -30,13 +30,13 @@ export function asciiName(fqdn: string): string {
 export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord {
   const parent = requireFound(
     state.domains.find((domain) => fqdn.endsWith(`.${domain.fqdn}`) && fqdn.length > domain.fqdn.length + 1),
-    `The account has no domain that ${fqdn} is under`,
+    `The account has no parent domain of ${fqdn}`,
   );
   if (!/^[\p{L}\p{N}.-]{1,253}$/u.test(fqdn)) {
-    throw new Refusal('invalid', 'The name of a subdomain has 1 to 253 letters, digits, . and -');
+    throw new Refusal('invalid', 'The name of a subdomain must have 1 to 253 letters, digits, . and -');
   }
   if (state.subdomains.some((candidate) => candidate.fqdn === fqdn)) {
-    throw new Refusal('failed', `The subdomain ${fqdn} exists already`);
+    throw new Refusal('failed', `The subdomain ${fqdn} already exists`);
   }
   const subdomain = { id: takeId(state), fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
   state.subdomains.push(subdomain);
@@ -56,7 +56,7 @@ export function deleteSubdomain(state: AccountState, subdomain: { readonly id: n
 
 export function changePhpVersion(state: AccountState, fqdn: string, version: string): void {
   if (!phpVersions.some((allowed) => allowed === version)) {
-    throw new Refusal('invalid', `php_version is one of ${phpVersions.join(', ')}`);
+    throw new Refusal('invalid', `php_version must be one of ${phpVersions.join(', ')}`);
   }
   findName(state, fqdn).phpVersion = version;
 }

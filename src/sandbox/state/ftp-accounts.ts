@@ -13,11 +13,11 @@ export function findFtpAccount(state: AccountState, suffix: string): FtpAccountR
 
 export function addFtpAccount(state: AccountState, suffix: string, homedir: string, password: string): void {
   if (!/^[\p{L}\p{N}_-]{1,32}$/u.test(suffix)) {
-    throw new Refusal('invalid', 'suffix has 1 to 32 letters, digits, _ and -');
+    throw new Refusal('invalid', 'suffix must have 1 to 32 letters, digits, _ and -');
   }
   const login = `${state.login}_${suffix}`;
   if (state.ftpAccounts.some((candidate) => candidate.login === login)) {
-    throw new Refusal('failed', `The FTP account ${login} exists already`);
+    throw new Refusal('failed', `The FTP account ${login} already exists`);
   }
   checkPlanLimit(state.plan.ftpAccounts, state.ftpAccounts.length, 'FTP accounts');
   state.ftpAccounts.push({ login, homedir, password });

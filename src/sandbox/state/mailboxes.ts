@@ -24,10 +24,10 @@ export function findMailbox(state: AccountState, domain: string, mailbox: string
 
 export function createMailbox(state: AccountState, domain: string, mailbox: string, password: string): void {
   if (!/^[\p{L}\p{N}._+-]{1,64}$/u.test(mailbox)) {
-    throw new Refusal('invalid', 'The name of a mailbox has 1 to 64 letters, digits, ., _, + and -');
+    throw new Refusal('invalid', 'The name of a mailbox must have 1 to 64 letters, digits, ., _, + and -');
   }
   if (mailboxesOf(state, domain).some((candidate) => candidate.mailbox === mailbox)) {
-    throw new Refusal('failed', `The mailbox ${mailbox}@${domain} exists already`);
+    throw new Refusal('failed', `The mailbox ${mailbox}@${domain} already exists`);
   }
   checkPlanLimit(state.plan.mailboxes, state.mailboxes.length, 'mailboxes');
   checkPassword(password);
@@ -52,6 +52,6 @@ export function changeMailboxPassword(state: AccountState, domain: string, mailb
 
 function checkPassword(password: string): void {
   if (password.length < 6) {
-    throw new Refusal('failed', 'The password is too weak: it needs 6 characters', weakPassword);
+    throw new Refusal('failed', 'The password is too weak: it needs at least 6 characters', weakPassword);
   }
 }

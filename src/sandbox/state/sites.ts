@@ -16,10 +16,10 @@ export function findSite(state: AccountState, id: string): SiteRecord {
 /** Adds a site with a daily load. Links the domain with the site's name if the account has it. */
 export function addSite(state: AccountState, moment: Moment, name: string, load = 1): SiteRecord {
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
-    throw new Refusal('invalid', 'The name of a site has 1 to 253 letters, digits, ., _ and -');
+    throw new Refusal('invalid', 'The name of a site must have 1 to 253 letters, digits, ., _ and -');
   }
   if (state.sites.some((candidate) => candidate.name === name)) {
-    throw new Refusal('failed', `The site ${name} exists already`);
+    throw new Refusal('failed', `The site ${name} already exists`);
   }
   checkPlanLimit(state.plan.sites, state.sites.length, 'sites');
   const site: SiteRecord = {
