@@ -9,14 +9,14 @@ const info = { result: { plan_name: 'Business', server_name: 'germes', disk_usag
 async function pollableAccount() {
   const api = await scriptedApi({ 'user/getAccountInfo': info });
   const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases', 'domains'] });
-  const under = polledAccount(config);
-  return { api, accountPoller: under.poller('account'), domains: under.poller('domains'), ...under };
+  const polled = polledAccount(config);
+  return { api, accountPoller: polled.poller('account'), domains: polled.poller('domains'), ...polled };
 }
 
 describe('an account that the API accepts again', () => {
   it('is polled immediately by every rejected collector, regardless of its next run', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, accountPoller, idle, account, figure } = await pollableAccount();
+    const { api, accountPoller, idle, account, metricValue } = await pollableAccount();
     for (const method of ['user/getAccountInfo', 'mysql/getList', 'domain/getList']) api.answer(method, rejected);
     await account.pollOnce();
     api.newCalls();
@@ -28,12 +28,12 @@ describe('an account that the API accepts again', () => {
     await idle();
 
     expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList', 'user/getAccountInfo']);
-    expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
+    expect(await metricValue('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
   });
 
   it('is polled immediately by a collector that was rejected between two polls of the account', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, accountPoller, domains, idle, account, figure } = await pollableAccount();
+    const { api, accountPoller, domains, idle, account, metricValue } = await pollableAccount();
     await account.pollOnce();
     api.answer('domain/getList', rejected);
     await domains.poll();
@@ -44,7 +44,7 @@ describe('an account that the API accepts again', () => {
     await idle();
 
     expect(api.newCalls()).toEqual(['user/getAccountInfo', 'domain/getList']);
-    expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
+    expect(await metricValue('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
   });
 
   it('retries a refused section only once', async () => {
@@ -80,7 +80,7 @@ describe('an account that the API accepts again', () => {
     expect(api.newCalls()).toEqual(['user/getAccountInfo']);
   });
 
-  it('is not polled more often while the account collector succeeds and another one fails', async () => {
+  it('does not retry a collector that failed for another reason', async () => {
     fakeClock('2026-06-03T12:00:30Z');
     const { api, accountPoller, idle, account } = await pollableAccount();
     api.answer('mysql/getList', { status: 500 });
