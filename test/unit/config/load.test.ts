@@ -161,15 +161,15 @@ test('flags take precedence over the file', () => {
 const inline = 'is world-readable and contains a password or token';
 
 test.each([
-  ['a password', 'password: hunter2', 0o644, true],
-  ['a password', 'password: hunter2', 0o640, false],
-  ['a password from a variable', `password: "\${NAME}"`, 0o644, false],
-  ['a password with a variable in it', `password: "hunter2\${NAME}"`, 0o644, true],
-  ['an escaped variable', `password: "$\${NAME}"`, 0o644, true],
-])('%s (%s) in a file of mode %o triggers a warning: %s', (_, secret, mode, warned) => {
+  ['a password', 'password: hunter2', '644', true],
+  ['a password', 'password: hunter2', '640', false],
+  ['a password from a variable', `password: "\${NAME}"`, '644', false],
+  ['a password with a variable in it', `password: "hunter2\${NAME}"`, '644', true],
+  ['an escaped variable', `password: "$\${NAME}"`, '644', true],
+])('%s (%s) in a file of mode %s triggers a warning: %s', (_, secret, mode, warned) => {
   const path = temporaryFile(
     minimal.replace('password: open sesame', () => secret),
-    mode,
+    Number.parseInt(mode, 8),
   );
 
   const { warnings } = loadConfig(path, environment);

@@ -159,14 +159,14 @@ test('throws while the file is missing or empty, and reads it when it is back', 
 });
 
 test.each([
-  [0o600, false],
-  [0o640, false],
-  [0o644, true],
-  [0o604, true],
-])('reports for mode %o that the file is world-readable: %s', (mode, worldReadable) => {
+  ['600', false],
+  ['640', false],
+  ['644', true],
+  ['604', true],
+])('reports whether a file of mode %s is world-readable: %s', (mode, worldReadable) => {
   write('hunter2');
 
-  chmodSync(file, mode);
+  chmodSync(file, Number.parseInt(mode, 8));
 
   expect(readSecretFile(file, 'password')).toMatchObject({ worldReadable });
 });
