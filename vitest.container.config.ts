@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that need root, a Docker engine, Debian's archive and minutes: `npm run test:container`. */
+/** Slow tests that need root, a Docker engine and Debian's archive: `npm run test:container`. */
 export default defineConfig({
   test: {
     globalSetup: 'test/container/prepare.ts',

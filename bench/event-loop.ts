@@ -2,14 +2,14 @@ import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 
 /** Measurements of the event loop. Milliseconds. */
 export interface EventLoopReport {
-  /** Longest delay between two iterations; on a busy machine mostly waiting for a processor. */
+  /** Longest delay between two iterations; on a busy machine, mostly time spent waiting for a CPU. */
   readonly longestDelay: number;
-  /** Longest time that the program itself occupied the event loop, in processor time. */
+  /** Longest time that the program itself occupied the event loop, in CPU time. */
   readonly longestBlock: number;
   readonly longestCollection: number;
 }
 
-/** Monitors the event loop until the returned function is called, which reports. */
+/** Monitors the event loop until the returned function is called, which returns the report. */
 export function monitorEventLoop(): () => EventLoopReport {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let longestCollection = 0;
@@ -17,9 +17,9 @@ export function monitorEventLoop(): () => EventLoopReport {
     for (const { duration } of list.getEntries()) longestCollection = Math.max(longestCollection, duration);
   });
   let longestBlock = 0;
-  let last = processorTime();
+  let last = threadCpuTime();
   const timer = setInterval(() => {
-    const now = processorTime();
+    const now = threadCpuTime();
     longestBlock = Math.max(longestBlock, now - last);
     last = now;
   }, 1);
@@ -33,8 +33,8 @@ export function monitorEventLoop(): () => EventLoopReport {
   };
 }
 
-/** Processor time of this thread, in milliseconds. */
-function processorTime(): number {
+/** CPU time of this thread, in milliseconds. */
+function threadCpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

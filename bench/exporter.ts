@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type EventLoopReport, monitorEventLoop } from './event-loop.ts';
-import { pollAll } from './fleet.ts';
+import { generateResults } from './fleet.ts';
 import { budget, createFleetExporter } from './fleet-exporter.ts';
 
 // The exporter as a separate process. Argument: number of accounts.
@@ -23,7 +23,7 @@ const tick = 20;
 const { accounts: fleet, web } = createFleetExporter(Number(process.argv[2]));
 
 for (const [index, account] of [...fleet.values()].entries()) {
-  for (const result of pollAll(account.name)) account.poll(result);
+  for (const result of generateResults(account.name)) account.poll(result);
   if (index % 10 === 0) await setTimeout();
 }
 
@@ -43,7 +43,7 @@ async function measureUpdates(): Promise<UpdateReport> {
   for (let round = 0; round < 200; round += 1) {
     const account = accounts[Math.floor(Math.random() * accounts.length)];
     if (account === undefined) break;
-    const results = pollAll(account.name);
+    const results = generateResults(account.name);
     const start = performance.now();
     const cpuStart = process.cpuUsage();
     for (const result of results) account.poll(result);
@@ -72,7 +72,7 @@ async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
 function* endlessPolls(): Generator<void, never> {
   for (;;) {
     for (const account of fleet.values()) {
-      for (const result of pollAll(account.name)) yield account.poll(result);
+      for (const result of generateResults(account.name)) yield account.poll(result);
     }
   }
 }

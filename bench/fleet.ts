@@ -5,32 +5,32 @@ import type { Family, Sample } from '../src/exposition/family.ts';
 /** Size of each account, typical of a small agency's customers; about 460 series. */
 const sites = 10;
 const databases = 6;
-const seriesOfAnAccount = 462;
+const seriesPerAccount = 462;
 
 /** Number of accounts with about this many series, including the exporter's own metrics. */
 export function accountsFor(series: number): number {
-  return Math.max(1, Math.round(series / seriesOfAnAccount));
+  return Math.max(1, Math.round(series / seriesPerAccount));
 }
 
 export function accountName(index: number): string {
   return `customer-${String(index + 1).padStart(5, '0')}`;
 }
 
-/** One result of a poll: a whole list, or one item of a fan-out. */
+/** What one poll of a list collector, or one item of a fan-out, produces. */
 export interface Result {
   readonly collector: string;
   readonly item: string;
   readonly families: readonly Family[];
 }
 
-/** Results of polling everything of an account once: every metric of every collector, with random values. */
-export function pollAll(account: string): readonly Result[] {
+/** Results as if every collector of an account was polled once: every metric, with random values. */
+export function generateResults(account: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     const { name, metrics } = collector;
     return itemsOf(collector).map(({ key, rows }) => ({
       collector: name,
       item: key,
-      families: metrics.map((metric) => makeFamily(metric, account, rows ?? rowsOf(metric))),
+      families: metrics.map((metric) => createFamily(metric, account, rows ?? rowsOf(metric))),
     }));
   });
 }
@@ -62,7 +62,7 @@ function rowsOf({ labelNames }: MetricDescription): readonly Row[] {
   return [{}];
 }
 
-function makeFamily({ name, labelNames }: MetricDescription, account: string, rows: readonly Row[]): Family {
+function createFamily({ name, labelNames }: MetricDescription, account: string, rows: readonly Row[]): Family {
   const samples: readonly Sample[] = rows.map((row) => ({
     labels: Object.fromEntries(
       labelNames.map((label) => [label, label === 'account' ? account : (row[label] ?? label)]),

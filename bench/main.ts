@@ -27,7 +27,7 @@ load on the machine affects all of them equally. The client reads each response 
 are from the request to the last byte. CPU is the time of all threads of the server, as the scheduler counts it. "vs.
 ours" is the value divided by ours. Peak memory is resident memory, including garbage that is not collected yet.
 Memory in use is heap and buffers after a garbage collection. The longest block is the longest time that the exporter
-itself occupied the event loop, in processor time.`;
+itself occupied the event loop, in CPU time.`;
 
 const { values } = parseArgs({ options: { series: { type: 'string', default: '1000,10000,100000,1000000' } } });
 const sizes = values.series.split(',').map(Number);

@@ -9,7 +9,7 @@ export interface Scrape {
   readonly bytes: number;
 }
 
-/** Shared by all reads, to keep the client's own cost low. */
+/** All reads share one buffer, which keeps the cost of the client low. */
 const buffer = Buffer.alloc(1024 * 1024);
 
 /** Scrapes once over a new connection. The time begins with the request, after the connection is open. */

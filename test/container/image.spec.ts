@@ -34,7 +34,7 @@ function start(name: string, ...args: readonly string[]): Promise<string> {
 }
 
 describe('image', () => {
-  test('is small', async () => {
+  test('is smaller than 400 MB', async () => {
     const [bytes = 0] = JSON.parse(await engine.docker('inspect', '--format', '[{{.Size}}]', image)) as number[];
     const layers = await engine.docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', image);
 

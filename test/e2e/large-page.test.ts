@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountName, pollAll } from '../../bench/fleet.ts';
+import { accountName, generateResults } from '../../bench/fleet.ts';
 import { createFleetExporter } from '../../bench/fleet-exporter.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { startPrometheus } from '../fixtures/prometheus.ts';
@@ -28,10 +28,10 @@ afterAll(async () => {
 });
 
 function pollEverything(): void {
-  for (const account of fleet.values()) for (const result of pollAll(account.name)) account.poll(result);
+  for (const account of fleet.values()) for (const result of generateResults(account.name)) account.poll(result);
 }
 
-/** The lines of a page that are samples of accounts: those of the process differ from scrape to scrape. */
+/** The sample lines of accounts, without those of the process, which differ from scrape to scrape. */
 function samplesIn(page: string): readonly string[] {
   return page.split('\n').filter((line) => line.includes('{account='));
 }
@@ -41,7 +41,7 @@ async function readPage(path = '/metrics'): Promise<string> {
 }
 
 describe('a page of many writes', { timeout: 120_000 }, () => {
-  it.each(['identity', 'gzip'])('says how long it is, as %s', async (encoding) => {
+  it.each(['identity', 'gzip'])('has a correct content length, as %s', async (encoding) => {
     const response = await exchange('GET', encoding);
     const head = await exchange('HEAD', encoding);
 
@@ -67,7 +67,7 @@ describe('a page of many writes', { timeout: 120_000 }, () => {
     expect(samplesIn(byCurl)).toEqual(plain);
   });
 
-  it('is scraped by Prometheus, compressed, with all of its samples', async () => {
+  it('is scraped by Prometheus with all of its samples', async () => {
     const series = (await readPage()).split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
     const scrapeConfig = {
       job_name: 'fleet',
@@ -78,13 +78,13 @@ describe('a page of many writes', { timeout: 120_000 }, () => {
 
     await until('Prometheus has scraped the page', async () => (await prometheus.value('up')) === 1);
 
-    // The process may have got a metric meanwhile, such as one for another kind of garbage collection.
+    // The process may have added a metric since, such as one for another kind of garbage collection.
     const scraped = (await prometheus.value('scrape_samples_scraped')) ?? 0;
     expect(Math.abs(scraped - series)).toBeLessThan(20);
     expect(await prometheus.value('count({account!=""})')).toBe(samplesIn(await readPage()).length);
   });
 
-  it('shows one moment while polls continue and a slow client reads it', async () => {
+  it('does not change while a slow client reads it and polls continue', async () => {
     const before = samplesIn(await readPage());
 
     const page = await readSlowly((chunks) => {
@@ -96,18 +96,18 @@ describe('a page of many writes', { timeout: 120_000 }, () => {
     expect(samplesIn(await readPage())).not.toEqual(before);
   });
 
-  it('may be abandoned by the client', async () => {
+  it('leaves no connection open when clients disconnect halfway', async () => {
     await readPage();
     const open = await connections();
 
-    for (let visitor = 0; visitor < 20; visitor += 1) await leaveHalfWay();
+    for (let client = 0; client < 20; client += 1) await disconnectHalfway();
 
-    await until('the visitors are gone', async () => (await connections()) <= open);
+    await until('the connections are closed', async () => (await connections()) <= open);
 
     expect(samplesIn(await readPage()).length).toBeGreaterThan(size * 400);
   });
 
-  it('can be requested account by account', async () => {
+  it('shows only the requested accounts', async () => {
     const page = await readPage(`/metrics?account=${accountName(3)}&account=${accountName(5)}`);
 
     const accountsShown = new Set(samplesIn(page).map((line) => /account="([^"]+)"/.exec(line)?.[1]));
@@ -121,7 +121,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Without any decoding. */
+/** Returns the response body as received, without decompression. */
 function exchange(method: string, encoding: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -134,7 +134,7 @@ function exchange(method: string, encoding: string): Promise<Answer> {
   });
 }
 
-/** Reads piece by piece, so that the server has to wait, and does something after each. */
+/** Pauses after each chunk, so that the server has to wait, and calls `afterChunk` in the pause. */
 function readSlowly(afterChunk: (chunks: number) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -154,7 +154,7 @@ function readSlowly(afterChunk: (chunks: number) => void): Promise<string> {
   });
 }
 
-function leaveHalfWay(): Promise<void> {
+function disconnectHalfway(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => {
       socket.write('GET /metrics HTTP/1.1\r\nHost: exporter\r\n\r\n');

@@ -8,19 +8,19 @@ import { listening } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Generous: dependencies come from the registry where npm's cache has them not. */
+/** Milliseconds; npm downloads the dependencies that are not in its cache. */
 const timeout = 300_000;
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Runs npm as the user has set it up; fails where it does. */
+/** Runs npm with the settings of the user. Throws if npm fails. */
 function npm(folder: string, ...argv: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('npm', argv, { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm ${argv.join(' ')}: ${status}\n${stderr}`);
   return stdout;
 }
 
-/** What a user needs: the program, and what goes into Prometheus and Grafana. */
+/** Files that users need: the program, alert rules and dashboards. */
 const needed = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/revision$/,
@@ -29,7 +29,7 @@ const needed = [
   /^dashboards\/[a-z-]+\.json$/,
 ];
 
-describe('The package', { timeout }, () => {
+describe('the package', { timeout }, () => {
   const cleanups = new Cleanups();
   let files: readonly string[];
   let installed: string;
@@ -50,9 +50,9 @@ describe('The package', { timeout }, () => {
   afterAll(cleanups.end);
 
   it('contains what users need, and nothing else', () => {
-    const superfluous = files.filter((file) => !needed.some((pattern) => pattern.test(file)));
+    const unneeded = files.filter((file) => !needed.some((pattern) => pattern.test(file)));
 
-    expect(superfluous).toEqual([]);
+    expect(unneeded).toEqual([]);
     expect(files).toEqual(
       expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/main.js', 'dist/revision']),
     );
@@ -68,7 +68,7 @@ describe('The package', { timeout }, () => {
     expect(present).toEqual([]);
   });
 
-  it('runs by npx', () => {
+  it('runs with npm exec', () => {
     const version = npm(installed, 'exec', '--offline', '--', 'hosting-account-exporter', '--version');
 
     expect(version).toMatch(/^hosting-account-exporter \d+\.\d+\.\d+ \(\S+\)\n$/);
@@ -79,7 +79,7 @@ describe('The package', { timeout }, () => {
     const demo = new Process(cleanups, command, ['demo', '--web.listen-address=127.0.0.1:0'], { folder: installed });
     const exporter = await listening(demo);
 
-    await until('figures', async () => (await exporter.page()).includes('hosting_account_disk_usage_bytes{'));
+    await until('the first values', async () => (await exporter.page()).includes('hosting_account_disk_usage_bytes{'));
 
     expect(await demo.stop()).toEqual({ code: 0, signal: null });
   });

@@ -27,7 +27,7 @@ import { until } from '../fixtures/waiting.ts';
 import { expectedSeries } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 
-/** Generous: only a failing test takes this long. */
+/** Milliseconds; only a failing test takes this long. */
 const timeout = 120_000;
 
 const cleanups = new Cleanups();
@@ -86,7 +86,7 @@ describe('the metrics page of a running program', { timeout }, () => {
     expect(unknown).toEqual([404, 404]);
   });
 
-  it('is one target per account in a Prometheus with service discovery', async () => {
+  it('is scraped as one target per account by a Prometheus with service discovery', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
 
@@ -342,7 +342,7 @@ describe('once', { timeout }, () => {
     expect(readdirSync(folder)).toEqual(['hosting.prom']);
   });
 
-  it('works while the disk of its log is full', async () => {
+  it('prints the page even if its log cannot be written', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -422,9 +422,9 @@ describe('check', { timeout }, () => {
 
   it('reports a server that is not the API, and an untrusted certificate', async () => {
     const page = await httpServer((_, response) => response.end('<h1>Welcome</h1>'));
-    const stranger = makePrivateAuthority(temporaryFolder(cleanups)).createServer('{}');
-    const strange = `https://localhost:${await listen(stranger)}/api`;
-    const accounts = [page, strange].map((url) => ({
+    const untrusted = makePrivateAuthority(temporaryFolder(cleanups)).createServer('{}');
+    const untrustedUrl = `https://localhost:${await listen(untrusted)}/api`;
+    const accounts = [page, untrustedUrl].map((url) => ({
       name: new URL(url).port,
       login: 'a',
       password: 'b',
@@ -437,7 +437,7 @@ describe('check', { timeout }, () => {
     expect(code).toBe(1);
     expect(stdout).toContain('NOT THE API');
     expect(stdout).toContain(`The server at ${page} is not the API`);
-    expect(stdout).toContain(`The certificate of ${strange} is not trusted`);
+    expect(stdout).toContain(`The certificate of ${untrustedUrl} is not trusted`);
   });
 
   it('exits with 1 if the API is not reachable, and with 2 if the configuration is invalid', async () => {
@@ -458,7 +458,7 @@ describe('check', { timeout }, () => {
 });
 
 describe('an interrupted command', { timeout }, () => {
-  it.each(['once', 'check'])('exits with 1 and without a stack trace: %s', async (command) => {
+  it.each(['once', 'check'])('exits with 1, without a page and a stack trace: %s', async (command) => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
     const settings = settingsFor(sandbox, allLogins);
@@ -473,7 +473,7 @@ describe('an interrupted command', { timeout }, () => {
     expect(program.stderr).toMatch(/^(?:Checking .*\n)?$/);
   });
 
-  it('ignores a closed stdout', async () => {
+  it('exits with 0 if its stdout is closed', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'latency', latency: 200, method: 'backup', login: 'agency' });
     const file = writeSettings(cleanups, settingsFor(sandbox, allLogins));
@@ -496,7 +496,7 @@ describe('errors at start', { timeout }, () => {
     { argv: ['--shard=6/5'], message: 'It is not a share' },
     { argv: ['--log.level=loud'], message: 'Allowed choices are debug, info, warn, error' },
     { argv: ['--config.file=/does/not/exist.yml'], message: '/does/not/exist.yml' },
-  ])('exits with 2 for invalid flags: $argv', async ({ argv, message }) => {
+  ])('exits with 2 for invalid arguments: $argv', async ({ argv, message }) => {
     const { code, stdout, stderr } = await runProgram(cleanups, argv);
 
     expect(code).toBe(2);
@@ -585,7 +585,7 @@ describe('other commands and flags', { timeout }, () => {
     expect(sameHelp.stdout).toBe(help.stdout);
   });
 
-  it('runs only the sandbox', async () => {
+  it('runs the sandbox with the printed token', async () => {
     const program = startProgram(cleanups, ['sandbox', '--dialect=provider', '--port=0']);
     const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
     const [, token] = /shop\n.*\n +token +(\S+)/.exec(program.stdout) ?? [];

@@ -10,12 +10,12 @@ import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-se
 import { compare } from '../oracle/page-series.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
 
-/** Generous: only a test that fails ever takes so long. */
+/** Milliseconds; only a failing test takes this long. */
 const timeout = 180_000;
 
 const dialects = ['specification', 'provider'] as const;
 
-/** Every collector, with intervals of a few seconds, with both kinds of credentials. */
+/** Every collector with an interval of a few seconds, and accounts with both kinds of credentials. */
 function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
@@ -35,7 +35,7 @@ function scrapeOf({ address }: { readonly address: string }) {
   return { job_name: 'hosting', static_configs: [{ targets: [address] }] };
 }
 
-/** The series about accounts that Prometheus shows now. */
+/** The current series about accounts in Prometheus. */
 async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {
   const series = await prometheus.query('{__name__=~"hosting_.+",__name__!~"hosting_up|hosting_exporter_.+"}');
   return new Map(
@@ -46,13 +46,13 @@ async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {
   );
 }
 
-function truthOf(sandbox: Sandbox, dialect: Dialect): SeriesMap {
+function expectedOf(sandbox: Sandbox, dialect: Dialect): SeriesMap {
   return new Map(sandbox.accounts.flatMap((account) => [...expectedSeries(account, dialect, Date.now())]));
 }
 
-async function untilTrue(prometheus: Prometheus, sandbox: Sandbox, dialect: Dialect): Promise<void> {
-  await until('Prometheus shows the truth', async () => {
-    expect(compare(truthOf(sandbox, dialect), await shownBy(prometheus))).toEqual([]);
+async function untilAsExpected(prometheus: Prometheus, sandbox: Sandbox, dialect: Dialect): Promise<void> {
+  await until('Prometheus has exactly the expected series', async () => {
+    expect(compare(expectedOf(sandbox, dialect), await shownBy(prometheus))).toEqual([]);
     return true;
   });
 }
@@ -74,7 +74,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
   afterAll(cleanups.end);
 
   it('agree on every series of every account', async () => {
-    await untilTrue(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox, dialect);
 
     const up = await prometheus.query('up');
     const succeeding = await prometheus.query('hosting_exporter_collector_success == 1');
@@ -84,12 +84,12 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     expect(accounts).toHaveLength(sandbox.accounts.length);
     const families = new Set([...(await shownBy(prometheus)).keys()].map((key) => key.slice(0, key.indexOf('{'))));
     const all = collectors.flatMap(({ metrics }) => metrics.map(({ name }) => name));
-    const ofTheOtherForm =
+    const onlyInOtherDialect =
       dialect === 'provider' ? /^hosting_database_info$/ : /^hosting_(server_|backup|account_(?!info|disk))/;
-    expect([...families].sort()).toEqual(all.filter((name) => !ofTheOtherForm.test(name)).sort());
+    expect([...families].sort()).toEqual(all.filter((name) => !onlyInOtherDialect.test(name)).sort());
   });
 
-  it('agree after figures have changed', async () => {
+  it('agree after values have changed', async () => {
     const shop = sandbox.account('shop');
     shop.setDiskUsage(17_250_000_000);
     shop.setDiskLimit(undefined);
@@ -97,24 +97,24 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     shop.setBalance(-12.5);
     sandbox.account('unlimited').setDiskLimit(500_000_000_000);
 
-    await untilTrue(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox, dialect);
 
     expect(await prometheus.value('hosting_account_disk_usage_bytes{account="shop"}')).toBe(17_250_000_000);
     expect(await prometheus.value('hosting_account_disk_limit_bytes{account="shop"}')).toBeUndefined();
   });
 
-  it('agree after a site and a database were added, and their series end with them', async () => {
+  it('agree after a site and a database are added, and end their series when they are deleted', async () => {
     const agency = sandbox.account('agency');
     const id = agency.addSite('новый-сайт.испытание', 4.5);
     agency.addDatabase({ name: 'agency_new', size: 12_000_000 });
-    await untilTrue(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox, dialect);
     const added = await prometheus.query(`{account="agency",site_id="${id}"}`);
 
     agency.deleteSite('новый-сайт.испытание');
     agency.deleteDatabase('agency_new');
 
-    await untilTrue(prometheus, sandbox, dialect);
-    // It has not lived for an hour, so that there is no complete one.
+    await untilAsExpected(prometheus, sandbox, dialect);
+    // The site is younger than an hour, so it has no complete hour.
     expect(added.map(({ labels }) => labels['__name__']).sort()).toEqual([
       'hosting_site_info',
       'hosting_site_load_average',
@@ -123,7 +123,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     expect(await prometheus.query('{account="agency",database="agency_new"}')).toEqual([]);
   });
 
-  it('continue after a restart of the program', async () => {
+  it('agree again after a restart of the program', async () => {
     await exporter.program.stop();
     await until('Prometheus sees the target down', async () => (await prometheus.value('up')) === 0);
 
@@ -131,11 +131,11 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     await startExporter(cleanups, settings, [`--web.listen-address=${exporter.address}`]);
 
     await until('Prometheus finds the program again', async () => (await prometheus.value('up')) === 1);
-    await untilTrue(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox, dialect);
     expect(await prometheus.value('count(hosting_up == 1)')).toBe(sandbox.accounts.length);
   });
 
-  it('speak OpenMetrics, compressed', async () => {
+  it('exchange compressed OpenMetrics', async () => {
     const proxy = await startRecordingProxy(cleanups, exporter.address);
     const behindProxy = await startPrometheus(cleanups, [scrapeOf(proxy)]);
 
@@ -147,16 +147,16 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
       contentType: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
       encoding: 'gzip',
     });
-    await untilTrue(behindProxy, sandbox, dialect);
+    await untilAsExpected(behindProxy, sandbox, dialect);
     await behindProxy.process.stop();
   });
 
   it('leave no warning in the log of Prometheus', () => {
-    const complaints = prometheus.process.stderr
+    const warnings = prometheus.process.stderr
       .split('\n')
       .filter((line) => /level=(?:warn|error)|duplicate|out.of.order|same timestamp/i.test(line));
 
-    expect(complaints).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });
 
@@ -165,13 +165,13 @@ describe('an outage of the provider', { timeout }, () => {
 
   afterAll(cleanups.end);
 
-  it('shows immediately, ends figures that are too old, and recovers', async () => {
+  it('sets hosting_up to 0, expires all series about accounts, and ends without a restart', async () => {
     const options = { speed: 0, requestsPerMinute: 0, dialect: 'provider' } as const;
     const sandbox = await startSandbox(options);
     cleanups.add(() => sandbox.close());
     const exporter = await startExporter(cleanups, settingsFor(sandbox, '8s'));
     const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
-    await untilTrue(prometheus, sandbox, 'provider');
+    await untilAsExpected(prometheus, sandbox, 'provider');
     const usage = sandbox.account('shop').diskUsageBytes;
     const failuresBefore = await prometheus.value('sum(hosting_exporter_api_request_failures_total)');
 
@@ -182,8 +182,8 @@ describe('an outage of the provider', { timeout }, () => {
       'every collector fails',
       async () => (await prometheus.value('sum(hosting_exporter_collector_success)')) === 0,
     );
-    await until('no figure is left', async () => (await shownBy(prometheus)).size === 0);
-    // While the account was down already, its figure was the last good one; at no time was it another one.
+    await until('no series is left', async () => (await shownBy(prometheus)).size === 0);
+    // While the account was down, its value never changed from the last good one.
     const kept = 'hosting_account_disk_usage_bytes{account="shop"} and on (account) hosting_up == 0';
     expect(await prometheus.value(`max_over_time((${kept})[5m:1s])`)).toBe(usage);
     expect(await prometheus.value(`min_over_time((${kept})[5m:1s])`)).toBe(usage);
@@ -199,7 +199,7 @@ describe('an outage of the provider', { timeout }, () => {
     cleanups.add(() => back.close());
 
     await until('every account is up', async () => (await prometheus.value('sum(hosting_up)')) === 4);
-    await untilTrue(prometheus, back, 'provider');
+    await untilAsExpected(prometheus, back, 'provider');
   });
 
   it('of one account does not affect the others', async () => {
@@ -207,22 +207,22 @@ describe('an outage of the provider', { timeout }, () => {
     cleanups.add(() => sandbox.close());
     const exporter = await startExporter(cleanups, settingsFor(sandbox, '6s'));
     const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
-    await untilTrue(prometheus, sandbox, 'specification');
+    await untilAsExpected(prometheus, sandbox, 'specification');
 
     sandbox.setFault({ kind: 'http_503', login: 'shop' });
 
     await until(
-      'no figure of the account is left',
+      'no series of the account is left',
       async () => (await prometheus.query('{account="shop",__name__!~"hosting_up|hosting_exporter_.+"}')).length === 0,
     );
-    const truth = [...truthOf(sandbox, 'specification')].filter(([key]) => !key.includes('account="shop"'));
-    expect(compare(new Map(truth), await shownBy(prometheus))).toEqual([]);
+    const expected = [...expectedOf(sandbox, 'specification')].filter(([key]) => !key.includes('account="shop"'));
+    expect(compare(new Map(expected), await shownBy(prometheus))).toEqual([]);
     expect(await prometheus.value('hosting_up{account="shop"}')).toBe(0);
     expect(await prometheus.value('sum(hosting_up)')).toBe(3);
     expect(await prometheus.value('sum(hosting_exporter_collector_success)')).toBe(3 * collectors.length);
 
     sandbox.clearFaults();
 
-    await untilTrue(prometheus, sandbox, 'specification');
+    await untilAsExpected(prometheus, sandbox, 'specification');
   });
 });

@@ -11,7 +11,7 @@ import { accountSettings, runProgram, startExporter, writeSettings } from '../fi
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Generous: only a failing test takes this long. */
+/** Milliseconds; only a failing test takes this long. */
 const timeout = 180_000;
 
 const kinds = Object.keys(faultKinds) as FaultKind[];
@@ -84,9 +84,9 @@ function settingsFor(sandbox: Sandbox) {
 }
 
 describe('secrets', { timeout }, () => {
-  it('are found by this test in every encoding', () => {
+  it('are detected by this test in every encoding', () => {
     const [{ password, token } = { password: '', token: '' }] = seedsOf(1);
-    const writings = [password, token].flatMap((secret) => [
+    const encoded = [password, token].flatMap((secret) => [
       secret,
       encodeURIComponent(secret),
       new URLSearchParams({ secret }).toString(),
@@ -96,7 +96,7 @@ describe('secrets', { timeout }, () => {
       Buffer.from(`a:${secret}`).toString('base64url'),
     ]);
 
-    const missed = writings.filter((writing) => leaksIn(`before ${writing} after`, 1).length === 0);
+    const missed = encoded.filter((text) => leaksIn(`before ${text} after`, 1).length === 0);
 
     expect(missed).toEqual([]);
   });

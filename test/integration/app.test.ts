@@ -72,7 +72,7 @@ describe('stopping the program', () => {
     await closed;
   });
 
-  it('ignores a reload that arrives meanwhile', async () => {
+  it('ignores a reload that arrives before it ends', async () => {
     const api = await scriptedApi();
     const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
     const { app } = await startApp(config());
@@ -84,7 +84,7 @@ describe('stopping the program', () => {
     expect(app.accounts).toEqual([]);
   });
 
-  it('may be requested twice', async () => {
+  it('does not fail if it is requested again', async () => {
     const { app } = await startApp(config(accountConfig({ collectors: [] })));
 
     await Promise.all([app.stop(), app.stop()]);

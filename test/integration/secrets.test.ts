@@ -42,7 +42,7 @@ function credentialsOf(login: string, mode: 'password' | 'token'): Credentials {
     : { kind: 'password', login, password: inlineSecret(password) };
 }
 
-describe.each(['password', 'token'] as const)('with a %s', (mode) => {
+describe.each(['password', 'token'] as const)('a %s', (mode) => {
   it.each(kinds)('does not appear in logs and pages after the fault %s', async (kind) => {
     const outputs: string[] = [];
     for (const login of ['agency', 'unlimited']) {

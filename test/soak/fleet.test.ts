@@ -1,5 +1,5 @@
-// One configuration with 1000 accounts. The test prints the cost and checks only generous bounds: speed is measured by the
-// benchmark. By default it ends after 300 accounts have been polled, because accounts start spread over minutes.
+// One configuration with 1000 accounts. The test prints the cost and checks only generous bounds: the benchmark measures
+// speed. By default it ends after 300 accounts have been polled, because accounts start spread over minutes.
 // SOAK_MINUTES=5 npx vitest run test/soak waits for all of them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const mebibyte = 1024 ** 2;
 /** Collectors that are on by default. */
 const enabled = collectors.filter(({ offByDefault }) => offByDefault !== true).length;
 
-describe('A fleet of a thousand accounts', () => {
+describe('a fleet of a thousand accounts', () => {
   const cleanups = new Cleanups();
 
   afterAll(cleanups.end);

@@ -3,7 +3,7 @@
 // The built program runs as a separate process and polls 200 accounts over real HTTP on short schedules, while faults occur
 // and sites are added and deleted at random. The random numbers are the same in every run unless SOAK_SEED is set. The test
 // proves:
-// - Every exported value was true within max_age.
+// - Every exported value was correct at some time since the last round.
 // - After the faults, every series is correct, and none is missing or left over.
 // - Memory after garbage collection, timers, sockets and series return to their previous level.
 // - No account is called more often than its budget allows, as counted by the sandbox.
@@ -30,7 +30,7 @@ const seed = Number(process.env['SOAK_SEED'] ?? 20_261_120);
 const accountCount = 200;
 const requestsPerMinute = 600;
 
-/** Calls per minute of every twentieth account: so few that the intervals of its fan-outs are stretched. */
+/** Calls per minute of every twentieth account: few enough to stretch the intervals of its fan-outs. */
 const smallBudget = 120;
 
 /** All kinds except those after which the program correctly pauses for a minute or an hour. */
@@ -148,8 +148,8 @@ function shownSeries(page: string): SeriesMap {
   return ofAccounts(readPage(lines.join('\n')));
 }
 
-/** Shown series whose value was correct in none of the expected states. */
-function neverTrue(shown: SeriesMap, expected: readonly SeriesMap[]): readonly string[] {
+/** Shown series whose value is in none of the expected states. */
+function neverExpected(shown: SeriesMap, expected: readonly SeriesMap[]): readonly string[] {
   return [...shown]
     .filter(([key]) => !approximateMetrics.has(key.replace(/\{.*/, '')))
     .filter(([key, value]) => !expected.some((series) => series.get(key) === value))
@@ -169,7 +169,7 @@ describe('soak', () => {
 
   afterAll(cleanups.end);
 
-  it(`shows only true series and leaks nothing in ${minutes} min with ${accountCount} accounts`, {
+  it(`shows only correct series and leaks nothing in ${minutes} min with ${accountCount} accounts`, {
     timeout: minutes * 60_000 + 600_000,
   }, async () => {
     // Limits high enough for the sites and databases that the test adds.
@@ -233,7 +233,7 @@ describe('soak', () => {
         }
         expected.push(expectedOf(sandbox));
         await pause(1000);
-        expect(neverTrue(shownSeries(await exporter.page()), expected).slice(0, 20)).toEqual([]);
+        expect(neverExpected(shownSeries(await exporter.page()), expected).slice(0, 20)).toEqual([]);
       }
       sandbox.clearFaults();
       removeAdded(sandbox);

@@ -7,10 +7,9 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type Service, startAlertmanager, startExporter, startPrometheus, startSandbox } from './services.ts';
 
-/**
- * The services of deploy/compose.yml with the profile demo, run by Debian's programs with the files of the stack. `adapt`
- * replaces host names and paths of the containers, and shortens intervals from minutes to seconds.
- */
+// The services of deploy/compose.yml with the profile demo, run by Debian's programs with the files of the stack. `adapt`
+// replaces host names and paths of the containers, and shortens intervals from minutes to seconds.
+
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
@@ -126,9 +125,9 @@ describe('stack', { timeout }, () => {
     expect(Object.fromEntries(up)).toEqual({ blog: 1, shop: 1, agency: 1, unlimited: 1, forgotten: 0 });
   });
 
-  it('shows changing figures', async () => {
+  it('shows growing disk usage', async () => {
     const disk = 'hosting_account_disk_usage_bytes';
-    const before = await until('the disk was seen', async () => (await query(disk)).get('shop'));
+    const before = await until('the disk usage is known', async () => (await query(disk)).get('shop'));
 
     const after = await until('the disk has grown', async () => {
       const usage = (await query(disk)).get('shop') ?? 0;
@@ -181,7 +180,7 @@ describe('example scrape configurations', { timeout }, () => {
     }));
   }
 
-  it('scrape all accounts with one target', async () => {
+  it('scrape the exporter as one target', async () => {
     expect(await accountsScrapedWith('single.yml')).toEqual([{ account: undefined, instance: exporter.address }]);
   });
 

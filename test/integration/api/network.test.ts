@@ -37,7 +37,7 @@ describe('a private authority', () => {
     await expect(client.databases()).resolves.toEqual([{ name: 'a' }]);
   });
 
-  it('is not trusted by default: network', async () => {
+  it('is not trusted by default: calls fail with the reason network', async () => {
     const baseUrl = await httpsApi();
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -47,7 +47,7 @@ describe('a private authority', () => {
     expect(failure.message).toMatch(/^mysql\/getList: .*certificate/);
   });
 
-  it('is rejected for another host name: network', async () => {
+  it('is not trusted for another host name: calls fail with the reason network', async () => {
     const baseUrl = (await httpsApi()).replace('localhost', '127.0.0.1');
     const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
@@ -97,7 +97,7 @@ describe('a proxy', () => {
     expect(proxy.targets).toEqual([]);
   });
 
-  it('that rejects the tunnel fails the call: network', async () => {
+  it('that rejects the tunnel makes calls fail with the reason network', async () => {
     const proxy = await startProxy(407);
     const baseUrl = await httpsApi();
     vi.stubEnv('HTTPS_PROXY', proxy.url);
@@ -129,7 +129,7 @@ async function httpsApi(answer = success): Promise<string> {
   return `https://localhost:${await listen(authority.createServer(answer))}/api`;
 }
 
-/** A proxy that forwards http, tunnels https by CONNECT and records the traffic. With `refusal` it rejects every tunnel. */
+/** A proxy that forwards http, tunnels https by CONNECT and records the traffic. Rejects every tunnel with the status `refusal` if it is given. */
 async function startProxy(refusal?: number) {
   const targets: string[] = [];
   const recorded: Buffer[] = [];

@@ -10,7 +10,7 @@ import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { freePort, httpServer, tcpServer } from '../../fixtures/servers.ts';
 
-describe.each(['specification', 'provider'] as const)('faults of the API in the dialect of the %s', (dialect) => {
+describe.each(['specification', 'provider'] as const)('the API client in the dialect of the %s', (dialect) => {
   let sandbox: Sandbox;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     ['object_text', 'method', /\{"type":"NOT_FOUND_ERROR","message":null\}/],
   ];
 
-  it.each(faults)('%s fails with the reason %s', async (kind, reason, message) => {
+  it.each(faults)('reports the fault %s with the reason %s', async (kind, reason, message) => {
     sandbox.setFault({ kind, login: 'shop' });
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
 
@@ -60,7 +60,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect(client.ended).toEqual([reason]);
   });
 
-  it.each(['silence', 'drip', 'latency'] as const)('%s fails with the reason timeout', async (kind) => {
+  it.each(['silence', 'drip', 'latency'] as const)('reports the fault %s with the reason timeout', async (kind) => {
     sandbox.setFault({ kind, login: 'shop', ...(kind === 'latency' ? { latency: 60_000 } : {}) });
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, timeout: 250 } }));
 
@@ -111,7 +111,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect(failure.reason).toBe('permission');
   });
 
-  it('rejects wrong credentials', async () => {
+  it('reports wrong credentials with the reason auth', async () => {
     const client = clientUnderTest(
       accountConfig({
         api: { baseUrl: sandbox.baseUrl },
@@ -124,7 +124,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     expect([failure.reason, failure.accepted]).toEqual(['auth', false]);
   });
 
-  it('accepts a token instead of login and password', async () => {
+  it('authenticates with a token instead of login and password', async () => {
     const { token } = sandbox.account('shop');
     const client = clientUnderTest(
       accountConfig({
@@ -136,7 +136,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
     await expect(client.databases()).resolves.toHaveLength(3);
   });
 
-  it('sends parameters in the format of the dialect', async () => {
+  it('sends parameters in a format that the API understands', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
     const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
     await client.databases();
@@ -148,7 +148,7 @@ describe.each(['specification', 'provider'] as const)('faults of the API in the 
 });
 
 describe('a failed connection', () => {
-  it('that is refused: network', async () => {
+  it('that is refused has the reason network', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } }));
 
     const failure = await failureOf(client.databases());
@@ -157,7 +157,7 @@ describe('a failed connection', () => {
     expect(failure.message).toMatch(/^mysql\/getList: connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
   });
 
-  it('to an unknown host: network', async () => {
+  it('to an unknown host has the reason network', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: 'http://no-such-host.invalid/api' } }));
 
     const failure = await failureOf(client.databases());
@@ -171,7 +171,7 @@ describe('a failed connection', () => {
     ['within the headers', 'HTTP/1.1 200 OK\r\nContent-'],
     ['before the end of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"status":"success","result":[]}'],
     ['within a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"status":'],
-  ])('that closes %s: network', async (_when, bytes) => {
+  ])('that closes %s has the reason network', async (_when, bytes) => {
     const baseUrl = await tcpServer((socket) => {
       socket.once('data', () => socket.end(bytes));
     });
@@ -182,7 +182,7 @@ describe('a failed connection', () => {
     expect(failure.reason).toBe('network');
   });
 
-  it('to a server without HTTP: network', async () => {
+  it('to a server that does not speak HTTP has the reason network', async () => {
     const baseUrl = await tcpServer((socket) => {
       socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
     });
@@ -193,7 +193,7 @@ describe('a failed connection', () => {
     expect(failure.reason).toBe('network');
   });
 
-  it('without any response: timeout', async () => {
+  it('without any response has the reason timeout', async () => {
     const baseUrl = await tcpServer(() => {});
     const client = clientUnderTest(accountConfig({ api: { baseUrl, timeout: 200 } }));
 
@@ -202,7 +202,7 @@ describe('a failed connection', () => {
     expect(failure.reason).toBe('timeout');
   });
 
-  it('aborted by the poll rejects with the reason of the signal and reports no end', async () => {
+  it('that the poll aborts rejects with the error of the signal and is not reported as ended', async () => {
     const baseUrl = await tcpServer(() => client.abort(new Error('shutting down')));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -244,16 +244,19 @@ describe('unusual responses', () => {
     expect(failure.reason).toBe(reason);
   });
 
-  it.each(['text/html', 'application/octet-stream', 'nonsense'])('ignores the content type %s', async (type) => {
-    const baseUrl = await httpServer((_request, response) => {
-      response.writeHead(200, { 'content-type': type }).end('{"status":"success","result":{}}');
-    });
-    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+  it.each(['text/html', 'application/octet-stream', 'nonsense'])(
+    'are read despite the content type %s',
+    async (type) => {
+      const baseUrl = await httpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': type }).end('{"status":"success","result":{}}');
+      });
+      const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
-    await expect(client.databases()).resolves.toEqual([]);
-  });
+      await expect(client.databases()).resolves.toEqual([]);
+    },
+  );
 
-  it('ignores a byte order mark', async () => {
+  it('are read despite a byte order mark', async () => {
     const baseUrl = await httpServer((_request, response) => response.end('\ufeff{"status":"success","result":[]}'));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -268,7 +271,7 @@ describe('unusual responses', () => {
     ['9999999', 3_600_000],
     ['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
     ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600_000],
-  ])('reads a Retry-After of %j as %j ms', async (header, retryAfter) => {
+  ])('with Retry-After %j request a pause of %j ms', async (header, retryAfter) => {
     const baseUrl = await httpServer((_request, response) => response.writeHead(429, { 'retry-after': header }).end());
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
@@ -277,7 +280,7 @@ describe('unusual responses', () => {
     expect([failure.reason, failure.retryAfter]).toEqual(['limit', retryAfter]);
   });
 
-  it('does not follow a redirect and sends nothing to its target', async () => {
+  it('such as redirects are not followed, and their target receives nothing', async () => {
     const elsewhere: string[] = [];
     const other = await httpServer((_request, response, body) => {
       elsewhere.push(body);

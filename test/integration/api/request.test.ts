@@ -15,11 +15,11 @@ interface SeenRequest {
 }
 
 const password = 'p&ss wörd/+%';
-const inPassword = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
-const inToken = { kind: 'token', token: inlineSecret('aaa.bbb-ccc') } as const;
+const byPassword = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
+const byToken = { kind: 'token', token: inlineSecret('aaa.bbb-ccc') } as const;
 
 /** A server that answers with success in one dialect and records its requests. */
-async function keepRequests(dialect: 'specification' | 'provider' = 'specification') {
+async function recordRequests(dialect: 'specification' | 'provider' = 'specification') {
   const seen: SeenRequest[] = [];
   const success = { status: 'success', result: [] };
   const baseUrl = await httpServer(({ method, url, headers }, response, body) => {
@@ -31,8 +31,8 @@ async function keepRequests(dialect: 'specification' | 'provider' = 'specificati
 
 describe('a call', () => {
   it('is a POST of a form, without credentials in the URL', async () => {
-    const { seen, baseUrl } = await keepRequests();
-    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inPassword }));
+    const { seen, baseUrl } = await recordRequests();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: byPassword }));
 
     await client.databases();
 
@@ -51,8 +51,8 @@ describe('a call', () => {
   });
 
   it('sends a token only in the header', async () => {
-    const { seen, baseUrl } = await keepRequests();
-    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: inToken }));
+    const { seen, baseUrl } = await recordRequests();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: byToken }));
 
     await client.databases();
 
@@ -71,8 +71,8 @@ describe('a call', () => {
   ] as const)(
     'in the dialect of the %s with the input format %s sends arguments as %s',
     async (dialect, inputFormat, as) => {
-      const { seen, baseUrl } = await keepRequests(dialect);
-      const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: inToken }));
+      const { seen, baseUrl } = await recordRequests(dialect);
+      const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: byToken }));
       await client.databases();
 
       await client.api.call('stat/getDbLoad', z.unknown(), { db_name: 'база' });
@@ -83,7 +83,7 @@ describe('a call', () => {
   );
 
   it('reads the secret again for every call', async () => {
-    const { seen, baseUrl } = await keepRequests();
+    const { seen, baseUrl } = await recordRequests();
     const secrets = ['first', 'second'];
     const credentials = { kind: 'token', token: { reveal: () => secrets.shift() ?? '' } } as const;
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('reads gzip with several members, and encoding names in any case', async () => {
+  it('reads gzip of several members, and the name of the encoding in any case', async () => {
     const baseUrl = await httpServer((_request, response) => {
       response.setHeader('content-encoding', 'GZip');
       response.end(Buffer.concat([gzipSync('{"status":"success",'), gzipSync('"result":[{"name":"a"}]}')]));

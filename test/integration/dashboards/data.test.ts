@@ -139,7 +139,7 @@ describe('with 15 days of twelve accounts', () => {
     });
   });
 
-  test('domains that need action are listed, long expired domains are not', async () => {
+  test('every listed domain has a state, and long expired domains are not listed', async () => {
     const [listed, states] = await Promise.all(
       ['A', 'B'].map((refId) => ask(prometheus, placedAt('hosting-fleet', 11, refId), '.+')),
     );
@@ -207,9 +207,9 @@ describe('with 15 days of twelve accounts', () => {
   ])('%s (%i) shows nothing for an account without data', async (_, panelId) => {
     const inPanel = queries.filter(({ uid, panel }) => uid === 'hosting-fleet' && panel.id === panelId);
 
-    const claimed = await Promise.all(inPanel.map((query) => ask(prometheus, query, 'museum')));
+    const shown = await Promise.all(inPanel.map((query) => ask(prometheus, query, 'museum')));
 
-    expect(claimed.flat()).toEqual([]);
+    expect(shown.flat()).toEqual([]);
   });
 
   test.each([

@@ -13,7 +13,7 @@ function databases(...names: readonly string[]) {
   return { result: names.map((name) => ({ name, cp: '1' })) };
 }
 
-/** A history whose newest complete day has this figure. */
+/** A history whose newest complete day has this value. */
 function day(value: unknown) {
   return { result: { days: [{ date: '2026-06-02', cpu_time: value }] } };
 }
@@ -32,300 +32,307 @@ async function shownDatabases({ series }: PolledAccount): Promise<readonly (stri
 }
 
 describe('a fan-out', () => {
-  it('calls once per item of the list, and polls none twice at the start', async () => {
+  it('calls once per item at the first poll', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b', 'c']);
+    const subject = await databaseAccount(['a', 'b', 'c']);
 
-    await under.account.pollOnce();
+    await subject.account.pollOnce();
 
-    expect([...under.api.newCalls()].sort()).toEqual([
+    expect([...subject.api.newCalls()].sort()).toEqual([
       'stat/getDbListLoad',
       'stat/getDbLoad a',
       'stat/getDbLoad b',
       'stat/getDbLoad c',
     ]);
-    expect(await shownDatabases(under)).toEqual(['a', 'b', 'c']);
-    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
-    expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(6);
+    expect(await shownDatabases(subject)).toEqual(['a', 'b', 'c']);
+    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
+    expect(await subject.metricValue('hosting_exporter_collector_series', detail)).toBe(6);
   });
 
   it('shows a result as soon as it arrives, while another item does not answer', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['slow', 'quick'], { timeout: 1000 });
-    under.api.answer('stat/getDbLoad slow', 'silence');
+    const subject = await databaseAccount(['slow', 'quick'], { timeout: 1000 });
+    subject.api.answer('stat/getDbLoad slow', 'silence');
 
-    const polled = under.account.pollOnce();
-    await until(async () => (await under.figure('hosting_database_load_daily')) === 7);
+    const polled = subject.account.pollOnce();
+    await until(async () => (await subject.metricValue('hosting_database_load_daily')) === 7);
 
-    expect(await shownDatabases(under)).toEqual(['quick']);
-    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(0);
+    expect(await shownDatabases(subject)).toEqual(['quick']);
+    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(0);
     await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
   });
 
   it.each([
-    ['a refusal', { refuse: 'METHOD_ERROR' }],
-    ['an answer of another shape', { result: { error: 'no data' } }],
+    ['an API error', { refuse: 'METHOD_ERROR' }],
+    ['an answer of a different shape', { result: { error: 'no data' } }],
     ['HTTP 500', { status: 500 }],
     ['a reset', 'reset'],
-  ] as const)('loses no other item when one item fails with %s, and success is 0', async (_what, answer) => {
-    fakeClock(start);
-    const under = await databaseAccount(['a', 'bad', 'c']);
-    under.api.answer('stat/getDbLoad bad', answer);
+  ] as const)(
+    'keeps the results of the other items if one fails with %s, and sets success to 0',
+    async (_what, answer) => {
+      fakeClock(start);
+      const subject = await databaseAccount(['a', 'bad', 'c']);
+      subject.api.answer('stat/getDbLoad bad', answer);
 
-    await under.account.pollOnce();
+      await subject.account.pollOnce();
 
-    expect(await shownDatabases(under)).toEqual(['a', 'c']);
-    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(0);
-    expect(await under.figure('hosting_exporter_collector_last_success_timestamp_seconds', detail)).toBeUndefined();
-  });
+      expect(await shownDatabases(subject)).toEqual(['a', 'c']);
+      expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(0);
+      expect(
+        await subject.metricValue('hosting_exporter_collector_last_success_timestamp_seconds', detail),
+      ).toBeUndefined();
+    },
+  );
 
   it('keeps the previous result of a failing item until its own max_age', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b']);
-    await under.account.pollOnce();
-    under.api.answer('stat/getDbLoad a', { refuse: 'METHOD_ERROR' });
-    under.api.answer('stat/getDbLoad b', day(8));
+    const subject = await databaseAccount(['a', 'b']);
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbLoad a', { refuse: 'METHOD_ERROR' });
+    subject.api.answer('stat/getDbLoad b', day(8));
 
     vi.setSystemTime(Date.parse(start) + 100 * minute);
-    await runOf(under);
-    const early = await under.series('hosting_database_load_daily');
+    await pollCollector(subject);
+    const early = await subject.series('hosting_database_load_daily');
     vi.setSystemTime(Date.parse(start) + 200 * minute);
-    const late = await under.series('hosting_database_load_daily');
+    const late = await subject.series('hosting_database_load_daily');
 
     expect(Object.fromEntries(early.map(({ labels, value }) => [labels['database'], value]))).toEqual({ a: 7, b: 8 });
     expect(late.map(({ labels, value }) => [labels['database'], value])).toEqual([['b', 8]]);
   });
 
-  it('is abandoned after three connection failures in a row, and polls the rest later', async () => {
+  it('is abandoned after three HTTP errors in a row, and polls the remaining items later', async () => {
     fakeClock(start);
     const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
-    const under = await databaseAccount(names);
-    under.api.answer('stat/getDbLoad', { status: 503 });
+    const subject = await databaseAccount(names);
+    subject.api.answer('stat/getDbLoad', { status: 503 });
 
-    await under.account.pollOnce();
-    const calls = under.api.newCalls().filter((name) => name.startsWith('stat/getDbLoad'));
+    await subject.account.pollOnce();
+    const calls = subject.api.newCalls().filter((name) => name.startsWith('stat/getDbLoad'));
 
     expect(calls.length).toBeGreaterThanOrEqual(3);
     expect(calls.length).toBeLessThan(3 + 4);
-    expect(await under.figure('hosting_exporter_api_queue_length')).toBe(0);
+    expect(await subject.metricValue('hosting_exporter_api_queue_length')).toBe(0);
 
-    under.api.answer('stat/getDbLoad', day(9));
+    subject.api.answer('stat/getDbLoad', day(9));
     await vi.advanceTimersByTimeAsync(20_000);
-    await until(async () => (await under.series('hosting_database_load_daily')).length === 40);
+    await until(async () => (await subject.series('hosting_database_load_daily')).length === 40);
 
-    expect(new Set(under.api.newCalls())).toEqual(new Set(names.map((name) => `stat/getDbLoad ${name}`)));
-    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+    expect(new Set(subject.api.newCalls())).toEqual(new Set(names.map((name) => `stat/getDbLoad ${name}`)));
+    await until(async () => (await subject.metricValue('hosting_exporter_collector_success', detail)) === 1);
   });
 
-  it('polls every healthy item although the first ones always fail', async () => {
+  it('polls every healthy item even if the first ones always fail', async () => {
     fakeClock(start);
     const names = Array.from({ length: 20 }, (_, index) => `d${String(index).padStart(2, '0')}`);
-    const under = await databaseAccount(names);
-    for (const name of names.slice(0, 6)) under.api.answer(`stat/getDbLoad ${name}`, 'reset');
+    const subject = await databaseAccount(names);
+    for (const name of names.slice(0, 6)) subject.api.answer(`stat/getDbLoad ${name}`, 'reset');
 
-    await under.account.pollOnce();
-    while ((await shownDatabases(under)).length < 14) {
+    await subject.account.pollOnce();
+    while ((await shownDatabases(subject)).length < 14) {
       await vi.advanceTimersByTimeAsync(1000);
-      await under.idle();
+      await subject.idle();
       expect(Date.now()).toBeLessThan(Date.parse(start) + hour);
     }
 
-    expect(await shownDatabases(under)).toEqual(names.slice(6));
+    expect(await shownDatabases(subject)).toEqual(names.slice(6));
   });
 
-  it('is not abandoned because of failures of single items', async () => {
+  it('is not abandoned if only single items fail', async () => {
     fakeClock(start);
     const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
-    const under = await databaseAccount(names);
-    under.api.answer('stat/getDbLoad', { refuse: 'METHOD_FAILED' });
-    under.api.answer('stat/getDbLoad d11', day(3));
+    const subject = await databaseAccount(names);
+    subject.api.answer('stat/getDbLoad', { refuse: 'METHOD_FAILED' });
+    subject.api.answer('stat/getDbLoad d11', day(3));
 
-    await under.account.pollOnce();
+    await subject.account.pollOnce();
 
-    expect(under.api.newCalls()).toHaveLength(1 + 12);
-    expect(await shownDatabases(under)).toEqual(['d11']);
+    expect(subject.api.newCalls()).toHaveLength(1 + 12);
+    expect(await shownDatabases(subject)).toEqual(['d11']);
   });
 
-  it('is abandoned immediately when the credentials are rejected, whatever failed before', async () => {
+  it('is abandoned when the credentials are rejected, even after other failures', async () => {
     fakeClock(start);
     const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
-    const under = await databaseAccount(names);
-    under.api.answer('stat/getDbLoad', { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' });
-    under.api.answer('stat/getDbLoad d0', { refuse: 'METHOD_ERROR' });
-    await under.account.pollOnce();
+    const subject = await databaseAccount(names);
+    subject.api.answer('stat/getDbLoad', { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' });
+    subject.api.answer('stat/getDbLoad d0', { refuse: 'METHOD_ERROR' });
+    await subject.account.pollOnce();
 
     await vi.advanceTimersByTimeAsync(40 * minute);
 
-    expect(under.api.newCalls().length).toBeLessThan(1 + 7);
+    expect(subject.api.newCalls().length).toBeLessThan(1 + 7);
   });
 });
 
 describe('a retry of a fan-out', () => {
   it('polls only the items that failed, between 11 and 19 seconds later', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b', 'c']);
-    under.api.answer('stat/getDbLoad b', { refuse: 'METHOD_ERROR' });
-    await under.account.pollOnce();
-    under.api.newCalls();
-    under.api.answer('stat/getDbLoad b', day(5));
+    const subject = await databaseAccount(['a', 'b', 'c']);
+    subject.api.answer('stat/getDbLoad b', { refuse: 'METHOD_ERROR' });
+    await subject.account.pollOnce();
+    subject.api.newCalls();
+    subject.api.answer('stat/getDbLoad b', day(5));
 
     await vi.advanceTimersByTimeAsync(11_000);
-    const early = under.api.newCalls();
+    const early = subject.api.newCalls();
     await vi.advanceTimersByTimeAsync(8000);
-    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+    await until(async () => (await subject.metricValue('hosting_exporter_collector_success', detail)) === 1);
 
     expect(early).toEqual([]);
-    expect(under.api.newCalls()).toEqual(['stat/getDbLoad b']);
-    expect(await under.figure('hosting_database_load_daily', { database: 'b' })).toBe(5);
+    expect(subject.api.newCalls()).toEqual(['stat/getDbLoad b']);
+    expect(await subject.metricValue('hosting_database_load_daily', { database: 'b' })).toBe(5);
   });
 
-  it('polls an item again whose answer had an issue, and success stays 0 until it has none', async () => {
+  it('polls an item with an issue again, and success stays 0 until the issue is gone', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b']);
-    under.api.answer('stat/getDbLoad b', day('much'));
-    await under.account.pollOnce();
-    const first = await under.figure('hosting_exporter_collector_success', detail);
-    under.api.newCalls();
+    const subject = await databaseAccount(['a', 'b']);
+    subject.api.answer('stat/getDbLoad b', day('much'));
+    await subject.account.pollOnce();
+    const first = await subject.metricValue('hosting_exporter_collector_success', detail);
+    subject.api.newCalls();
 
     await vi.advanceTimersByTimeAsync(19_000);
-    await until(() => under.api.calls.length === 4);
-    await under.idle();
+    await until(() => subject.api.calls.length === 4);
+    await subject.idle();
 
-    expect(under.api.newCalls()).toEqual(['stat/getDbLoad b']);
-    expect([first, await under.figure('hosting_exporter_collector_success', detail)]).toEqual([0, 0]);
+    expect(subject.api.newCalls()).toEqual(['stat/getDbLoad b']);
+    expect([first, await subject.metricValue('hosting_exporter_collector_success', detail)]).toEqual([0, 0]);
 
-    under.api.answer('stat/getDbLoad b', day(6));
+    subject.api.answer('stat/getDbLoad b', day(6));
     await vi.advanceTimersByTimeAsync(38_000);
-    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+    await until(async () => (await subject.metricValue('hosting_exporter_collector_success', detail)) === 1);
   });
 });
 
 describe('the list of a fan-out', () => {
   it('ends the series of a removed item immediately, and adds those of a new one', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'gone']);
-    await under.account.pollOnce();
-    under.api.newCalls();
-    under.api.answer('stat/getDbListLoad', databases('a', 'new'));
+    const subject = await databaseAccount(['a', 'gone']);
+    await subject.account.pollOnce();
+    subject.api.newCalls();
+    subject.api.answer('stat/getDbListLoad', databases('a', 'new'));
 
-    await runOf(under, 'database_load');
-    await until(async () => (await shownDatabases(under)).includes('new'));
+    await pollCollector(subject, 'database_load');
+    await until(async () => (await shownDatabases(subject)).includes('new'));
 
-    expect(await shownDatabases(under)).toEqual(['a', 'new']);
-    expect(under.api.newCalls()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad new']);
-    expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(4);
+    expect(await shownDatabases(subject)).toEqual(['a', 'new']);
+    expect(subject.api.newCalls()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad new']);
+    expect(await subject.metricValue('hosting_exporter_collector_series', detail)).toBe(4);
   });
 
   it('ignores an answer that arrives after its item was removed', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'slow'], { timeout: 1000 });
-    under.api.answer('stat/getDbLoad slow', 'silence');
-    const polled = under.account.pollOnce();
-    await until(async () => (await shownDatabases(under)).length === 1);
-    under.api.answer('stat/getDbListLoad', databases('a'));
+    const subject = await databaseAccount(['a', 'slow'], { timeout: 1000 });
+    subject.api.answer('stat/getDbLoad slow', 'silence');
+    const polled = subject.account.pollOnce();
+    await until(async () => (await shownDatabases(subject)).length === 1);
+    subject.api.answer('stat/getDbListLoad', databases('a'));
 
-    await runOf(under, 'database_load');
+    await pollCollector(subject, 'database_load');
     await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
     await vi.advanceTimersByTimeAsync(20_000);
-    await until(async () => (await under.figure('hosting_exporter_collector_success', detail)) === 1);
+    await until(async () => (await subject.metricValue('hosting_exporter_collector_success', detail)) === 1);
 
-    expect(await shownDatabases(under)).toEqual(['a']);
+    expect(await shownDatabases(subject)).toEqual(['a']);
   });
 
-  it('cancels waiting calls for removed items, which is no failure', async () => {
+  it('cancels waiting calls for removed items without counting a failure', async () => {
     fakeClock(start);
     const names = Array.from({ length: 20 }, (_, index) => `d${index}`);
-    const under = await databaseAccount(names, { requestsPerMinute: 60 });
+    const subject = await databaseAccount(names, { requestsPerMinute: 60 });
     const callsUntil = async (holds: () => boolean) => {
       while (!holds()) await vi.advanceTimersByTimeAsync(1000);
     };
-    const polled = under.account.pollOnce();
-    await callsUntil(() => under.api.calls.length === 3);
-    under.api.newCalls();
-    under.api.answer('stat/getDbListLoad', databases('d18', 'new'));
-    for (const name of names.slice(6, 18)) under.api.answer(`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' });
+    const polled = subject.account.pollOnce();
+    await callsUntil(() => subject.api.calls.length === 3);
+    subject.api.newCalls();
+    subject.api.answer('stat/getDbListLoad', databases('d18', 'new'));
+    for (const name of names.slice(6, 18)) subject.api.answer(`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' });
 
-    const listed = confirmedList(under);
-    await callsUntil(() => under.api.calls.some(({ name }) => name.endsWith(' new')));
+    const listed = pollListTwice(subject);
+    await callsUntil(() => subject.api.calls.some(({ name }) => name.endsWith(' new')));
     await Promise.all([polled, listed]);
-    await under.idle();
+    await subject.idle();
 
-    const calls = under.api.newCalls();
+    const calls = subject.api.newCalls();
     expect(calls.slice(calls.lastIndexOf('stat/getDbListLoad') + 1)).toEqual([
       'stat/getDbLoad d18',
       'stat/getDbLoad new',
     ]);
-    expect(await shownDatabases(under)).toEqual(['d18', 'new']);
-    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
+    expect(await shownDatabases(subject)).toEqual(['d18', 'new']);
+    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
   });
 
-  it('may lack an item temporarily: it is polled when it is back', async () => {
+  it('may lack items temporarily, which are polled when they are back', async () => {
     fakeClock(start);
     const names = Array.from({ length: 10 }, (_, index) => `d${index}`);
-    const under = await databaseAccount(names, { requestsPerMinute: 60 });
+    const subject = await databaseAccount(names, { requestsPerMinute: 60 });
     const pass = async (listed: Promise<void>) => {
-      const calls = under.api.calls.length;
-      while (under.api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
+      const calls = subject.api.calls.length;
+      while (subject.api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
       await listed;
     };
-    const polled = under.account.pollOnce();
-    await until(() => under.api.calls.length === 1);
+    const polled = subject.account.pollOnce();
+    await until(() => subject.api.calls.length === 1);
     await pass(Promise.resolve());
 
-    under.api.answer('stat/getDbListLoad', databases('d9'));
-    await pass(runOf(under, 'database_load'));
-    await pass(runOf(under, 'database_load'));
-    const between = under.account.status().map(({ polling }) => polling);
-    under.api.answer('stat/getDbListLoad', databases(...names));
-    await pass(runOf(under, 'database_load'));
-    while (under.account.status().some(({ polling }) => polling)) await vi.advanceTimersByTimeAsync(1000);
+    subject.api.answer('stat/getDbListLoad', databases('d9'));
+    await pass(pollCollector(subject, 'database_load'));
+    await pass(pollCollector(subject, 'database_load'));
+    const between = subject.account.status().map(({ polling }) => polling);
+    subject.api.answer('stat/getDbListLoad', databases(...names));
+    await pass(pollCollector(subject, 'database_load'));
+    while (subject.account.status().some(({ polling }) => polling)) await vi.advanceTimersByTimeAsync(1000);
     await polled;
 
     expect(between).toEqual([false, true]);
-    expect(await shownDatabases(under)).toEqual(names);
+    expect(await shownDatabases(subject)).toEqual(names);
   });
 
-  it('keeps its items when a newer list is invalid', async () => {
+  it('keeps its items if a newer list is invalid', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b']);
-    await under.account.pollOnce();
-    under.api.answer('stat/getDbListLoad', { result: [{ title: 'a' }] });
+    const subject = await databaseAccount(['a', 'b']);
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbListLoad', { result: [{ title: 'a' }] });
 
-    await runOf(under, 'database_load');
+    await pollCollector(subject, 'database_load');
 
-    expect(await shownDatabases(under)).toEqual(['a', 'b']);
+    expect(await shownDatabases(subject)).toEqual(['a', 'b']);
   });
 
-  it('removes no item where an element of it could not be read', async () => {
+  it('removes no item if one of its elements is unreadable', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b']);
-    await under.account.pollOnce();
-    under.api.answer('stat/getDbListLoad', { result: [{ name: 'a', cp: '1' }, { cp: '1' }, { name: 'new', cp: '1' }] });
+    const subject = await databaseAccount(['a', 'b']);
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbListLoad', {
+      result: [{ name: 'a', cp: '1' }, { cp: '1' }, { name: 'new', cp: '1' }],
+    });
 
-    await runOf(under, 'database_load');
-    await until(async () => (await shownDatabases(under)).includes('new'));
+    await pollCollector(subject, 'database_load');
+    await until(async () => (await shownDatabases(subject)).includes('new'));
 
-    expect(await shownDatabases(under)).toEqual(['a', 'b', 'new']);
+    expect(await shownDatabases(subject)).toEqual(['a', 'b', 'new']);
   });
 
   it.each([
     ['empty', []],
     ['less than half as long', ['a']],
-  ])('is believed only after a second answer when it suddenly is %s', async (_what, names) => {
+  ])('is accepted only after a second answer if it suddenly is %s', async (_what, names) => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b', 'c']);
-    await under.account.pollOnce();
-    under.api.answer('stat/getDbListLoad', databases(...names));
+    const subject = await databaseAccount(['a', 'b', 'c']);
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbListLoad', databases(...names));
     const shown = async () => [
-      (await under.series('hosting_database_load_average')).length,
-      (await shownDatabases(under)).length,
+      (await subject.series('hosting_database_load_average')).length,
+      (await shownDatabases(subject)).length,
     ];
 
-    await runOf(under, 'database_load');
+    await pollCollector(subject, 'database_load');
     const first = await shown();
-    const failure = under.account.status().find(({ collector }) => collector === 'database_load')?.failure;
+    const failure = subject.account.status().find(({ collector }) => collector === 'database_load')?.failure;
     await vi.advanceTimersByTimeAsync(20_000);
-    await under.idle();
+    await subject.idle();
 
     expect(first).toEqual([3, 3]);
     expect(failure).toMatchObject({ reason: 'payload', accepted: true });
@@ -334,57 +341,62 @@ describe('the list of a fan-out', () => {
     expect(await shown()).toEqual([names.length, names.length]);
   });
 
-  it('stays as it was when the second answer is complete again', async () => {
+  it('keeps its items if the second answer is complete again', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b', 'c']);
-    await under.account.pollOnce();
-    under.api.answer('stat/getDbListLoad', databases());
-    await runOf(under, 'database_load');
+    const subject = await databaseAccount(['a', 'b', 'c']);
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbListLoad', databases());
+    await pollCollector(subject, 'database_load');
 
-    under.api.answer('stat/getDbListLoad', databases('a', 'b', 'c'));
+    subject.api.answer('stat/getDbListLoad', databases('a', 'b', 'c'));
     await vi.advanceTimersByTimeAsync(20_000);
     await until(
-      async () => (await under.figure('hosting_exporter_collector_success', { collector: 'database_load' })) === 1,
+      async () =>
+        (await subject.metricValue('hosting_exporter_collector_success', { collector: 'database_load' })) === 1,
     );
 
-    expect(await shownDatabases(under)).toEqual(['a', 'b', 'c']);
+    expect(await shownDatabases(subject)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is fetched by each run of the fan-out where its own collector is disabled', async () => {
+  it('is fetched by each run of the fan-out if its own collector is disabled', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'gone'], { collectors: ['database_load_detail'] });
-    await under.account.pollOnce();
-    under.api.newCalls();
-    under.api.answer('stat/getDbListLoad', databases('a', 'new'));
+    const subject = await databaseAccount(['a', 'gone'], { collectors: ['database_load_detail'] });
+    await subject.account.pollOnce();
+    subject.api.newCalls();
+    subject.api.answer('stat/getDbListLoad', databases('a', 'new'));
 
-    await runOf(under);
+    await pollCollector(subject);
 
-    expect([...under.api.newCalls()].sort()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a', 'stat/getDbLoad new']);
-    expect(await shownDatabases(under)).toEqual(['a', 'new']);
+    expect([...subject.api.newCalls()].sort()).toEqual([
+      'stat/getDbListLoad',
+      'stat/getDbLoad a',
+      'stat/getDbLoad new',
+    ]);
+    expect(await shownDatabases(subject)).toEqual(['a', 'new']);
   });
 
-  it('keeps its items when fetching it fails', async () => {
+  it('keeps its items if fetching it fails', async () => {
     fakeClock(start);
-    const under = await databaseAccount(['a', 'b'], { collectors: ['database_load_detail'] });
-    await under.account.pollOnce();
-    under.api.answer('stat/getDbListLoad', { refuse: 'METHOD_ERROR' });
-    under.api.answer('stat/getDbLoad', day(8));
+    const subject = await databaseAccount(['a', 'b'], { collectors: ['database_load_detail'] });
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbListLoad', { refuse: 'METHOD_ERROR' });
+    subject.api.answer('stat/getDbLoad', day(8));
 
-    await runOf(under);
+    await pollCollector(subject);
 
-    expect((await under.series('hosting_database_load_daily')).map(({ value }) => value)).toEqual([8, 8]);
-    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(0);
+    expect((await subject.series('hosting_database_load_daily')).map(({ value }) => value)).toEqual([8, 8]);
+    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(0);
   });
 
-  it('may be empty: the fan-out sends no call, and succeeds', async () => {
+  it('may be empty: then the fan-out succeeds without a call', async () => {
     fakeClock(start);
-    const under = await databaseAccount([]);
+    const subject = await databaseAccount([]);
 
-    await under.account.pollOnce();
+    await subject.account.pollOnce();
 
-    expect(under.api.newCalls()).toEqual(['stat/getDbListLoad']);
-    expect(await under.figure('hosting_exporter_collector_success', detail)).toBe(1);
-    expect(await under.figure('hosting_exporter_collector_series', detail)).toBe(0);
+    expect(subject.api.newCalls()).toEqual(['stat/getDbListLoad']);
+    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
+    expect(await subject.metricValue('hosting_exporter_collector_series', detail)).toBe(0);
   });
 });
 
@@ -394,21 +406,21 @@ describe('a series limit of a fan-out', () => {
     const api = await scriptedApi({ 'stat/getDbListLoad': databases('a', 'b', 'c'), 'stat/getDbLoad': 'silence' });
     const collectors = { database_load: {}, database_load_detail: { maxSeries: 6 } };
     const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 1000 }, collectors });
-    const under = polledAccount(config);
+    const subject = polledAccount(config);
 
-    const polled = under.account.pollOnce();
+    const polled = subject.account.pollOnce();
     await until(() => api.calls.length === 2);
-    const dropped = await under.figure('hosting_exporter_collector_series_dropped', detail);
+    const dropped = await subject.metricValue('hosting_exporter_collector_series_dropped', detail);
     await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
 
     expect(api.calls.map(({ name }) => name)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a']);
     expect(dropped).toBe(12);
-    expect(under.logLines.filter((line) => line.includes('series limit reached'))).toHaveLength(1);
+    expect(subject.logLines.filter((line) => line.includes('series limit reached'))).toHaveLength(1);
   });
 });
 
 describe('a stretched interval', () => {
-  it('also applies to a fan-out that fetches its own list, and to the age of its results', async () => {
+  it('also applies to a fan-out that fetches its own list, and extends the max_age of its results', async () => {
     fakeClock(start);
     const names = Array.from({ length: 700 }, (_, index) => `d${index}`);
     const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
@@ -417,17 +429,17 @@ describe('a stretched interval', () => {
       api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
       collectors: { database_load_detail: { schedule } },
     });
-    const under = polledAccount(config);
+    const subject = polledAccount(config);
 
-    const polled = under.account.pollOnce();
+    const polled = subject.account.pollOnce();
     while (api.calls.length <= 700) await vi.advanceTimersByTimeAsync(1000);
     await polled;
 
-    expect(await under.figure('hosting_exporter_collector_interval_seconds', detail)).toBeGreaterThan(700);
-    expect(await shownDatabases(under)).toHaveLength(700);
+    expect(await subject.metricValue('hosting_exporter_collector_interval_seconds', detail)).toBeGreaterThan(700);
+    expect(await shownDatabases(subject)).toHaveLength(700);
   });
 
-  it('is logged once, however the list grows', async () => {
+  it('is logged once, even if the list grows', async () => {
     fakeClock(start);
     const names = Array.from({ length: 140 }, (_, index) => `d${index}`);
     const api = await scriptedApi({
@@ -439,13 +451,13 @@ describe('a stretched interval', () => {
       api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
       collectors: { database_load: {}, database_load_detail: { schedule } },
     });
-    const under = polledAccount(config);
+    const subject = polledAccount(config);
     const poll = async () => {
       const calls = api.calls.length;
-      const polled = runOf(under, 'database_load');
+      const polled = pollCollector(subject, 'database_load');
       while (api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
       await polled;
-      return under.figure('hosting_exporter_collector_interval_seconds', detail);
+      return subject.metricValue('hosting_exporter_collector_interval_seconds', detail);
     };
 
     const stretched = (await poll()) ?? 0;
@@ -454,7 +466,7 @@ describe('a stretched interval', () => {
 
     expect(stretched).toBeGreaterThan(100);
     expect(more).toBeGreaterThan(stretched);
-    expect(under.logLines.filter((line) => line.includes('stretching intervals'))).toHaveLength(1);
+    expect(subject.logLines.filter((line) => line.includes('stretching intervals'))).toHaveLength(1);
   });
 
   it('returns to the configured interval with the next run after the list becomes shorter', async () => {
@@ -466,23 +478,23 @@ describe('a stretched interval', () => {
       api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
       collectors: { database_load: {}, database_load_detail: { schedule } },
     });
-    const under = polledAccount(config);
-    under.startSchedule();
-    const isIdle = () => under.account.status().every(({ polling }) => !polling);
+    const subject = polledAccount(config);
+    subject.startSchedule();
+    const isIdle = () => subject.account.status().every(({ polling }) => !polling);
     const pass = async (milliseconds: number) => {
       for (let passed = 0; passed < milliseconds; passed += 1000) await vi.advanceTimersByTimeAsync(1000);
     };
-    const interval = () => under.figure('hosting_exporter_collector_interval_seconds', detail);
+    const interval = () => subject.metricValue('hosting_exporter_collector_interval_seconds', detail);
     while (api.calls.length <= 100 || !isIdle()) await pass(1000);
     const stretched = (await interval()) ?? 0;
     api.answer('stat/getDbListLoad', databases('d0'));
 
-    const shorter = confirmedList(under);
+    const shorter = pollListTwice(subject);
     await pass(4000);
     await shorter;
     api.newCalls();
     await pass(5000);
-    await under.idle();
+    await subject.idle();
 
     expect(stretched).toBeGreaterThan(100);
     expect(await interval()).toBe(2);
@@ -511,24 +523,24 @@ describe('a list of backups', () => {
     const malformed = { refuse: 'INCORRECT_REQUEST' };
     const api = await scriptedApi({ 'backup/getFileBackupList': malformed, 'backup/getFileList': malformed });
     const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['backups'] });
-    const under = polledAccount(config);
-    await under.account.pollOnce();
+    const subject = polledAccount(config);
+    await subject.account.pollOnce();
     api.answer('backup/getFileBackupList', { result: [{ date: '2026-06-02 01:00:00' }] });
     api.answer('backup/getFileList', { result: [{ name: 'public_html', is_dir: 1 }] });
 
-    await runOf(under, 'backups');
+    await pollCollector(subject, 'backups');
 
-    expect(await under.figure('hosting_backups', { kind: 'files' })).toBe(1);
+    expect(await subject.metricValue('hosting_backups', { kind: 'files' })).toBe(1);
   });
 });
 
-/** Runs a collector as its schedule would. */
-async function runOf({ poller }: PolledAccount, name = 'database_load_detail'): Promise<void> {
+/** Polls a collector as its schedule does. */
+async function pollCollector({ poller }: PolledAccount, name = 'database_load_detail'): Promise<void> {
   await poller(name).poll();
 }
 
-/** Polls the list twice: a much shorter one is believed only then. */
-async function confirmedList(under: PolledAccount): Promise<void> {
-  await runOf(under, 'database_load');
-  await runOf(under, 'database_load');
+/** Polls the list twice, because a much shorter list is accepted only the second time. */
+async function pollListTwice(subject: PolledAccount): Promise<void> {
+  await pollCollector(subject, 'database_load');
+  await pollCollector(subject, 'database_load');
 }

@@ -10,14 +10,14 @@ const info = { result: { plan_name: 'Business', server_name: 'germes', disk_usag
 async function pollableAccount() {
   const api = await scriptedApi({ 'user/getAccountInfo': info });
   const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases', 'domains'] });
-  const under = polledAccount(config);
-  return { api, accountPoller: under.poller('account'), domains: under.poller('domains'), ...under };
+  const polled = polledAccount(config);
+  return { api, accountPoller: polled.poller('account'), domains: polled.poller('domains'), ...polled };
 }
 
 describe('an account that the API accepts again', () => {
   it('is polled by every rejected collector as soon as one attempt is accepted', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const { api, idle, account, figure } = await pollableAccount();
+    const { api, idle, account, metricValue } = await pollableAccount();
     for (const method of ['user/getAccountInfo', 'mysql/getList', 'domain/getList']) api.answer(method, rejected);
     await account.pollOnce();
     api.newCalls();
@@ -30,8 +30,8 @@ describe('an account that the API accepts again', () => {
     await idle();
 
     expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList', 'user/getAccountInfo']);
-    expect(await figure('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
-    expect(await figure('hosting_up')).toBe(1);
+    expect(await metricValue('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
+    expect(await metricValue('hosting_up')).toBe(1);
   });
 
   it('is asked in another section before a rejection counts as one of the credentials', async () => {
@@ -68,7 +68,7 @@ describe('an account that the API accepts again', () => {
     expect(api.newCalls()).toEqual(['domain/getList', 'user/getAccountInfo']);
   });
 
-  it('is not polled more often while the account collector succeeds and another one fails', async () => {
+  it('does not retry a collector that failed for another reason', async () => {
     fakeClock('2026-06-03T12:00:30Z');
     const { api, accountPoller, idle, account } = await pollableAccount();
     api.answer('mysql/getList', { status: 500 });

@@ -11,8 +11,7 @@ async function databaseListAccount({ interval = hour, timeout = hour } = {}) {
   const api = await scriptedApi();
   const schedule = { kind: 'every', interval } as const;
   const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors: { databases: { schedule } } });
-  const under = polledAccount(config);
-  return { api, ...under };
+  return { api, ...polledAccount(config) };
 }
 
 describe('a failed poll', () => {
@@ -36,9 +35,9 @@ describe('a failed poll', () => {
     }
   });
 
-  it('starts again at 15 s after a success', async () => {
+  it('is retried after 15 s again once a poll has succeeded', async () => {
     fakeClock(start);
-    const { api, account, figure } = await databaseListAccount();
+    const { api, account, metricValue } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
     await account.pollOnce();
     await account.pollOnce();
@@ -50,24 +49,12 @@ describe('a failed poll', () => {
     api.answer('mysql/getList', { result: [] });
 
     await vi.advanceTimersByTimeAsync(19_000);
-    await until(async () => (await figure('hosting_exporter_collector_success')) === 1);
+    await until(async () => (await metricValue('hosting_exporter_collector_success')) === 1);
 
     expect(api.calls).toHaveLength(6);
   });
 
-  it('waits for its next run after wrong credentials', async () => {
-    fakeClock(start);
-    const { api, account } = await databaseListAccount();
-    api.answer('mysql/getList', { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' });
-    await account.pollOnce();
-    api.newCalls();
-
-    await vi.advanceTimersByTimeAsync(59 * minute);
-
-    expect(api.newCalls()).toEqual([]);
-  });
-
-  it('leaves no timer behind when the account is stopped', async () => {
+  it('is not retried after the account is stopped', async () => {
     fakeClock(start);
     const { api, account } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
@@ -82,24 +69,27 @@ describe('a failed poll', () => {
 });
 
 describe('a missing permission', () => {
-  it.each([5, 360])('causes no call for an hour, then a retry: interval %i min', async (minutes) => {
-    fakeClock(start);
-    const { api, account, figure, idle } = await databaseListAccount({ interval: minutes * minute });
-    api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
-    await account.pollOnce();
-    api.newCalls();
-    api.answer('mysql/getList', { result: [] });
+  it.each([5, 360])(
+    'pauses the collector for an hour, then retries it, with an interval of %i min',
+    async (minutes) => {
+      fakeClock(start);
+      const { api, account, metricValue, idle } = await databaseListAccount({ interval: minutes * minute });
+      api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
+      await account.pollOnce();
+      api.newCalls();
+      api.answer('mysql/getList', { result: [] });
 
-    await vi.advanceTimersByTimeAsync(59 * minute);
-    await account.pollOnce();
-    const early = api.newCalls();
-    await vi.advanceTimersByTimeAsync(2 * minute);
-    await idle();
+      await vi.advanceTimersByTimeAsync(59 * minute);
+      await account.pollOnce();
+      const early = api.newCalls();
+      await vi.advanceTimersByTimeAsync(2 * minute);
+      await idle();
 
-    expect(early).toEqual([]);
-    expect(api.newCalls()).toEqual(['mysql/getList']);
-    expect(await figure('hosting_exporter_collector_success')).toBe(1);
-  });
+      expect(early).toEqual([]);
+      expect(api.newCalls()).toEqual(['mysql/getList']);
+      expect(await metricValue('hosting_exporter_collector_success')).toBe(1);
+    },
+  );
 });
 
 describe('the schedule', () => {
@@ -142,8 +132,10 @@ describe('the schedule', () => {
     expect(calls).toBeGreaterThanOrEqual(4);
     expect(calls).toBeLessThanOrEqual(6);
   });
+});
 
-  it('never lets two polls of one collector overlap', async () => {
+describe('polls of one collector', () => {
+  it('never overlap', async () => {
     fakeClock(start);
     const { api, account } = await databaseListAccount({ timeout: 5000 });
     api.answer('mysql/getList', 'silence');
@@ -156,18 +148,18 @@ describe('the schedule', () => {
     expect(api.newCalls()).toEqual(['mysql/getList']);
   });
 
-  it('continues after a poll that times out', async () => {
+  it('succeed again after one that timed out', async () => {
     fakeClock(start);
-    const { api, account, figure } = await databaseListAccount({ timeout: 5000 });
+    const { api, account, metricValue } = await databaseListAccount({ timeout: 5000 });
     api.answer('mysql/getList', 'silence');
     await Promise.all([account.pollOnce(), vi.advanceTimersByTimeAsync(6000)]);
     api.answer('mysql/getList', { result: [] });
 
     await account.pollOnce();
 
-    expect(await figure('hosting_exporter_collector_success')).toBe(1);
+    expect(await metricValue('hosting_exporter_collector_success')).toBe(1);
     expect(
-      await figure('hosting_exporter_api_request_failures_total', { method: 'mysql/getList', reason: 'timeout' }),
+      await metricValue('hosting_exporter_api_request_failures_total', { method: 'mysql/getList', reason: 'timeout' }),
     ).toBe(1);
   });
 });
@@ -180,7 +172,7 @@ describe('a rate limit', () => {
     fakeClock(start);
     const api = await scriptedApi({ 'mysql/getList': answer });
     const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: hour }, collectors: ['databases', 'sites'] });
-    const { poller, figure } = polledAccount(config);
+    const { poller, metricValue } = polledAccount(config);
     await poller('databases').poll();
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
@@ -194,13 +186,13 @@ describe('a rate limit', () => {
     expect(during).toEqual([]);
     expect(api.newCalls()).toContain('site/getList');
     expect(
-      await figure('hosting_exporter_api_request_failures_total', { method: 'mysql/getList', reason: 'limit' }),
+      await metricValue('hosting_exporter_api_request_failures_total', { method: 'mysql/getList', reason: 'limit' }),
     ).toBe(1);
   });
 });
 
 describe('the log', () => {
-  it('reports changes at warn and info, repetitions at debug', async () => {
+  it('reports a new failure at warn, a repeated one at debug, and a recovery at info', async () => {
     fakeClock(start);
     const { api, account, logLines } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });

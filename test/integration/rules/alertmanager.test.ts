@@ -28,7 +28,7 @@ interface Group {
   readonly alerts: readonly { readonly labels: Labels; readonly status: { readonly state: string } }[];
 }
 
-/** Inhibition takes effect shortly after the alert that causes it. */
+/** Alertmanager mutes an alert only some time after the one that inhibits it. */
 const polling = { timeout: 20_000 };
 
 const cleanups = new Cleanups();
@@ -67,7 +67,7 @@ describe('the Alertmanager example', () => {
     ['alertname=HostingPollFailing severity=warning account=shop', 'mail'],
     ['alertname=HostingAccountBlockedSoon severity=critical account=shop', 'page'],
     ['alertname=HostingDomainExpired severity=critical account=shop', 'page'],
-    ['alertname=SomebodyElsesAlert severity=critical', 'mail'],
+    ['alertname=UnrelatedAlert severity=critical', 'mail'],
   ])('sends %s to %s', async (labels, name) => {
     const { output } = await inFolder([['alertmanager.yml', example]], (path) =>
       run(
@@ -86,7 +86,7 @@ describe('the Alertmanager example', () => {
 });
 
 describe('the mute times of the example', () => {
-  it('mute only those critical alerts at night that leave some days', () => {
+  it('mute at night only those critical alerts that can wait for days', () => {
     const { route } = parse(example) as { route: { routes: { matchers: string[]; mute_time_intervals?: string[] }[] } };
 
     const mutedAtNight = route.routes.filter(({ mute_time_intervals: muted }) => muted !== undefined);
@@ -200,12 +200,12 @@ describe('a live Alertmanager with the example', () => {
 
     await post([{ ...resolved, endsAt: new Date(Date.now() - 1000).toISOString() }]);
 
-    await until('the resolved notice', () => pagesOf('over', 'resolved').length === 1);
+    await until('the resolved notification', () => pagesOf('over', 'resolved').length === 1);
     expect(pagesOf('over', 'firing').length).toBe(1);
   });
 });
 
-/** The example with this test as every receiver, and without delays. */
+/** The example with this test as every receiver, and with short delays. */
 function withReceivers(url: string): string {
   const config = parse(example) as {
     route: Record<string, unknown>;

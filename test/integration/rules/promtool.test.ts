@@ -84,7 +84,7 @@ describe('the queries in the runbooks', () => {
 });
 
 describe('the expressions in the Grafana file', () => {
-  it('are valid, and fire the same alerts at the same times as the rules', {
+  it('fire the same alerts at the same times as the rules, in the scenarios of billing and load', {
     timeout: slow,
   }, async () => {
     const { groups } = parse(defaults.get('grafana-alerts.yml') ?? '') as { groups: readonly GrafanaGroup[] };
@@ -109,7 +109,7 @@ describe('the expressions in the Grafana file', () => {
 });
 
 describe('a bundle with other settings', () => {
-  it('passes its own generated tests', { timeout: slow }, async () => {
+  it('passes its own tests of disk, billing and inventory', { timeout: slow }, async () => {
     const other = generateBundle(
       settingsSchema.parse({
         selector: { job: 'web', cluster: 'eu' },

@@ -72,7 +72,7 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     expect(json.error_code).toBe('AUTH_ERROR');
   });
 
-  it('accepts a changed password and token', async () => {
+  it('accepts a changed password and token, and refuses the old password', async () => {
     const account = sandbox.account('shop');
     const old = account.password;
 
@@ -109,7 +109,7 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     expect(permitted.json.status).toBe('success');
   });
 
-  it('refuses a whole section', async () => {
+  it('refuses every method of a forbidden section', async () => {
     sandbox.account('shop').forbid('stat');
 
     const replies = [

@@ -30,7 +30,7 @@ function readRows(rows: readonly LoadRow[]): unknown {
 describe.each(['specification', 'provider'] as const)('answers in the %s dialect', (dialect) => {
   const options: SandboxOptions = { dialect, clock: fixedClock, requestsPerMinute: 0, timeZone: 'Europe/Moscow' };
 
-  it.each(logins)('match the expected figures of the account %s', async (login) => {
+  it.each(logins)('match the expected account information of %s', async (login) => {
     const sandbox = await startSandbox(options);
     const account = sandbox.account(login);
 
@@ -159,7 +159,7 @@ describe.each(['specification', 'provider'] as const)('answers in the %s dialect
 });
 
 describe('a day', () => {
-  it('changes the figures', async () => {
+  it('changes usage, billing, backups and load', async () => {
     let now = fixedNow;
     const sandbox = await startSandbox({ dialect: 'provider', clock: { now: () => now } });
     const shop = sandbox.account('shop');

@@ -17,7 +17,7 @@ describe('changes', () => {
 
   const names = async () => (await payload(sandbox, 'shop', 'mysql/getList')).map((db: { name: string }) => db.name);
 
-  it('of databases appear in the list, the loads and the expected figures', async () => {
+  it('of databases appear in the list, the loads and the expected values', async () => {
     await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_новая', password: 'x' });
     await payload(sandbox, 'shop', 'mysql/deleteDb', { db_name: 'shop_stats' });
 
@@ -52,7 +52,7 @@ describe('changes', () => {
     });
   });
 
-  it('can set the usage above the disk limit', async () => {
+  it('can set the disk usage above the limit, where it stops growing', async () => {
     const account = sandbox.account('shop');
 
     account.setDiskUsage(25_000_000_000, 1_000_000_000);

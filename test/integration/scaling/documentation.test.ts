@@ -70,7 +70,7 @@ test('a pair stays below the 60 calls per minute of the provider', () => {
   expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
 });
 
-test('the commands of the shards share all accounts, each polled once', () => {
+test('the documented shards together poll each account exactly once', () => {
   const shards = documentedCommands.map(parseCommandLine).flatMap((args) => {
     return args.command === 'serve' && args.shard !== undefined ? [args.shard] : [];
   });

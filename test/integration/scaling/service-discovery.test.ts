@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { documentedFile } from './documented-files.ts';
 
-/** Generous: only a failing test takes this long. */
+/** Milliseconds; only a failing test takes this long. */
 const timeout = 180_000;
 
 const main = join(import.meta.dirname, '../../../src/main.ts');

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const agency = 'агентство "А" \\ <b>';
 
-describe('the page of metrics', () => {
+describe('the metrics page', () => {
   it.each([
     ['text', '*/*', 'text/plain; version=0.0.4; charset=utf-8'],
     [
@@ -44,7 +44,7 @@ describe('the page of metrics', () => {
       'application/openmetrics-text;version=1.0.0',
       'application/openmetrics-text; version=1.0.0; charset=utf-8',
     ],
-  ] as const)('is a valid page of %s', async (format, accept, contentType) => {
+  ] as const)('is valid in the format %s', async (format, accept, contentType) => {
     const response = await fetch(`${origin}/metrics`, { headers: { accept } });
 
     const families = parsePage(await response.text(), format);
@@ -68,15 +68,18 @@ describe('the page of metrics', () => {
     expect(output).toBe('');
   });
 
-  it.each(['text/plain', 'application/openmetrics-text'])('is the same compressed, as %s', async (accept) => {
-    const filter = 'collect[]=databases&account=shop';
-    const plain = await bytesOf(`/metrics?${filter}`, { accept });
-    const compressed = await bytesOf(`/metrics?${filter}`, { accept, 'accept-encoding': 'gzip' });
+  it.each(['text/plain', 'application/openmetrics-text'])(
+    'decompresses to the uncompressed page, as %s',
+    async (accept) => {
+      const filter = 'collect[]=databases&account=shop';
+      const plain = await bytesOf(`/metrics?${filter}`, { accept });
+      const compressed = await bytesOf(`/metrics?${filter}`, { accept, 'accept-encoding': 'gzip' });
 
-    expect(compressed.headers['content-encoding']).toBe('gzip');
-    expect(gunzipSync(compressed.body).toString('utf8')).toBe(plain.body.toString('utf8'));
-    expect(plain.headers['content-encoding']).toBeUndefined();
-  });
+      expect(compressed.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(compressed.body).toString('utf8')).toBe(plain.body.toString('utf8'));
+      expect(plain.headers['content-encoding']).toBeUndefined();
+    },
+  );
 
   it('is decompressed by curl', async () => {
     const url = `${origin}/metrics?collect[]=sites&account=shop`;
@@ -89,18 +92,6 @@ describe('the page of metrics', () => {
     expect(compressed).toBe(await read([]));
   });
 
-  it.each(['/metrics?account=shop', '/', '/-/healthy', '/-/ready', '/sd'])(
-    '%s answers HEAD as GET, without the body',
-    async (path) => {
-      const get = await bytesOf(path, {});
-      const head = await bytesOf(path, {}, 'HEAD');
-
-      expect(head.status).toBe(200);
-      expect(head.body).toHaveLength(0);
-      expect(head.headers['content-type']).toBe(get.headers['content-type']);
-    },
-  );
-
   it('has a content length in bytes, not in characters', async () => {
     const { headers, body } = await bytesOf('/metrics?collect[]=account', {});
 
@@ -111,7 +102,7 @@ describe('the page of metrics', () => {
     ['account=shop', ['shop']],
     [`account=${encodeURIComponent(agency)}`, [agency]],
     [`account=shop&account=${encodeURIComponent(agency)}`, [agency, 'shop']],
-  ])('shows only the accounts of ?%s, and nothing of the process', async (query, accounts) => {
+  ])('shows only the accounts of ?%s, without process metrics', async (query, accounts) => {
     const families = parsePage(await (await fetch(`${origin}/metrics?${query}`)).text(), 'text');
 
     const named = new Set(families.flatMap(({ samples }) => samples.map(({ labels }) => labels['account'])));
@@ -142,16 +133,30 @@ describe('the page of metrics', () => {
     ['account=a?b', 'account "a?b" is not configured\n'],
     ['collect[]=nothing', 'collector "nothing" does not exist\n'],
     ['collect[]=constructor', 'collector "constructor" does not exist\n'],
-  ])('of ?%s is not found', async (query, message) => {
+  ])('answers 404 for ?%s', async (query, message) => {
     const response = await fetch(`${origin}/metrics?${query}`);
 
     expect([response.status, await response.text()]).toEqual([404, message]);
   });
 });
 
+describe('every page', () => {
+  it.each(['/metrics?account=shop', '/', '/-/healthy', '/-/ready', '/sd'])(
+    '%s answers HEAD as GET, without the body',
+    async (path) => {
+      const get = await bytesOf(path, {});
+      const head = await bytesOf(path, {}, 'HEAD');
+
+      expect(head.status).toBe(200);
+      expect(head.body).toHaveLength(0);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    },
+  );
+});
+
 describe('other pages', () => {
   it.each(['/nothing', '/metrics/', '/metrics/x', '/-/reload', '//', '/%D0%B0', '/METRICS'])(
-    '%s is not found, and the answer names those that are',
+    '%s is not found, and the answer lists the existing paths',
     async (path) => {
       const { status, body, headers } = await bytesOf(path, {});
 
@@ -161,14 +166,14 @@ describe('other pages', () => {
     },
   );
 
-  it.each(['/%', '/%E0%A4%A', '/metrics%'])('%s, which is no address, is refused', async (path) => {
+  it.each(['/%', '/%E0%A4%A', '/metrics%'])('%s, which is malformed, is refused', async (path) => {
     const { status, headers } = await bytesOf(path, {});
 
     expect([400, 404]).toContain(status);
     expect(headers['content-type']).toMatch(/^(?:text\/plain|application\/json)/);
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is refused with 405', async (method) => {
     for (const path of ['/metrics', '/', '/-/healthy', '/-/ready', '/sd']) {
       const bare = await bytesOf(path, {}, method);
       const withBody = await bytesOf(path, { 'content-type': 'application/xml' }, method, '<x/>');
@@ -195,7 +200,7 @@ describe('other pages', () => {
   it.each([
     ['/-/healthy', 'healthy\n'],
     ['/-/ready', 'ready\n'],
-  ])('%s says so', async (path, text) => {
+  ])('%s answers 200 with %j', async (path, text) => {
     const response = await fetch(`${origin}${path}`);
 
     expect([response.status, await response.text()]).toEqual([200, text]);
@@ -215,7 +220,7 @@ describe('the landing page', () => {
   });
 });
 
-/** One request as it goes over the wire: nothing is followed, added or decompressed. */
+/** Sends one request. Returns the response as received: without following redirects and without decompression. */
 function bytesOf(path: string, headers: Readonly<Record<string, string>>, method = 'GET', payload?: string) {
   const { port } = new URL(origin);
   return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>(

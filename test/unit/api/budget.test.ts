@@ -107,7 +107,7 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([60_000, 62_000, 64_000]);
   });
 
-  it('ends the pause when the longest of several ends', async () => {
+  it('resumes when the longest of several pauses ends', async () => {
     const budget = new Budget(30);
     const begin = Date.now();
     budget.pause(10_000);
@@ -186,7 +186,7 @@ describe('the budget', () => {
     expect([before, budget.queueLength]).toEqual([4, 0]);
   });
 
-  it('leaves no timer behind when closed, even if a call in progress pauses it', () => {
+  it('leaves no timer behind when closed, even if it is paused afterwards', () => {
     const budget = new Budget(30);
     budget.pause(60_000);
 

@@ -30,7 +30,7 @@ describe('an envelope', () => {
     });
   });
 
-  it('contains several errors of a method: the first code, all texts', () => {
+  it('with several errors of a method has the code of the first and the texts of all', () => {
     const errors = [
       { error_code: 'INVALID_DATA', error_text: 'Login length' },
       { error_code: 1208, error_text: { type: 'NOT_FOUND_ERROR', message: null } },

@@ -59,10 +59,10 @@ describe('redaction', () => {
 
   it('removes every occurrence of any secret in any encoding', () => {
     const secret = fc.string({ minLength: 4, unit: 'grapheme' });
-    const way = fc.constantFrom(...Object.values(encodings));
+    const encoding = fc.constantFrom(...Object.values(encodings));
 
     fc.assert(
-      fc.property(secret, way, way, fc.string(), fc.string(), (text, first, second, before, after) => {
+      fc.property(secret, encoding, encoding, fc.string(), fc.string(), (text, first, second, before, after) => {
         const redacted = redactor(text)(`${before} ${first(text)} ${second(text)} ${after}`);
 
         expect(redacted.match(/\[secret\]/g)?.length ?? 0).toBeGreaterThanOrEqual(1);

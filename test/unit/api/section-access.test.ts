@@ -15,7 +15,7 @@ function reject(sections: SectionAccess, method: Method, reason: Reason, text: s
 }
 
 describe('section access', () => {
-  it('takes a first rejection for wrong credentials', () => {
+  it('treats rejections as wrong credentials until a call is accepted', () => {
     const sections = new SectionAccess();
 
     expect(reject(sections, 'user/getAccountInfo', 'auth', wrongPassword)).toBe('auth');
@@ -63,7 +63,7 @@ describe('section access', () => {
     }
   });
 
-  it('does not take a late rejection of the previous password for a missing permission', () => {
+  it('does not treat a late rejection of the previous password as a missing permission', () => {
     const sections = new SectionAccess();
     const late = sections.sent();
     reject(sections, 'mysql/getList', 'auth', wrongPassword);
@@ -73,7 +73,7 @@ describe('section access', () => {
     expect(reject(sections, 'mysql/getList', 'auth', wrongPassword)).toBe('auth');
   });
 
-  it('does not take a late acceptance of the previous password for one of the new password', () => {
+  it('ignores a late acceptance of the previous password', () => {
     const sections = new SectionAccess();
     const late = sections.sent();
     reject(sections, 'mysql/getList', 'auth', wrongPassword);
@@ -82,7 +82,7 @@ describe('section access', () => {
     expect(reject(sections, 'mysql/getList', 'auth', wrongPassword)).toBe('auth');
   });
 
-  it('ignores accepted calls of the same section', () => {
+  it('does not detect a missing permission by an accepted call of the same section', () => {
     const sections = new SectionAccess();
     accept(sections, 'stat/getDbListLoad');
 

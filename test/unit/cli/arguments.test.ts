@@ -20,7 +20,7 @@ const once = { command: 'once', accounts: undefined, configFile: undefined, outp
 const check = { command: 'check', accounts: undefined, json: false, configFile: undefined, warnings };
 const sandbox = { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1, warnings };
 
-test('runs serve with the environment if there are no arguments', () => {
+test('selects serve without a configuration file if there are no arguments', () => {
   expect(parseCommandLine([])).toEqual(serve);
 });
 
@@ -159,7 +159,7 @@ test.each(['--version', 'once --version', '--config.file=c.yml --version'])('%s 
   });
 });
 
-test('accepts or refuses any command line', () => {
+test('throws only CommanderError, for any command line', () => {
   const words = [
     'serve',
     'once',

@@ -27,7 +27,7 @@ test('names an account with a password after its login', () => {
   expect(warnings).toEqual([]);
 });
 
-test('names an account with a token default', () => {
+test('gives an account with a token the name default', () => {
   const { config } = loadConfig(undefined, token);
 
   const [account] = config.accounts;

@@ -54,17 +54,20 @@ test.each(fixtures('.good.yml'))('loads %s', (fixture) => {
   expect(toPlain(config)).toMatchObject(JSON.parse(expected(fixture, '.json')));
 });
 
-test.each(fixtures('.bad.yml'))('refuses %s with all errors', (fixture) => {
+test.each(fixtures('.bad.yml'))('reports all errors in %s', (fixture) => {
   const message = messageOf(join(folder, fixture));
 
   expect(`${message.replaceAll(`${folder}/`, '')}\n`).toBe(expected(fixture, '.txt'));
 });
 
-test.each(fixtures('.bad.yml'))('shows neither a secret nor a value of the environment for %s', (fixture) => {
-  const message = messageOf(join(folder, fixture));
+test.each(fixtures('.bad.yml'))(
+  'shows neither a secret nor a value of the environment in the errors of %s',
+  (fixture) => {
+    const message = messageOf(join(folder, fixture));
 
-  expect(message).not.toMatch(/hunter2|open sesame|12345(?!")|\[b, &c/i);
-});
+    expect(message).not.toMatch(/hunter2|open sesame|12345(?!")|\[b, &c/i);
+  },
+);
 
 let temporary: string;
 
@@ -158,15 +161,15 @@ test('flags take precedence over the file', () => {
 const inline = 'is world-readable and contains a password or token';
 
 test.each([
-  ['a password', 'password: hunter2', 0o644, true],
-  ['a password in a closed file', 'password: hunter2', 0o640, false],
-  ['a password from a variable', `password: "\${NAME}"`, 0o644, false],
-  ['a password with a variable in it', `password: "hunter2\${NAME}"`, 0o644, true],
-  ['an escaped variable', `password: "$\${NAME}"`, 0o644, true],
-])('warns of %s in a world-readable file: %s, mode %o, %s', (_, secret, mode, warned) => {
+  ['a password', 'password: hunter2', '644', true],
+  ['a password', 'password: hunter2', '640', false],
+  ['a password from a variable', `password: "\${NAME}"`, '644', false],
+  ['a password with a variable in it', `password: "hunter2\${NAME}"`, '644', true],
+  ['an escaped variable', `password: "$\${NAME}"`, '644', true],
+])('%s (%s) in a file of mode %s triggers a warning: %s', (_, secret, mode, warned) => {
   const path = temporaryFile(
     minimal.replace('password: open sesame', () => secret),
-    mode,
+    Number.parseInt(mode, 8),
   );
 
   const { warnings } = loadConfig(path, environment);
@@ -259,7 +262,7 @@ test('throws only ConfigError, for any structure', () => {
   );
 });
 
-test('shows no secret in a message, however the file is broken', () => {
+test('shows no secret in a message, for any broken file', () => {
   const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
   const layouts = [
     (secret: string) => minimal.replace('open sesame', () => secret),

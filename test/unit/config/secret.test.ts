@@ -60,20 +60,20 @@ test.each([
   [' hunter2 ', ' hunter2 '],
   ['\ufeffhunter2\n', 'hunter2'],
   ['пароль\n', 'пароль'],
-])('reads from a file of %j the password %j', (content, password) => {
+])('reads the content %j as the password %j', (content, password) => {
   write(content);
 
   expect(fileSecret(file, 'password').reveal()).toBe(password);
 });
 
 test.each([
-  ['', 'is empty; write the password'],
-  ['\n', 'is empty; write the password'],
-  ['\r\n', 'is empty; write the password'],
-  ['hunter2\n\n', 'has more than one line; write only the password'],
-  ['hunter2\rhunter2', 'has more than one line; write only the password'],
-  ['x'.repeat(65_537), 'is larger than 65536 bytes; check the path'],
-])('refuses a file that starts with %.10j', (content, message) => {
+  ['an empty file', '', 'is empty; write the password'],
+  ['only a line feed', '\n', 'is empty; write the password'],
+  ['only a Windows line ending', '\r\n', 'is empty; write the password'],
+  ['an empty second line', 'hunter2\n\n', 'has more than one line; write only the password'],
+  ['a second line after a carriage return', 'hunter2\rhunter2', 'has more than one line; write only the password'],
+  ['too many bytes', 'x'.repeat(65_537), 'is larger than 65536 bytes; check the path'],
+])('refuses %s', (_what, content, message) => {
   write(content);
 
   expect(() => fileSecret(file, 'password').reveal()).toThrow(new ConfigError([{ source: file, message }]));
@@ -159,14 +159,14 @@ test('throws while the file is missing or empty, and reads it when it is back', 
 });
 
 test.each([
-  [0o600, false],
-  [0o640, false],
-  [0o644, true],
-  [0o604, true],
-])('reports for mode %o that the file is world-readable: %s', (mode, worldReadable) => {
+  ['600', false],
+  ['640', false],
+  ['644', true],
+  ['604', true],
+])('reports whether a file of mode %s is world-readable: %s', (mode, worldReadable) => {
   write('hunter2');
 
-  chmodSync(file, mode);
+  chmodSync(file, Number.parseInt(mode, 8));
 
   expect(readSecretFile(file, 'password')).toMatchObject({ worldReadable });
 });

@@ -100,7 +100,7 @@ test.each([
   ['hun ter2\n', []],
   ['hunter2 \n', [`config.yml:3:45: accounts[0].password_file: the file secret ${padding}`]],
   ['\thunter2', [`config.yml:3:45: accounts[0].password_file: the file secret ${padding}`]],
-])('for a password file of %j warns of %j', (content, warnings) => {
+])('warns of white space in a password file of %j: %j', (content, warnings) => {
   writeFileSync(join(folder, 'secret'), content, { mode: 0o600 });
 
   expect(warningsOf(`${api}accounts:\n  - { name: shop, login: u1, password_file: secret }\n`)).toEqual(warnings);
@@ -121,6 +121,6 @@ test.each<[Environment, readonly string[]]>([
   [{ HTTPS_PROXY: 'hunter2@' }, [`HTTPS_PROXY: ${noProxy}`]],
   [{ https_proxy: 'proxy', HTTP_PROXY: '10.0.0.1' }, [`https_proxy: ${noProxy}`, `HTTP_PROXY: ${noProxy}`]],
   [{ https_proxy: 'http://proxy.example.com:3128', HTTPS_PROXY: 'proxy' }, []],
-])('for the proxy %j warns of %j', (environment, warnings) => {
+])('warns of a proxy that is not a URL, for %j: %j', (environment, warnings) => {
   expect(warningsOf(oneAccount, environment)).toEqual(warnings);
 });

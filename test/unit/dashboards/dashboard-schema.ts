@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** The part of Grafana's classic schema that these dashboards use. Unknown names are errors. */
+// The part of Grafana's classic schema that these dashboards use. Unknown names are errors.
+
 const prometheus = z.strictObject({ type: z.literal('prometheus'), uid: z.literal(`\${datasource}`) });
 
 const colour = z.union([z.string().regex(/^#[0-9A-F]{6}$/), z.enum(['text', 'transparent'])]);

@@ -59,7 +59,7 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
     );
   });
 
-  test('links to an account name it, and links inside panels keep the time range', () => {
+  test('links to the account dashboard name an account, and links inside panels keep the time range', () => {
     const inPanels = urlsIn(dashboard.panels);
 
     expect(inPanels.filter((url) => !url.includes(placeholder('__url_time_range')))).toEqual([]);

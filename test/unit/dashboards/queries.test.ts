@@ -18,7 +18,7 @@ import { addedByPrometheus, deliberatelyUnused, metricContract } from './metric-
 const known: Readonly<Record<string, readonly string[]>> = { ...metricContract, ...addedByPrometheus };
 
 /** Labels of the target, and labels that queries create. */
-const always = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version'];
+const additionalLabels = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version'];
 
 const annotationQueries = allDashboards().flatMap(({ annotations }) =>
   (annotations?.list ?? []).flatMap((annotation) =>
@@ -69,7 +69,7 @@ test('the parser finds metrics, labels and grouping of a query', () => {
 test('queries group by existing labels', () => {
   const wrong = queries.flatMap((query) => {
     const { selectors, grouping } = analyzeQuery(filledIn(query.expr));
-    const labels = new Set([...always, ...selectors.flatMap(({ metric }) => known[metric] ?? [])]);
+    const labels = new Set([...additionalLabels, ...selectors.flatMap(({ metric }) => known[metric] ?? [])]);
     return grouping.filter((label) => !labels.has(label)).map((label) => `${whereIs(query)}: ${label}`);
   });
 

@@ -22,15 +22,15 @@ const helpPages = new Map(
   ]),
 );
 
-test('docs/configuration.md is up to date', async () => {
+test('docs/configuration.md is up to date: run npx vitest run test/unit/docs -u', async () => {
   await expect(configurationMarkdown(helpPages)).toMatchFileSnapshot(join(docs, 'configuration.md'));
 });
 
-test('docs/configuration.schema.json is up to date', async () => {
+test('docs/configuration.schema.json is up to date: run npx vitest run test/unit/docs -u', async () => {
   await expect(configurationJsonSchema()).toMatchFileSnapshot(join(docs, 'configuration.schema.json'));
 });
 
-test('docs/account.schema.json is up to date', async () => {
+test('docs/account.schema.json is up to date: run npx vitest run test/unit/docs -u', async () => {
   await expect(accountJsonSchema()).toMatchFileSnapshot(join(docs, 'account.schema.json'));
 });
 

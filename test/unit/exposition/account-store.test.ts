@@ -58,7 +58,7 @@ describe('the store of an account', () => {
     expect(shown('hosting_y')).toBe('');
   });
 
-  it('ends each result at its own age', () => {
+  it('expires each result at its own max_age', () => {
     const { store, shown } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one')], 100);
     store.publish('c', '2', [family('hosting_x', 'two')], 200);
@@ -78,7 +78,7 @@ describe('the store of an account', () => {
     expect(store.seriesOf('c')).toBe(0);
   });
 
-  it('ends results by the monotonic clock when the wall clock is set back', () => {
+  it('expires results by the monotonic clock when the wall clock is set back', () => {
     const { store, shown } = createStore();
     store.publish('c', '', [family('hosting_x', 'one')], 100);
 
@@ -89,7 +89,7 @@ describe('the store of an account', () => {
     expect(shown()).toBe('');
   });
 
-  it('ends results by the wall clock when the monotonic clock stopped during suspend', () => {
+  it('expires results by the wall clock when the monotonic clock stopped during suspend', () => {
     const { store, shown } = createStore();
     store.publish('c', '', [family('hosting_x', 'one')], 100);
 
@@ -99,7 +99,7 @@ describe('the store of an account', () => {
     expect(shown()).toBe('');
   });
 
-  it('extends the life of a series with each result', () => {
+  it('expires a series by the max_age of its newest result', () => {
     const { store, shown } = createStore();
     store.publish('c', '', [family('hosting_x', 'one')], 100);
     store.publish('c', '', [family('hosting_x', 'one')], 300);
@@ -110,7 +110,7 @@ describe('the store of an account', () => {
     expect(shown()).not.toBe('');
   });
 
-  it('ends removed items immediately', () => {
+  it('removes the results of removed items immediately', () => {
     const { store, shown } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one')], 100);
     store.publish('c', '2', [family('hosting_x', 'two')], 100);

@@ -8,7 +8,7 @@ import { gzipStream } from '../../../src/exposition/gzip-stream.ts';
 const joinText = (chunks: readonly EncodedChunk[]) => Buffer.concat(chunks.map(({ text }) => text));
 const joinGzip = (chunks: readonly EncodedChunk[]) => Buffer.concat([...gzipStream(chunks)]);
 
-/** The first gzip member alone, which is all that Chromium shows. */
+/** The text of the first gzip member, and the bytes after it, which Chromium ignores. */
 function firstMember(bytes: Buffer): { readonly text: string; readonly rest: number } {
   const { buffer, engine } = gunzipSync(bytes, { info: true }) as unknown as {
     readonly buffer: Buffer;
@@ -18,7 +18,7 @@ function firstMember(bytes: Buffer): { readonly text: string; readonly rest: num
 }
 
 describe('encoded chunks', () => {
-  it('concatenate to one gzip stream, whatever their texts', () => {
+  it('concatenate to one gzip stream, for any texts', () => {
     const texts = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), { maxLength: 30 });
 
     fc.assert(

@@ -4,7 +4,7 @@ import { negotiate } from '../../../src/exposition/negotiation.ts';
 const text = 'text/plain; version=0.0.4; charset=utf-8';
 const openMetrics = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
-/** What the scrapers themselves send. */
+/** Accept headers as these clients send them. */
 const prometheus2 =
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
 const prometheus253 =
@@ -21,7 +21,7 @@ const chromium =
 
 describe('the negotiation of the format', () => {
   it.each([
-    ['nothing', undefined, text],
+    ['no header', undefined, text],
     ['anything', '*/*', text],
     ['an empty header', '', text],
     ['any text', 'text/*', text],
@@ -30,7 +30,7 @@ describe('the negotiation of the format', () => {
     ['OpenMetrics of any version', 'application/openmetrics-text', openMetrics],
     ['OpenMetrics 1.0.0', 'application/openmetrics-text; version=1.0.0', openMetrics],
     ['OpenMetrics in capitals', 'Application/OpenMetrics-Text; Version=1.0.0', openMetrics],
-    ['only what there is not', 'application/json', text],
+    ['an unsupported type', 'application/json', text],
     ['OpenMetrics 0.0.1 alone', 'application/openmetrics-text; version=0.0.1', text],
     ['text above OpenMetrics', 'application/openmetrics-text;version=1.0.0;q=0.3,text/plain;version=0.0.4;q=0.7', text],
     [
@@ -38,7 +38,7 @@ describe('the negotiation of the format', () => {
       'text/plain;version=0.0.4;q=0.3,application/openmetrics-text;version=1.0.0;q=0.7',
       openMetrics,
     ],
-    ['OpenMetrics not at all', 'application/openmetrics-text;q=0,*/*;q=0.5', text],
+    ['OpenMetrics with q=0', 'application/openmetrics-text;q=0,*/*;q=0.5', text],
     ['Prometheus 2', prometheus2, openMetrics],
     ['Prometheus 2.53 with native histograms', prometheus253, openMetrics],
     ['Prometheus 3', prometheus3, `${openMetrics}; escaping=allow-utf-8`],
@@ -46,8 +46,8 @@ describe('the negotiation of the format', () => {
     ['Prometheus 3 with old names', prometheus3Underscores, `${openMetrics}; escaping=underscores`],
     ['Prometheus 3 with text only', prometheus3TextOnly, text],
     ['a browser', chromium, text],
-    ['nonsense', ';;;,,q=,/', text],
-  ])('answers %s', (_what, accept, contentType) => {
+    ['a malformed header', ';;;,,q=,/', text],
+  ])('chooses the content type for %s', (_what, accept, contentType) => {
     const headers = accept === undefined ? {} : { accept };
 
     const representation = negotiate(headers);
@@ -71,7 +71,7 @@ describe('the negotiation of the format', () => {
     ['zstd', 'identity'],
     ['deflate', 'identity'],
     ['identity;q=0, br', 'identity'],
-  ])('answers Accept-Encoding %j with %s', (accepted, encoding) => {
+  ])('answers Accept-Encoding %j with the encoding %s', (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
 
     expect(negotiate(headers).encoding).toBe(encoding);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { accountName, pollAll } from '../../../bench/fleet.ts';
+import { accountName, generateResults } from '../../../bench/fleet.ts';
 import { createFleetExporter, FleetAccount, type FleetExporter } from '../../../bench/fleet-exporter.ts';
 import type { EncodedChunk } from '../../../src/exposition/encoded-chunk.ts';
 import { type ParsedFamily, parsePage, samplesOf } from '../../oracle/exposition.ts';
@@ -17,7 +17,7 @@ function polledFleet(accounts: number, order = Array.from({ length: accounts }, 
 
 function pollAccount(exporter: FleetExporter, index: number, collector?: string): void {
   const account = accountOf(exporter, index);
-  for (const result of pollAll(account.name)) {
+  for (const result of generateResults(account.name)) {
     if (collector === undefined || result.collector === collector) account.poll(result);
   }
 }
@@ -64,7 +64,7 @@ describe('a scrape', () => {
 
     const heads = same.filter(({ text }) => text.toString('utf8').startsWith('# '));
     expect(encodedSince([...previous, ...heads], same)).toEqual([]);
-    // Number and sizes of the databases, and of the exporter's own metrics the calls and the last success.
+    // Number, sizes and users of the databases, and the exporter's own metrics that a poll changes.
     expect(encodedSince(previous, changed).length).toBeLessThan(5);
   });
 
@@ -80,7 +80,7 @@ describe('a scrape', () => {
 });
 
 describe('a poll', () => {
-  it('costs the same with 200 accounts as with 10', async () => {
+  it('encodes less than 2.5 times as much with 200 accounts as with 10', async () => {
     const work = [];
     for (const accounts of [10, 200]) {
       const exporter = polledFleet(accounts);
@@ -98,7 +98,7 @@ describe('a poll', () => {
   it('encodes nothing if all values are the same', async () => {
     const exporter = polledFleet(10);
     const { store } = accountOf(exporter, 0);
-    const results = pollAll(accountName(0));
+    const results = generateResults(accountName(0));
     const publish = () => {
       for (const { collector, item, families } of results) store.publish(collector, item, families, 60_000);
     };
@@ -111,7 +111,7 @@ describe('a poll', () => {
     expect(encodedSince(previous, chunks)).toHaveLength(1);
   });
 
-  it('of one item encodes a chunk of few items', async () => {
+  it('of one item encodes only a chunk of few items', async () => {
     const exporter = polledFleet(1);
     const { store } = accountOf(exporter, 0);
     const publish = (item: number, value: number) => {
@@ -133,17 +133,17 @@ describe('a poll', () => {
     expect(encoded[0]).toBeLessThan(24 * 100);
   });
 
-  it('leaves chunks that share no memory', async () => {
+  it('creates chunks that share no memory', async () => {
     const chunks = await polledFleet(2).page.render('text', {});
 
-    const own = chunks.flatMap(({ text, deflated }) => [text, deflated]);
+    const buffers = chunks.flatMap(({ text, deflated }) => [text, deflated]);
 
-    expect(own.filter((bytes) => bytes.buffer.byteLength !== bytes.length)).toEqual([]);
+    expect(buffers.filter((bytes) => bytes.buffer.byteLength !== bytes.length)).toEqual([]);
   });
 });
 
 describe('the page of many accounts', () => {
-  it('shows the moment at which it was rendered', async () => {
+  it('does not change after it was rendered', async () => {
     const exporter = polledFleet(40);
     const chunks = await exporter.page.render('text', {});
     const before = parse(chunks);
@@ -156,7 +156,7 @@ describe('the page of many accounts', () => {
     expect(parse(chunks)).toEqual(before);
   });
 
-  it('contains every account once, in whatever order their polls end', async () => {
+  it('contains every account once, regardless of the order of polls', async () => {
     const order = Array.from({ length: 100 }, (_, index) => (index * 37) % 100);
 
     const families = parse(await polledFleet(100, order).page.render('text', {}));
@@ -171,15 +171,15 @@ describe('the page of many accounts', () => {
 
   it('contains each series once, with the same values as the pages of its accounts', async () => {
     const { page } = polledFleet(30);
-    const figures = (chunks: readonly EncodedChunk[]) =>
+    const accountSamples = (chunks: readonly EncodedChunk[]) =>
       parse(chunks)
         .flatMap(({ samples }) => samples)
         .filter(({ labels }) => labels['account'] !== undefined);
-    const all = figures(await page.render('text', {}));
+    const all = accountSamples(await page.render('text', {}));
 
     const single = [];
     for (let index = 0; index < 30; index += 1) {
-      single.push(...figures(await page.render('text', { accounts: new Set([accountName(index)]) })));
+      single.push(...accountSamples(await page.render('text', { accounts: new Set([accountName(index)]) })));
     }
 
     const keys = (samples: typeof all) => samples.map((sample) => JSON.stringify(sample)).sort();
@@ -205,7 +205,7 @@ describe('the page of many accounts', () => {
     page.remove(accountName(3));
     const added = new FleetAccount(accountName(30), page);
     page.add(added);
-    for (const result of pollAll(added.name)) added.poll(result);
+    for (const result of generateResults(added.name)) added.poll(result);
     const families = parse(await page.render('text', {}));
 
     const accounts = samplesOf(families, 'hosting_account_disk_usage_bytes').map(({ labels }) => labels['account']);

@@ -90,7 +90,7 @@ describe('hours and days', () => {
     ['23 hours', 'Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z', 23],
     ['25 hours', 'Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00Z', 25],
     ['23 hours, its midnight missing', 'America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z', 23],
-    ['24 and a half', 'Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00Z', 24.5],
+    ['24.5 hours', 'Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00Z', 24.5],
   ])('reads a day of %s: %s, %s', (_what, zone, date, began, hours) => {
     const start = Date.parse(began);
 

@@ -60,7 +60,7 @@ describe('the newest complete row', () => {
     expect(newestComplete(hours, time)).toEqual({ value: 0, start: Date.parse('2026-06-03T17:00:00Z') / 1000 });
   });
 
-  it('is the last one of two rows for the same hour', () => {
+  it('is the last of two rows for the same hour', () => {
     const { hours } = siteLoadHistory(utc).parse({
       hours: [
         { date: '2026-06-03 18:00:00', value: 1 },

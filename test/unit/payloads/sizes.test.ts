@@ -141,7 +141,7 @@ describe('sizes', () => {
     '1 constructor',
     '1 __proto__',
     `${'9'.repeat(400)} B`,
-  ])('rejects %j and quotes it', (size) => {
+  ])('rejects the text %j', (size) => {
     const read = decimal.bytes.safeParse(size);
 
     expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('is not a size')]);

@@ -28,7 +28,7 @@ describe('the delay of a retry', () => {
     expect(delays.size).toBeGreaterThan(40);
   });
 
-  it('is none for wrong credentials, and an hour for a missing permission, whatever the interval', () => {
+  it('does not exist for wrong credentials, and is an hour for a missing permission, regardless of the interval', () => {
     expect(retryDelay(1, hour, 'auth')).toBeUndefined();
     expect([retryDelay(1, hour / 60, 'permission'), retryDelay(9, 24 * hour, 'permission')]).toEqual([hour, hour]);
   });

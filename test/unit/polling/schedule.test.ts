@@ -32,7 +32,7 @@ describe('runs at an interval', () => {
     );
   });
 
-  it('are at the same times for the same seed, whenever the program starts', () => {
+  it('are at the same times for the same seed, so that a restart does not move them', () => {
     const config = { kind: 'every', interval: 5 * minute } as const;
 
     const before = new Schedule(config, 'shop account').next(noon);
@@ -98,7 +98,7 @@ describe('runs by a cron pattern', () => {
     expect(schedule.interval(sunday)).toBe(64 * hour);
   });
 
-  it('end where the pattern has no further runs', () => {
+  it('end if the pattern has no further runs', () => {
     const schedule = new Schedule(cron('0 0 12 1 1 * 2020'), 'shop account');
 
     expect(schedule.next(noon)).toBeUndefined();

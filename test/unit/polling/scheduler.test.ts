@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the scheduler', () => {
-  it.each([-hour, hour])('is alive after the clock was set by %i ms', (milliseconds) => {
+  it.each([-hour, hour])('stays alive when the wall clock changes by %i ms', (milliseconds) => {
     const scheduler = new Scheduler();
     vi.advanceTimersByTime(hour);
 
@@ -21,7 +21,7 @@ describe('the scheduler', () => {
     expect(scheduler.alive).toBe(true);
   });
 
-  it('is dead a minute after its last heartbeat', () => {
+  it('is not alive a minute after its last heartbeat', () => {
     const scheduler = new Scheduler();
     scheduler.stop();
 

@@ -48,7 +48,7 @@ describe('the series limit', () => {
     );
   });
 
-  it('keeps the smallest values where those matter most, such as the domains that expire first', () => {
+  it('keeps the smallest values of a metric with smallestFirst, such as the expiry of domains', () => {
     const given: Family = { ...family('hosting_expiry', [30, 10, 20]), smallestFirst: true };
 
     const { families: kept } = limitSeries([given], 2);

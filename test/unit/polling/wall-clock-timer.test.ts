@@ -25,7 +25,7 @@ describe('a wall-clock timer', () => {
     expect(fired).toEqual([now + 90 * minute]);
   });
 
-  it('fires after its construction where its time has passed', () => {
+  it('fires asynchronously if its time has already passed', () => {
     let fired = 0;
     new WallClockTimer(now - minute, () => {
       fired += 1;
@@ -37,7 +37,7 @@ describe('a wall-clock timer', () => {
     expect([before, fired]).toEqual([0, 1]);
   });
 
-  it('fires within half a minute where the clock jumped past its time', () => {
+  it('fires within half a minute after the clock jumps past its time', () => {
     let fired = 0;
     new WallClockTimer(now + 60 * minute, () => {
       fired += 1;
@@ -49,7 +49,7 @@ describe('a wall-clock timer', () => {
     expect(fired).toBe(1);
   });
 
-  it('does not fire later where the clock was set back', () => {
+  it('does not fire later because the clock is set back', () => {
     let fired = 0;
     new WallClockTimer(now + 10 * minute, () => {
       fired += 1;

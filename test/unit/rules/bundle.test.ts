@@ -51,7 +51,7 @@ describe('the scenarios', () => {
     expect(fired).toContain(`${alert} ${severity}`);
   });
 
-  it.each(alertNames)('come close to %s without firing it', (alert) => {
+  it.each(alertNames)('include one in which %s must not fire', (alert) => {
     expect(mustNotFire).toContain(alert);
   });
 

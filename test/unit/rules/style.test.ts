@@ -208,7 +208,7 @@ describe('dependencies on other parts', () => {
     expect(parseDuration(thresholds.HostingCredentialsRejected.keepFiringFor)).toBeGreaterThanOrEqual(effect + 60);
   });
 
-  it('allow overrides for exactly the alerts whose rules read them', () => {
+  it('allow overrides for exactly the alerts whose rules read overrides', () => {
     const joined = new Set(
       alerts.filter(({ expr }) => expr.includes('hosting_account_alert_threshold')).map(({ alert }) => alert),
     );

@@ -108,7 +108,7 @@ describe('load', () => {
     expect(measuredDays(idle, moment, utc).length).toBe(days.length);
   });
 
-  it('starts with the creation of its site or database', () => {
+  it('has no rows before its site or database was created', () => {
     const young = { ...busy, since: now - 3 * hour };
 
     expect(hourRows(young, moment, utc).map((row) => printDateTime(row.wall))).toEqual([

@@ -49,7 +49,7 @@ describe('the landing page', () => {
     [{ polling: true }, 'ok, polling', '90 s ago'],
     [{ lastSuccess: now + 5000 }, 'ok', '0 s ago'],
     [{ lastSuccess: now - 3 * 86_400_000 }, 'ok', '3 d ago'],
-  ])('of %j shows %s, %s', (changes, state, age) => {
+  ])('shows for %j the state "%s" and the age "%s"', (changes, state, age) => {
     expect(cells(page('shop', { ...fine, ...changes }))[1]?.slice(1, 3)).toEqual([state, age]);
   });
 
@@ -68,7 +68,7 @@ describe('the landing page', () => {
     expect(html.match(/&lt;img src=x onerror=&quot;alert\(&#39;1&#39;\)&quot;&gt;&amp;/g)).toHaveLength(5);
   });
 
-  it('expands a few accounts, and of many only those that fail', () => {
+  it('expands all accounts if they are few, otherwise only failing ones', () => {
     const failure = { reason: 'http', message: 'HTTP status 500', accepted: false } as const;
     const accounts = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
