@@ -382,7 +382,7 @@ function accountsUpGraph() {
   return graph({
     title: 'Accounts up',
     description:
-      'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines is the failing accounts.',
+      'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.',
     noValue: 'no data',
     queries: [
       { expr: `count(${up})`, legend: 'Configured', colour: colours.muted, dashed: true },

@@ -230,7 +230,7 @@ function oldestStat() {
   return stat({
     title: 'Oldest data',
     description:
-      'The account with the oldest data from the collector account, by the time since its newest successful poll. A few minutes are normal; warning from three poll intervals.',
+      'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.',
     queries: queriesBySeverity(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, sameLegend('{{account}}')),
     unit: 'seconds',
     show: 'value_and_name',
@@ -514,7 +514,7 @@ function plansTable() {
     columns: [
       { of: 'tariff', title: 'Plan' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
-      { of: 'B', title: 'Disk used', unit: 'bytes', width: 100 },
+      { of: 'B', title: 'Disk used', unit: 'bytes', width: 140 },
       {
         of: 'C',
         title: 'Max. disk',

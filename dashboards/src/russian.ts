@@ -12,7 +12,7 @@ export const russian: Translations = {
   Exporter: 'Экспортёр',
   'Data freshness and API failures': 'Актуальность данных и ошибки API',
   'Data source': 'Источник данных',
-  Job: 'Задание Prometheus',
+  Job: 'Задание',
   'Critical alerts': 'Критические оповещения',
   'Warning alerts': 'Предупреждения',
   Alerts: 'Оповещения',
@@ -51,8 +51,8 @@ export const russian: Translations = {
   "The account that is suspended first for insufficient funds, by the provider's own estimate.":
     'Аккаунт, который, по оценке хостера, раньше всех заблокируют за неоплату.',
   'Oldest data': 'Самые старые данные',
-  'The account with the oldest data from the collector account, by the time since its newest successful poll. A few minutes are normal; warning from three poll intervals.':
-    'Аккаунт с самыми старыми данными коллектора account: сколько времени прошло с его последнего успешного опроса. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
+  'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.':
+    'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса коллектора account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
   'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel.':
     'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение» — есть активное оповещение или значение достигло порога; «ошибка опроса» — последний опрос завершился ошибкой. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график.',
@@ -394,7 +394,7 @@ export const russian: Translations = {
     'Коллекторы, последний опрос которых завершился ошибкой, данные устарели (по умолчанию — от трёх интервалов опроса) или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
   'No failing or late polls and no dropped series found.':
     'Опросов с ошибкой, запоздавших опросов и отброшенных рядов нет.',
-  'In intervals': 'В интервалах',
+  'In intervals': 'Интервалы',
   Dropped: 'Отброшено',
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
     'Возраст данных в интервалах опроса. Показаны шесть коллекторов с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
@@ -405,7 +405,7 @@ export const russian: Translations = {
   'Max. age': 'Макс. возраст',
   'Longest poll': 'Самый долгий',
   'Accounts up': 'Настроено и опрошено',
-  'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines is the failing accounts.':
+  'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.':
     'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты с ошибкой опроса.',
   Configured: 'Настроено',
   Up: 'Опрошено',

@@ -29,7 +29,7 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
     expect(job).toMatchObject({ type: 'query', multi: true, includeAll: true });
     expect(job).not.toHaveProperty('allValue');
     expect(job?.datasource?.uid).toBe(dataSource.uid);
-    expect(job?.label).toBe(isRussian ? 'Задание Prometheus' : 'Job');
+    expect(job?.label).toBe(isRussian ? 'Задание' : 'Job');
   });
 
   test('template-label-promql-rule: variables have valid queries', () => {
