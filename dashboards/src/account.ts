@@ -138,7 +138,7 @@ export function account(): Dashboard {
 function usedStat() {
   return stat({
     title: 'Disk used',
-    description: `Share of the disk quota that is used, and its severity by the thresholds of this account (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}).`,
+    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}).`,
     queries: [
       ...queriesBySeverity(ratio, severityConditions(scope, 'HostingDiskAlmostFull', ratio), severityLegends),
       unlimitedQuery(usage, quota, 'unlimited'),
@@ -165,7 +165,7 @@ function fullInStat() {
   return stat({
     title: 'Full in',
     description:
-      'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk fills up within hours. Requires a quota and three days of history.',
+      'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk is full or fills up within hours. Requires a quota and three days of history.',
     queries: [
       ...queriesBySeverity(daysToFull(scope), forecastConditions(scope), severityLegends),
       unlimitedQuery(usage, quota, 'unlimited'),
@@ -211,7 +211,7 @@ function alertsStat() {
   return stat({
     title: 'Alerts',
     description:
-      'Number of firing alerts about this account by severity. Requires the alert rules in Prometheus; without them, the count is always 0.',
+      'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.',
     queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
@@ -224,7 +224,7 @@ function dataAgeStat() {
   return stat({
     title: 'Data age',
     description:
-      'Time since the newest successful poll of the account: the maximum age of the data. A few minutes are normal; warning from three poll intervals.',
+      'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.',
     queries: queriesBySeverity(dataAge, { warning: staleCollectors(scope) }, { ...severityLegends, warning: 'stale' }),
     unit: 'seconds',
     show: 'value_and_name',
@@ -248,7 +248,7 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk usage, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
+      'Disk usage, total size of the databases, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
     noValue: 'no data',
     queries: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
@@ -284,7 +284,7 @@ function growthGraph() {
   return graph({
     title: 'Daily growth',
     description:
-      'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Nightly temporary files do not show.',
+      'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Temporary files that appear every night cancel out.',
     noValue: 'Less than one day of history.',
     queries: [
       { expr: change(scope, 'hosting_account_disk_usage_bytes', '1d'), legend: 'Growth', colour: rankColours[0] },
@@ -298,7 +298,7 @@ function databasesTable() {
   return table({
     title: 'Databases',
     description:
-      'Size of each database and its change in seven days. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.',
+      'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.',
     noValue: 'No database data.',
     queries: [
       { expr: `max by (database) (${figures.databaseSize.expression(scope)})` },
@@ -337,7 +337,7 @@ function stackedBy(expression: string, thing: 'site' | 'database', rank: string)
 function databaseSizesGraph() {
   return graph({
     title: 'Database size',
-    description: 'The five largest databases and the sum of all others, stacked.',
+    description: 'The five databases with the largest mean size in the time range, and the sum of all others, stacked.',
     noValue: 'No database data.',
     queries: stackedBy(
       figures.databaseSize.expression(scope),
@@ -356,7 +356,7 @@ function siteLoadGraph() {
   return graph({
     title: 'Load by site',
     description:
-      "Hourly load of the five busiest sites and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.",
+      "Hourly load of the five busiest sites in the time range and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.",
     noValue: 'No hourly load: no sites, or the collector site_load_detail is disabled.',
     queries: stackedBy(
       figures.siteLoadHour.expression(scope),
@@ -375,7 +375,7 @@ function databaseLoadGraph() {
   return graph({
     title: 'Load by database',
     description:
-      'Hourly load of the five busiest databases and the sum of all others, stacked. The unit differs from that of site load; never add the two.',
+      'Hourly load of the five busiest databases in the time range and the sum of all others, stacked. The unit differs from that of site load; never add the two.',
     noValue: 'No hourly load: no databases, or the collector database_load_detail is disabled.',
     queries: stackedBy(
       figures.databaseLoadHour.expression(scope),
@@ -537,7 +537,7 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook.',
+      'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain, backup type or collector. Click an alert to open its runbook.',
     noValue: 'No firing alerts found.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
@@ -642,7 +642,7 @@ function inventoryGraph() {
 function siteDomainsTable() {
   return table({
     title: 'Site domains',
-    description: 'Site, PHP version and certificate status of each domain.',
+    description: 'Site, PHP version and certificate status of each domain that belongs to a site.',
     noValue: 'No domain data.',
     queries: [
       {
@@ -761,7 +761,7 @@ function notes() {
     'About this data',
     'Source and meaning of the data.',
     [
-      '**Source**: the API of the provider, polled on a schedule: disk and billing every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* shows how old the data is. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.',
+      '**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.',
       '',
       "**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.",
       '',

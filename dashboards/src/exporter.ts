@@ -7,7 +7,7 @@ import { staleCollectors } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
 import { atRangeEnd, exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
 import { countsBySeverity, queriesBySeverity, sameLegend } from './severity.ts';
-import { colourFrom, colours, rankColours, thresholdSteps, valueTexts } from './theme.ts';
+import { colourFrom, colours, percent, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
@@ -89,7 +89,7 @@ function upStat() {
   return stat({
     title: 'Exporters',
     description:
-      'Exporters that answer Prometheus. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.',
+      'Number of exporters that Prometheus can scrape. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.',
     queries: [
       { expr: `${running} unless ${down}`, legend: 'all up', colour: colours.neutral },
       { expr: `${running} and ${down} unless ${unmonitored}`, legend: 'some down', colour: colours.warning },
@@ -108,8 +108,7 @@ function upStat() {
 function failingAccountsStat() {
   return stat({
     title: 'Failing accounts',
-    description:
-      'Accounts whose newest poll failed: the API did not answer or rejected the credentials. If a few accounts fail, check these accounts. If most fail, check the provider and the network.',
+    description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from ${percent(unreachable.critical.value)} of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.`,
     queries: countsBySeverity(
       {
         warning: `(${up} == 0)`,
@@ -128,7 +127,7 @@ function failingPollsStat() {
   return stat({
     title: 'Failing polls',
     description:
-      'Number of collectors, over all accounts, whose newest poll did not succeed completely. Their previous results expire after three poll intervals plus ten minutes.',
+      'Number of collectors, over all accounts, whose newest poll failed, completely or in part. Their previous results expire after three poll intervals plus ten minutes.',
     queries: countsBySeverity({ warning: `(${success} == 0)` }, success),
     unit: 'count',
     show: 'value_and_name',
@@ -141,7 +140,7 @@ function oldestDataStat() {
   return stat({
     title: 'Oldest data',
     description:
-      'The collector with the oldest data; the age is in poll intervals. Up to 1 is normal. From 3 on the alert fires, and soon the data expires.',
+      'The collector with the oldest data, by its age in poll intervals. Up to 1 is normal. From 3 on, an alert fires, and the data expires soon.',
     queries: queriesBySeverity(
       `topk(1, ${ageInIntervals})`,
       { warning: staleCollectors(scope) },
@@ -169,7 +168,7 @@ function queuedCallsStat() {
   return stat({
     title: 'Queued API calls',
     description:
-      'API calls that wait for the budget of their account. After each full hour, some wait for minutes. If the queue never empties, polls are late.',
+      'API calls that wait for the budget of their account. A few minutes of waiting after each full hour are normal. If the queue never empties, polls are late.',
     queries: [{ expr: `sum(${figures.queueLength.expression(scope)})` }],
     unit: 'count',
     mappings: [valueTexts({ 0: 'none' })],
@@ -277,7 +276,7 @@ function latePollsTable() {
   return table({
     title: 'Polls that fail, are late or drop series',
     description:
-      'Collectors whose newest poll failed, whose data is older than three poll intervals, or that dropped series because of max_series. An empty table is good.',
+      'Collectors whose newest poll failed, whose data is stale (by default, from three poll intervals on), or that dropped series because of max_series. An empty table is good.',
     noValue: 'No failing or late polls and no dropped series found.',
     queries: [
       { expr: of(success) },
@@ -383,7 +382,7 @@ function accountsUpGraph() {
   return graph({
     title: 'Accounts up',
     description:
-      'Configured accounts, and accounts whose newest poll the API answered. A gap between the lines is an outage.',
+      'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.',
     noValue: 'no data',
     queries: [
       { expr: `count(${up})`, legend: 'Configured', colour: colours.muted, dashed: true },
@@ -415,7 +414,7 @@ function queueGraph() {
   return graph({
     title: 'Queued API calls',
     description:
-      'API calls that wait for the budget, for the six accounts with the longest queues in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.',
+      'API calls that wait for the budget, for the six accounts with the longest mean queue in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.',
     noValue: 'No queued API calls found.',
     queries: inRankColours(
       ranked(
@@ -439,7 +438,7 @@ function durationGraph() {
     `histogram_quantile(${share}, sum by (le) (rate(${buckets}[$__rate_interval])))`;
   return graph({
     title: 'API call duration',
-    description: 'Median and 95th percentile of the API call duration, without the time in the queue.',
+    description: 'Median and 95th percentile of the API call duration of all accounts, without the time in the queue.',
     noValue: 'No API calls found.',
     queries: [
       { expr: quantile(0.5), legend: 'median', colour: rankColours[0] },
@@ -457,7 +456,7 @@ function methodsTable() {
   const by = 'by (method)';
   return table({
     title: 'API methods',
-    description: 'Number of calls, share of failed calls and mean duration in the last day.',
+    description: 'Number of calls, share of failed calls and mean duration (of all accounts) in the last day.',
     noValue: 'No API calls found.',
     queries: [
       { expr: `round(sum ${by} (increase(${requests}[1d])))` },

@@ -113,7 +113,7 @@ function alertsStat() {
   return stat({
     title: 'Alerts',
     description:
-      'Number of firing alerts by severity. The table below lists them. Requires the alert rules in Prometheus; without them, the count is always 0.',
+      'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the alert rules in Prometheus; without them, the count is always 0.',
     queries: alertCounts(scope),
     unit: 'count',
     show: 'value_and_name',
@@ -125,8 +125,7 @@ function failingAccountsStat() {
   const failing = `(${up} == 0)`;
   return stat({
     title: 'Failing accounts',
-    description:
-      'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is stale and expires soon. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.',
+    description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from ${percent(unreachable.critical.value)} of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.`,
     queries: countsBySeverity(
       {
         warning: failing,
@@ -145,7 +144,7 @@ function failingAccountsStat() {
 function fullCountStat() {
   return stat({
     title: 'Disk almost full',
-    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}). At the quota, mail bounces and uploads fail.`,
+    description: `Accounts at or above their disk usage threshold (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}). At the quota, mail bounces and uploads fail.`,
     queries: countsBySeverity(
       severityConditions(scope, 'HostingDiskAlmostFull', ratio),
       figures.diskUsage.expression(scope),
@@ -231,7 +230,7 @@ function oldestStat() {
   return stat({
     title: 'Oldest data',
     description:
-      'Longest time since the newest successful poll of any account. A few minutes are normal; warning from three poll intervals.',
+      'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.',
     queries: queriesBySeverity(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, sameLegend('{{account}}')),
     unit: 'seconds',
     show: 'value_and_name',
@@ -244,7 +243,7 @@ function accountsTable() {
   return table({
     title: 'Accounts',
     description:
-      'One row per account, the most severe state first. State: critical or warning if an alert fires or a threshold is exceeded, failing if the newest poll failed. Click a cell to open the account or the related panel.',
+      'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel.',
     noValue: 'No accounts configured, or Prometheus does not scrape the exporter.',
     queries: [
       { expr: accountState(scope) },
@@ -330,7 +329,7 @@ function alertsTable() {
   return table({
     title: 'Firing alerts',
     description:
-      'Firing alerts, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook. Requires the alert rules in Prometheus.',
+      'Firing alerts, the most severe first. Subject is the affected site, database, domain, backup type, collector or exporter. Click an alert to open its runbook. Requires the alert rules in Prometheus.',
     noValue: 'No firing alerts found.',
     queries: [{ expr: alerts.severity }, { expr: alerts.age }],
     columns: [
@@ -356,7 +355,7 @@ function domainsTable() {
   const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${currentDomains(scope)}))`;
   return table({
     title: 'Expiring domains',
-    description: `Domains that need action come first, as critical or warning: they expire soon without automatic renewal, or the renewal is overdue. The twenty domains that expire next follow. Domains that expired more than ${forget.value} days ago are not listed.`,
+    description: `Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. The twenty domains that expire next follow. Domains that expired more than ${forget.value} days ago are not listed.`,
     noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (account, domain) (${shown})` },
@@ -460,7 +459,7 @@ function backupsTable() {
   return table({
     title: 'Oldest backups',
     description:
-      'The fifteen accounts and backup types whose newest backup is missing or oldest. Providers delete some backups from the list: an age of two or three days is normal.',
+      'Age of the newest backup of files and of databases: the fifteen highest, accounts without a backup first. Providers delete some backups from the list: an age of two or three days is normal.',
     noValue: 'No backup data.',
     queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
     columns: [
@@ -482,7 +481,7 @@ function backupsTable() {
 }
 
 /** Text in place of an age if there is no backup. */
-export const noBackups = valueTexts({ [noBackupDays]: 'none' });
+export const noBackups = valueTexts({ [noBackupDays]: 'no backup' });
 
 /** Types of backups, so that they can be translated. */
 export const backupKinds = valueTexts({ files: 'files', databases: 'databases' });
@@ -515,7 +514,7 @@ function plansTable() {
     columns: [
       { of: 'tariff', title: 'Plan' },
       { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
-      { of: 'B', title: 'Disk used', unit: 'bytes', width: 100 },
+      { of: 'B', title: 'Disk used', unit: 'bytes', width: 140 },
       {
         of: 'C',
         title: 'Max. disk',

@@ -34,7 +34,7 @@ export interface Query {
   readonly thresholds?: NonNullable<FieldConfig['thresholds']>;
 }
 
-/** Firing alerts in scope. Alerts without an account, such as an unreachable provider, are part of every scope. */
+/** Firing alerts in scope. Alerts without an account, such as an unreachable provider, are in scope only of `selectedAccounts`. */
 export function firing(scope: Scope, ...matchers: string[]): string {
   const accounts = scope.matchers.replace('account=~"$account"', 'account=~"$account|"');
   return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;

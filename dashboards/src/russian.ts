@@ -6,40 +6,42 @@ export const russian: Translations = {
   'Hosting / Fleet': 'Хостинг / Все аккаунты',
   'All hosting accounts: which ones need attention?': 'Все аккаунты хостинга: какие требуют внимания?',
   Account: 'Аккаунт',
-  'One account: disk, load, billing and inventory': 'Один аккаунт: диск, нагрузка, оплата, состав',
+  'One account: disk, load, billing and inventory': 'Один аккаунт: диск, нагрузка, оплата, сайты и домены',
   'Sites and databases': 'Сайты и базы данных',
   'Top sites and databases of all accounts': 'Самые нагруженные сайты и базы данных всех аккаунтов',
-  Exporter: 'Экспортер',
+  Exporter: 'Экспортёр',
   'Data freshness and API failures': 'Актуальность данных и ошибки API',
   'Data source': 'Источник данных',
   Job: 'Задание',
   'Critical alerts': 'Критические оповещения',
   'Warning alerts': 'Предупреждения',
   Alerts: 'Оповещения',
-  'Number of firing alerts by severity. The table below lists them. Requires the alert rules in Prometheus; without them, the count is always 0.':
-    'Число активных оповещений по важности; список — в таблице ниже. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
+  'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the alert rules in Prometheus; without them, the count is always 0.':
+    'Число активных критических оповещений и предупреждений. Список, в том числе с уровнем «информация», — в таблице ниже. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
   critical: 'критично',
   warning: 'предупреждение',
   'no data': 'нет данных',
-  'Failing accounts': 'Сбойные аккаунты',
-  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is stale and expires soon. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.':
-    'Аккаунты, последний опрос которых не удался: API не ответил или отклонил логин и пароль. Их данные устарели и скоро будут удалены. Причину показывает дашборд «Экспортер». В первую минуту после запуска экспортера сюда попадают все аккаунты.',
+  'Failing accounts': 'Аккаунты с ошибкой опроса',
+  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from #% of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.':
+    'Аккаунты, последний опрос которых завершился ошибкой: API не ответил или отклонил логин и пароль. Их данные больше не обновляются и со временем будут удалены. Критично, если таких аккаунтов # % и больше. Причину показывает дашборд «Экспортёр». В первую минуту после запуска экспортёра сюда попадают все аккаунты.',
   OK: 'в норме',
   none: 'нет',
-  'Open exporter dashboard': 'Открыть дашборд «Экспортер»',
+  // Stands next to "нет".
+  'all OK': 'проблем',
+  'Open exporter dashboard': 'Открыть дашборд «Экспортёр»',
   'Disk almost full': 'Диск почти заполнен',
-  'Accounts above their disk usage threshold (default: warning from #%, critical from #%). At the quota, mail bounces and uploads fail.':
-    'Аккаунты, у которых занято больше порога (по умолчанию предупреждение от # %, критично от # %). Когда квота исчерпана, почта не принимается, а файлы не загружаются.',
+  'Accounts at or above their disk usage threshold (default: warning from #%, critical from #%). At the quota, mail bounces and uploads fail.':
+    'Аккаунты, у которых доля занятого места достигла порога (по умолчанию: предупреждение от # %, критично от # %). Когда квота исчерпана, почта не принимается, а файлы не загружаются.',
   'Suspended soon': 'Скоро блокировка',
   'Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below # days, critical below #). All sites and mail of a suspended account go offline.':
-    'Аккаунты, которые хостер скоро заблокирует за неоплату, по его собственной оценке (по умолчанию предупреждение менее чем за # дн., критично менее чем за # дн.). У заблокированного аккаунта не работают ни сайты, ни почта.',
-  'Highest disk usage': 'Самый заполненный',
+    'Аккаунты, которые хостер, по его собственной оценке, скоро заблокирует за неоплату (по умолчанию: предупреждение менее чем за # дн., критично менее чем за # дн.). У заблокированного аккаунта не работают ни сайты, ни почта.',
+  'Highest disk usage': 'Самый заполненный диск',
   'The account that uses the largest share of its disk quota. Accounts without a quota are not included.':
-    'Аккаунт с наибольшей занятой долей квоты. Аккаунты без квоты не учитываются.',
+    'Аккаунт, у которого занята наибольшая доля квоты. Аккаунты без квоты не учитываются.',
   'Open account': 'Открыть аккаунт',
   'Next to fill up': 'Заполнится первым',
   'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.':
-    'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная копия на него не влияют. Нужны данные за трое суток.',
+    'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Нужны данные за трое суток.',
   'all accounts': 'все аккаунты',
   ' d': ' дн.',
   now: '0 дн.',
@@ -47,35 +49,36 @@ export const russian: Translations = {
   'not growing': 'не растёт',
   'Next suspension': 'Ближайшая блокировка',
   "The account that is suspended first for insufficient funds, by the provider's own estimate.":
-    'Аккаунт, который раньше всех заблокируют за неоплату, по оценке хостера.',
+    'Аккаунт, который, по оценке хостера, раньше всех заблокируют за неоплату.',
   'Oldest data': 'Самые старые данные',
-  'Longest time since the newest successful poll of any account. A few minutes are normal; warning from three poll intervals.':
-    'Сколько прошло с последнего успешного опроса у аккаунта с самыми старыми данными. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
+  'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.':
+    'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса коллектора account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, the most severe state first. State: critical or warning if an alert fires or a threshold is exceeded, failing if the newest poll failed. Click a cell to open the account or the related panel.':
-    'По строке на аккаунт, самые проблемные сверху. Состояние «критично» или «предупреждение» — есть активное оповещение или превышен порог, «сбой» — последний опрос не удался. Щелчок по ячейке открывает аккаунт или нужный график.',
+  'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel.':
+    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение» — есть активное оповещение или значение достигло порога; «ошибка опроса» — последний опрос завершился ошибкой. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график.',
   'No accounts configured, or Prometheus does not scrape the exporter.':
-    'Аккаунты не настроены, или Prometheus не опрашивает экспортер.',
+    'Аккаунты не настроены, или Prometheus не собирает метрики экспортёра.',
   State: 'Состояние',
-  failing: 'сбой',
+  failing: 'ошибка опроса',
   expired: 'истёк',
-  'Disk used': 'Диск занят',
-  'Usage and quota': 'Занято и квота',
+  'Disk used': 'Занято на диске',
+  'Usage and quota': 'Занятое место и квота',
   'Disk free': 'Свободно',
   Quota: 'Квота',
   'Full in': 'До заполнения',
   'Suspended in': 'До блокировки',
-  'Plan load': 'Нагрузка от лимита',
+  'Plan load': 'Нагрузка, % лимита',
   Load: 'Нагрузка',
   Sites: 'Сайты',
   Databases: 'Базы данных',
   Mailboxes: 'Ящики',
   'Oldest backup': 'Возраст копии',
+  'no backup': 'нет копий',
   'Data age': 'Возраст данных',
   'Open account polls': 'Открыть опросы аккаунта',
   'Firing alerts': 'Активные оповещения',
-  'Firing alerts, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook. Requires the alert rules in Prometheus.':
-    'Активные оповещения, самые важные сверху. Объект — сайт, база данных, домен или коллектор, к которому относится оповещение. Щелчок по оповещению открывает инструкцию на английском. Нужны правила оповещений в Prometheus.',
+  'Firing alerts, the most severe first. Subject is the affected site, database, domain, backup type, collector or exporter. Click an alert to open its runbook. Requires the alert rules in Prometheus.':
+    'Активные оповещения, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии, коллектор или экспортёр, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию (на английском). Нужны правила оповещений в Prometheus.',
   'No firing alerts found.': 'Активных оповещений нет.',
   Severity: 'Важность',
   info: 'информация',
@@ -84,8 +87,8 @@ export const russian: Translations = {
   Subject: 'Объект',
   Duration: 'Длится',
   'Expiring domains': 'Истекающие домены',
-  'Domains that need action come first, as critical or warning: they expire soon without automatic renewal, or the renewal is overdue. The twenty domains that expire next follow. Domains that expired more than # days ago are not listed.':
-    'Сначала домены, которыми нужно заняться: срок истекает, а автопродления нет или оно не сработало. За ними — двадцать доменов с ближайшим сроком. Домены, истёкшие больше # дн. назад, не показаны.',
+  'Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. The twenty domains that expire next follow. Domains that expired more than # days ago are not listed.':
+    'Сначала домены, которыми нужно заняться: срок истёк или скоро истечёт, а автопродления нет или оно не сработало. За ними — двадцать доменов с ближайшим сроком. Домены, срок которых истёк больше # дн. назад, не показаны.',
   'No domains with a known expiry date.': 'Нет доменов с известным сроком регистрации.',
   Domain: 'Домен',
   'Expires in': 'Истекает через',
@@ -95,20 +98,20 @@ export const russian: Translations = {
   Trends: 'Динамика',
   'Top accounts by disk usage': 'Самые заполненные аккаунты',
   'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default alert thresholds.':
-    'Шесть аккаунтов с наибольшей занятой долей квоты на конец выбранного периода. Пунктир — пороги оповещений по умолчанию.',
+    'Шесть аккаунтов, у которых на конец выбранного периода занята наибольшая доля квоты. Пунктир — пороги оповещений по умолчанию.',
   'No current data, or no account has a disk quota.': 'Нет свежих данных, или ни у одного аккаунта нет квоты.',
   'Top accounts by load': 'Самые нагруженные аккаунты',
   'Load of all sites of an account (mean of the last month) as a share of the load that its plan allows, for the six accounts with the highest share at the end of the time range. Above the limit, the provider throttles the account.':
-    'Нагрузка всех сайтов аккаунта (в среднем за месяц) в процентах от лимита тарифа; шесть аккаунтов с наибольшей долей на конец выбранного периода. При превышении лимита хостер замедляет аккаунт.',
+    'Суммарная нагрузка всех сайтов аккаунта (в среднем за месяц) в процентах от лимита тарифа. Показаны шесть аккаунтов с наибольшим процентом на конец выбранного периода. Если лимит превышен, хостер замедляет сайты аккаунта.',
   'No current data, or no plan has a load limit.': 'Нет свежих данных, или тарифы не ограничивают нагрузку.',
-  'Disk growth in 7 days': 'Прирост за 7 дней',
+  'Disk growth in 7 days': 'Рост занятого места за 7 дней',
   'The fifteen accounts whose disk usage grew most in the last seven days.':
-    'Пятнадцать аккаунтов, у которых за последние семь дней больше всего выросло занятое место.',
+    'Пятнадцать аккаунтов, у которых за последние семь дней занятое место выросло больше всего.',
   'No growth, or less than seven days of history.': 'Роста нет, или данных меньше чем за семь дней.',
   Growth: 'Прирост',
-  'Oldest backups': 'Самые старые резервные копии',
-  'The fifteen accounts and backup types whose newest backup is missing or oldest. Providers delete some backups from the list: an age of two or three days is normal.':
-    'Пятнадцать аккаунтов и видов копий, у которых копий нет или последняя старше всех. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
+  'Oldest backups': 'Давность резервных копий',
+  'Age of the newest backup of files and of databases: the fifteen highest, accounts without a backup first. Providers delete some backups from the list: an age of two or three days is normal.':
+    'Возраст последней копии, отдельно для файлов и баз данных: пятнадцать строк, сначала аккаунты без копий, затем — с самыми старыми. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
   'No backup data.': 'Нет данных о резервных копиях.',
   Type: 'Вид',
   files: 'файлы',
@@ -116,25 +119,25 @@ export const russian: Translations = {
   Age: 'Возраст',
   Count: 'Количество',
   'Totals, plans and servers': 'Итоги, тарифы и серверы',
-  'Sites of all selected accounts.': 'Сайты всех выбранных аккаунтов.',
+  'Sites of all selected accounts.': 'Число сайтов во всех выбранных аккаунтах.',
   Domains: 'Домены',
-  'Domains of all selected accounts.': 'Домены всех выбранных аккаунтов.',
-  'Databases of all selected accounts.': 'Базы данных всех выбранных аккаунтов.',
-  'Disk space that all selected accounts use.': 'Место на диске, которое занимают все выбранные аккаунты.',
+  'Domains of all selected accounts.': 'Число доменов во всех выбранных аккаунтах.',
+  'Databases of all selected accounts.': 'Число баз данных во всех выбранных аккаунтах.',
+  'Disk space that all selected accounts use.': 'Сколько места на диске занимают все выбранные аккаунты вместе.',
   Plans: 'Тарифы',
   'Per plan: number of accounts, total disk usage, and the highest disk usage and load of a single account.':
-    'По каждому тарифу: число аккаунтов, сколько они занимают вместе, наибольшая заполненность диска и наибольшая нагрузка одного аккаунта.',
+    'По каждому тарифу: число аккаунтов, сколько места они занимают вместе, а также наибольшие заполненность диска и нагрузка отдельного аккаунта.',
   'No plan data.': 'Нет данных о тарифах.',
   Plan: 'Тариф',
-  'Max. disk': 'Макс. диск',
+  'Max. disk': 'Макс. заполнение',
   'Max. load': 'Макс. нагрузка',
   Servers: 'Серверы',
   'Servers that host the selected accounts. Other customers share them: you cannot change their load, but it can explain slow sites.':
-    'Серверы, на которых размещены выбранные аккаунты. На них работают и другие клиенты: повлиять на нагрузку нельзя, но она может объяснить, почему сайты тормозят.',
+    'Серверы, на которых размещены выбранные аккаунты. Там же работают сайты других клиентов: на нагрузку сервера вы не влияете, но она может объяснить, почему сайты тормозят.',
   'No server data.': 'Нет данных о серверах.',
   Server: 'Сервер',
-  'Load average': 'Средняя нагрузка',
-  'Memory used': 'Память занята',
+  'Load average': 'Нагрузка (LA)',
+  'Memory used': 'Занято памяти',
   Uptime: 'Работает',
 
   // Account
@@ -143,70 +146,70 @@ export const russian: Translations = {
     'Один аккаунт хостинга: что заканчивается и на что уходит?',
   Fleet: 'Все аккаунты',
   'All accounts': 'Обзор всех аккаунтов',
-  'Share of the disk quota that is used, and its severity by the thresholds of this account (default: warning from #%, critical from #%).':
-    'Занятая доля квоты и её важность по порогам этого аккаунта (по умолчанию предупреждение от # %, критично от # %).',
+  'Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from #%, critical from #%).':
+    'Какая доля квоты занята. Важность определяют пороги этого аккаунта (по умолчанию: предупреждение от # %, критично от # %).',
   unlimited: 'без ограничений',
   unknown: 'неизвестно',
   'no quota': 'без квоты',
-  'Disk space left within the quota.': 'Сколько места осталось в пределах квоты.',
-  'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk fills up within hours. Requires a quota and three days of history.':
-    'Через сколько дней при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная копия на него не влияют. Критично, если место закончится в ближайшие часы. Нужны квота и данные за трое суток.',
+  'Disk space left within the quota.': 'Сколько места осталось до исчерпания квоты.',
+  'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk is full or fills up within hours. Requires a quota and three days of history.':
+    'Через сколько дней при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Критично, если место закончилось или закончится в ближайшие часы. Нужны квота и данные за трое суток.',
   'no forecast': 'нет прогноза',
   'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.':
-    'Сколько полных дней осталось до блокировки за неоплату, по оценке хостера; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта.',
+    'Сколько дней, по оценке хостера, осталось до блокировки за неоплату; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта.',
   'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan.':
-    'Нагрузка всех сайтов вместе (в среднем за месяц) в процентах от лимита тарифа. При превышении лимита хостер замедляет аккаунт или предлагает перейти на старший тариф.',
+    'Суммарная нагрузка всех сайтов (в среднем за месяц) в процентах от лимита тарифа. Если лимит превышен, хостер замедляет сайты аккаунта или предлагает перейти на старший тариф.',
   'no limit': 'без лимита',
-  'Number of firing alerts about this account by severity. Requires the alert rules in Prometheus; without them, the count is always 0.':
-    'Число активных оповещений об этом аккаунте по важности. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
-  'Time since the newest successful poll of the account: the maximum age of the data. A few minutes are normal; warning from three poll intervals.':
-    'Сколько прошло с последнего успешного опроса аккаунта: данные не старше этого. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
+  'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.':
+    'Число активных критических оповещений и предупреждений об этом аккаунте. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
+  'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.':
+    'Сколько времени прошло с последнего успешного опроса коллектора account: данные о диске, тарифе, оплате и сервере не старше этого. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   stale: 'устарели',
   'no poll yet': 'опроса ещё не было',
-  'Plan of the account, as the provider names it.': 'Название тарифа у хостера.',
+  'Plan of the account, as the provider names it.': 'Тариф аккаунта под тем названием, которое дал ему хостер.',
   Disk: 'Диск',
-  'Disk usage, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
-    'Занятое место, квота и пороги оповещений для этого аккаунта. «Через 7 дней» — прогноз с тем же темпом роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
+  'Disk usage, total size of the databases, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
+    'Занятое место, общий размер баз данных, квота и пороги оповещений этого аккаунта. «Через 7 дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
   Used: 'Занято',
   'Warning threshold': 'Порог предупреждения',
   'Critical threshold': 'Критический порог',
   'In 7 days': 'Через 7 дней',
   'Daily growth': 'Прирост за сутки',
-  'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Nightly temporary files do not show.':
-    'Разница между занятым местом сейчас и ровно сутки назад. Постоянное значение — равномерный рост. Временные ночные файлы здесь не видны.',
+  'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Temporary files that appear every night cancel out.':
+    'На сколько занятое место больше, чем ровно сутки назад. Горизонтальная линия — равномерный рост. Временные файлы, которые появляются каждую ночь, на графике не видны.',
   'Less than one day of history.': 'Данных меньше чем за сутки.',
-  'Size of each database and its change in seven days. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.':
-    'Размер каждой базы данных и его изменение за семь дней. Нагрузка — средняя за месяц. Единицы не те же, что у сайтов: сравнивайте базы данных только между собой.',
+  'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.':
+    'Размер каждой базы данных, его изменение за семь дней и отношение к вчерашнему размеру. Нагрузка — средняя за месяц. У сайтов единицы нагрузки другие: сравнивайте базы данных только между собой.',
   'No database data.': 'Нет данных о базах данных.',
   Database: 'База данных',
   Size: 'Размер',
   'Change in 7 days': 'За 7 дней',
-  'vs. yesterday': 'Рост за сутки',
+  'vs. yesterday': 'К вчерашнему',
   'Database size': 'Размер баз данных',
-  'The five largest databases and the sum of all others, stacked.':
-    'Пять самых больших баз данных и сумма остальных, с накоплением.',
+  'The five databases with the largest mean size in the time range, and the sum of all others, stacked.':
+    'Пять баз данных с наибольшим средним размером за выбранный период и сумма остальных, с накоплением.',
   others: 'остальные',
   'Load by site': 'Нагрузка по сайтам',
-  "Hourly load of the five busiest sites and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.":
-    'Почасовая нагрузка пяти самых нагруженных сайтов и сумма остальных, с накоплением, в единицах хостера. Часы без нагрузки хостер пропускает — вместо них на графике повторяется предыдущий час.',
+  "Hourly load of the five busiest sites in the time range and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.":
+    'Почасовая нагрузка пяти самых нагруженных за выбранный период сайтов и сумма остальных, с накоплением, в единицах хостера. Часы без нагрузки хостер пропускает: вместо них на графике повторяется предыдущий час.',
   'No hourly load: no sites, or the collector site_load_detail is disabled.':
     'Нет почасовой нагрузки: нет сайтов, или отключён коллектор site_load_detail.',
   'Load by database': 'Нагрузка по базам данных',
-  'Hourly load of the five busiest databases and the sum of all others, stacked. The unit differs from that of site load; never add the two.':
-    'Почасовая нагрузка пяти самых нагруженных баз данных и сумма остальных, с накоплением. Единицы не те же, что у сайтов: складывать их нельзя.',
+  'Hourly load of the five busiest databases in the time range and the sum of all others, stacked. The unit differs from that of site load; never add the two.':
+    'Почасовая нагрузка пяти самых нагруженных за выбранный период баз данных и сумма остальных, с накоплением. У сайтов единицы другие: складывать эти нагрузки нельзя.',
   'No hourly load: no databases, or the collector database_load_detail is disabled.':
     'Нет почасовой нагрузки: нет баз данных, или отключён коллектор database_load_detail.',
   'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
-    'Нагрузка каждого сайта: средняя за месяц, её доля от лимита тарифа, последний полный час и во сколько раз он отличается от самого нагруженного часа примерно неделю назад.',
+    'Нагрузка каждого сайта: средняя за месяц, её доля в лимите тарифа и нагрузка за последний полный час. «К прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов).',
   'No site data.': 'Нет данных о сайтах.',
   Site: 'Сайт',
   'Share of limit': 'Доля лимита',
   'Last hour': 'Последний час',
-  'vs. last week': 'Рост за неделю',
+  'vs. last week': 'К прошлой неделе',
   ID: 'Номер',
   'Total site load and limit': 'Нагрузка всех сайтов и лимит',
   'Load of all sites of the account together, mean of the last month. The plan limits this value. The alert fires from the orange line on.':
-    'Нагрузка всех сайтов аккаунта вместе, средняя за месяц. Именно её ограничивает тариф. Оповещение срабатывает от оранжевой линии.',
+    'Суммарная нагрузка всех сайтов аккаунта, средняя за месяц. Тариф ограничивает именно её. Оповещение срабатывает, когда нагрузка достигает оранжевой линии.',
   'All sites': 'Все сайты',
   Limit: 'Лимит',
   'No load data.': 'Нет данных о нагрузке.',
@@ -222,42 +225,43 @@ export const russian: Translations = {
     'Срок регистрации и способ продления каждого домена. «Критично» или «предупреждение» — доменом нужно заняться.',
   Registrar: 'Регистратор',
   Status: 'Статус',
-  'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain or collector. Click an alert to open its runbook.':
-    'Активные оповещения об этом аккаунте, самые важные сверху. Объект — сайт, база данных, домен или коллектор, к которому относится оповещение. Щелчок по оповещению открывает инструкцию на английском.',
-  Inventory: 'Состав аккаунта',
+  'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain, backup type or collector. Click an alert to open its runbook.':
+    'Активные оповещения об этом аккаунте, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии или коллектор, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию (на английском).',
+  Inventory: 'Содержимое аккаунта',
   'Plan limits': 'Лимиты тарифа',
   'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.':
-    'Сколько есть сайтов, доменов, баз данных, почтовых ящиков и FTP-аккаунтов и сколько разрешает тариф. Для заданий cron лимита нет; считаются только включённые.',
-  'No inventory data.': 'Нет данных о составе аккаунта.',
-  Item: 'Что',
+    'Сколько в аккаунте сайтов, доменов, баз данных, почтовых ящиков и FTP-аккаунтов и сколько разрешает тариф. Число заданий cron не ограничено; считаются только включённые.',
+  'No inventory data.': 'Нет данных о содержимом аккаунта.',
+  Item: 'Ресурс',
   'FTP accounts': 'FTP-аккаунты',
   'Cron tasks': 'Задания cron',
   Share: 'Доля',
-  'Inventory over time': 'Состав аккаунта: динамика',
+  'Inventory over time': 'Содержимое аккаунта: динамика',
   'Number of items over time. A sudden drop means that items were deleted or that the provider did not list them.':
-    'Сколько чего было в выбранном периоде. Резкое падение — что-то удалили, или хостер перестал это показывать.',
+    'Сколько сайтов, доменов, баз данных и прочего было в аккаунте. Резкое падение значит, что что-то удалили или хостер перестал это показывать.',
   'Site domains': 'Домены сайтов',
-  'Site, PHP version and certificate status of each domain.': 'Сайт, версия PHP и статус сертификата каждого домена.',
+  'Site, PHP version and certificate status of each domain that belongs to a site.':
+    'Сайт, версия PHP и статус сертификата каждого домена, привязанного к сайту.',
   'No domain data.': 'Нет данных о доменах.',
   PHP: 'PHP',
   Certificate: 'Сертификат',
   'Mailboxes by domain': 'Ящики по доменам',
-  'Number of mailboxes of each domain.': 'Число почтовых ящиков каждого домена.',
+  'Number of mailboxes of each domain.': 'Число почтовых ящиков в каждом домене.',
   'No mailbox data.': 'Нет данных о почтовых ящиках.',
   'About this data': 'Об этих данных',
   'Source and meaning of the data.': 'Откуда берутся данные и что они значат.',
-  "**Source**: the API of the provider, polled on a schedule: disk and billing every few minutes, sites and load every hour, domains and mailboxes a few times a day. *Data age* shows how old the data is. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
-    '**Источник** — API хостера, который опрашивается по расписанию: диск и оплата — раз в несколько минут, сайты и нагрузка — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* показывает, насколько данные свежие. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** — в собственных единицах хостера, которые он не описывает. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
+  "**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
+    '**Источник** — API хостера, который экспортёр опрашивает по расписанию. По умолчанию: диск и оплата — раз в несколько минут, базы данных и сайты — несколько раз в час, нагрузка и резервные копии — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* относится к диску и оплате, возраст всех данных — в таблице *Опросы*. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** измеряется в собственных единицах хостера; что они значат, он не объясняет. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
   'Server and polls': 'Сервер и опросы',
   'Server load': 'Нагрузка сервера',
   'Load average of the server that hosts the account. Other customers share it: you cannot change its load, but it can explain slow sites.':
-    'Load average сервера, на котором размещён аккаунт. На нём работают и другие клиенты: повлиять на нагрузку нельзя, но она может объяснить, почему сайты тормозят.',
+    'Load average сервера, на котором размещён аккаунт. Там же работают сайты других клиентов: на нагрузку сервера вы не влияете, но она может объяснить, почему сайты тормозят.',
   'Server memory': 'Память сервера',
   'Share of the memory in use on the server that hosts the account. Other customers share it.':
-    'Занятая доля памяти сервера, на котором размещён аккаунт. На нём работают и другие клиенты.',
+    'Какая доля памяти занята на сервере, где размещён аккаунт. Там же работают сайты других клиентов.',
   'Server uptime': 'Время работы сервера',
   'Time since the server that hosts the account was started. A drop to zero is a restart.':
-    'Сколько работает сервер, на котором размещён аккаунт. Падение до нуля — перезагрузка.',
+    'Сколько времени сервер, на котором размещён аккаунт, работает без перезагрузки. Падение до нуля — перезагрузка.',
   Polls: 'Опросы',
   'Result of the newest poll and age of the data of each collector.':
     'Результат последнего опроса и возраст данных каждого коллектора.',
@@ -269,7 +273,7 @@ export const russian: Translations = {
   Interval: 'Интервал',
   'Data age in intervals': 'Возраст в интервалах',
   ' intervals': ' инт.',
-  Series: 'Рядов',
+  Series: 'Ряды',
 
   // Sites and databases
   'Hosting / Sites and databases': 'Хостинг / Сайты и базы данных',
@@ -277,29 +281,29 @@ export const russian: Translations = {
     'Самые нагруженные сайты и базы данных всех аккаунтов: эта неделя в сравнении с прошлой',
   'Busiest site': 'Самый нагруженный сайт',
   "The site with the highest load: mean of the last month, in the provider's undocumented unit.":
-    'Сайт с наибольшей нагрузкой: средняя за месяц, в единицах хостера, которые он не описывает.',
+    'Сайт с наибольшей средней нагрузкой за месяц. Нагрузка — в единицах хостера; что они значат, он не объясняет.',
   'Busiest database': 'Самая нагруженная база данных',
   'The database with the highest load: mean of the last month. The unit differs from that of site load.':
-    'База данных с наибольшей нагрузкой: средняя за месяц. Единицы не те же, что у сайтов.',
+    'База данных с наибольшей средней нагрузкой за месяц. У сайтов единицы нагрузки другие.',
   'Unusual load': 'Необычная нагрузка',
-  'Sites whose load in the newest complete hour is at least # times that of their busiest hour around the same day last week. Sites with little load are not included. Requires a week of history.':
-    'Сайты, у которых нагрузка за последний полный час в # и более раз выше, чем в самый нагруженный час примерно неделю назад. Слабо нагруженные сайты не учитываются. Нужны данные за неделю.',
+  'Sites whose load in the newest complete hour is at least # times that of their busiest hour around the same day last week. Hours with a load below # and hours that began more than # hours ago do not count. Requires a week of history.':
+    'Сайты, у которых нагрузка за последний полный час в # и более раз выше, чем в самый нагруженный час неделю назад (±12 часов). Часы с нагрузкой ниже # и часы, начавшиеся больше # ч назад, не учитываются. Нужны данные за неделю.',
   'Fast-growing databases': 'Быстро растущие базы данных',
-  'Databases that are at least # times as large as a day ago. Small databases are not included. The usual cause is a table of logs, sessions or spam.':
-    'Базы данных, которые за сутки выросли в # и более раз. Маленькие не учитываются. Обычно причина — таблица с логами, сессиями или спамом.',
+  'Databases that are at least # times as large as a day ago. Databases below # MB are not included. The usual cause is a table of logs, sessions or spam.':
+    'Базы данных, которые за сутки выросли в # и более раз. Базы меньше # МБ не учитываются. Обычно причина — таблица с логами, сессиями или спамом.',
   'Sites, week over week': 'Сайты: неделя к неделе',
-  'The twenty sites with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
-    'Двадцать самых нагруженных сайтов этой недели: средняя суточная нагрузка на этой и на прошлой неделе и их отношение. Дальше — среднее за месяц, последний полный час и во сколько раз он отличается от самого нагруженного часа примерно неделю назад.',
+  'The twenty sites with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
+    'Двадцать сайтов с наибольшей средней суточной нагрузкой за последние семь дней, в сравнении с предыдущими семью днями. Далее — средняя за месяц и нагрузка за последний полный час. «Час к прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов).',
   'No daily load: no sites, or the collector site_load_detail is disabled.':
     'Нет суточной нагрузки: нет сайтов, или отключён коллектор site_load_detail.',
   'This week': 'Эта неделя',
   'Last week': 'Прошлая неделя',
   Ratio: 'Отношение',
-  'Monthly mean': 'Среднее за месяц',
-  'Hour vs. last week': 'Час: рост за неделю',
+  'Monthly mean': 'Средняя за месяц',
+  'Hour vs. last week': 'Час к прошлой неделе',
   'Databases, week over week': 'Базы данных: неделя к неделе',
-  'The twenty databases with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.':
-    'Двадцать самых нагруженных баз данных этой недели: средняя суточная нагрузка на этой и на прошлой неделе и их отношение. Дальше — среднее за месяц, размер и его изменение. Единицы нагрузки не те же, что у сайтов.',
+  'The twenty databases with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.':
+    'Двадцать баз данных с наибольшей средней суточной нагрузкой за последние семь дней, в сравнении с предыдущими семью днями. Далее — средняя за месяц, размер и его изменение. У сайтов единицы нагрузки другие.',
   'No daily load: no databases, or the collector database_load_detail is disabled.':
     'Нет суточной нагрузки: нет баз данных, или отключён коллектор database_load_detail.',
   User: 'Пользователь',
@@ -309,7 +313,7 @@ export const russian: Translations = {
     'Почасовая нагрузка шести сайтов с наибольшей средней нагрузкой за выбранный период.',
   'Top databases by load': 'Самые нагруженные базы данных',
   'Hourly load of the six databases with the highest mean load in the time range. The unit differs from that of site load.':
-    'Почасовая нагрузка шести баз данных с наибольшей средней нагрузкой за выбранный период. Единицы не те же, что у сайтов.',
+    'Почасовая нагрузка шести баз данных с наибольшей средней нагрузкой за выбранный период. У сайтов единицы нагрузки другие.',
   'Largest databases': 'Самые большие базы данных',
   'Size of the six databases that are largest at the end of the time range.':
     'Размер шести самых больших баз данных на конец выбранного периода.',
@@ -318,65 +322,65 @@ export const russian: Translations = {
     'Пятнадцать баз данных, которые больше всего выросли за последние семь дней.',
   Software: 'Версии и сертификаты',
   'PHP versions': 'Версии PHP',
-  'Number of domains per PHP version.': 'Число доменов на каждой версии PHP.',
+  'Number of domains per PHP version.': 'Сколько доменов работает на каждой версии PHP.',
   'No PHP data.': 'Нет данных о версиях PHP.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
   'Number of site domains per certificate status, as the provider reports it.':
-    'Число доменов сайтов по статусу сертификата, как его сообщает хостер.',
+    'Число доменов сайтов с каждым статусом сертификата. Статусы названы так, как их сообщает хостер.',
   'No certificate data.': 'Нет данных о сертификатах.',
   'Domains on PHP 7 or older': 'Домены на PHP 7 и ниже',
-  'These versions no longer receive security fixes.': 'Для этих версий больше не выпускают исправления безопасности.',
+  'These versions no longer receive security fixes.': 'Для этих версий больше не выходят исправления безопасности.',
   'No domains on PHP 7 or older found.': 'Доменов на PHP 7 и ниже нет.',
 
   // Exporter
-  'Hosting / Exporter': 'Хостинг / Экспортер',
+  'Hosting / Exporter': 'Хостинг / Экспортёр',
   'Is the data current, and if not, what is the cause?': 'Актуальны ли данные, и если нет, то почему?',
-  Exporters: 'Экспортеры',
-  'Exporters that answer Prometheus. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.':
-    'Экспортеры, которые отвечают Prometheus. Критично, если экспортер не отвечает и его аккаунты остались без мониторинга; предупреждение, если их опрашивает другой экспортер. При /sd каждый аккаунт — отдельная цель и считается отдельно.',
+  Exporters: 'Экспортёры',
+  'Number of exporters that Prometheus can scrape. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.':
+    'Число экспортёров, с которых Prometheus собирает метрики. Критично, если экспортёр не отвечает и его аккаунты остались без мониторинга; предупреждение, если их опрашивает другой экспортёр. При /sd каждый аккаунт — отдельная цель и считается отдельно.',
   'all up': 'все работают',
   'some down': 'работают не все',
-  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. If a few accounts fail, check these accounts. If most fail, check the provider and the network.':
-    'Аккаунты, последний опрос которых не удался: API не ответил или отклонил логин и пароль. Если таких аккаунтов мало — проверьте их, если большинство — хостера и сеть.',
-  'Failing polls': 'Неудачные опросы',
-  'Number of collectors, over all accounts, whose newest poll did not succeed completely. Their previous results expire after three poll intervals plus ten minutes.':
-    'Число коллекторов по всем аккаунтам, у которых последний опрос не удался полностью. Прежние данные хранятся три интервала опроса и ещё 10 минут.',
-  'The collector with the oldest data; the age is in poll intervals. Up to 1 is normal. From 3 on the alert fires, and soon the data expires.':
-    'Коллектор с самыми старыми данными; возраст — в интервалах опроса. До 1 — норма. От 3 срабатывает оповещение, и вскоре данные удаляются.',
+  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from #% of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.':
+    'Аккаунты, последний опрос которых завершился ошибкой: API не ответил или отклонил логин и пароль. Критично, если таких аккаунтов # % и больше. Если их мало, проверьте эти аккаунты; если большинство — проверьте хостера и сеть.',
+  'Failing polls': 'Опросы с ошибкой',
+  'Number of collectors, over all accounts, whose newest poll failed, completely or in part. Their previous results expire after three poll intervals plus ten minutes.':
+    'Число коллекторов всех аккаунтов, последний опрос которых завершился ошибкой, хотя бы частичной. Прежние данные хранятся три интервала опроса и ещё 10 минут.',
+  'The collector with the oldest data, by its age in poll intervals. Up to 1 is normal. From 3 on, an alert fires, and the data expires soon.':
+    'Коллектор с самыми старыми данными и их возраст в интервалах опроса. До 1 — норма. От 3 срабатывает оповещение, и вскоре данные удаляются.',
   'Failed API calls, 1 h': 'Ошибки API за 1 ч',
   'API calls that failed in the last hour, for any reason. The table below lists the reasons.':
     'Запросы к API, завершившиеся ошибкой за последний час. Причины — в таблице ниже.',
   'Queued API calls': 'Очередь запросов к API',
-  'API calls that wait for the budget of their account. After each full hour, some wait for minutes. If the queue never empties, polls are late.':
-    'Запросы к API, которые ждут из-за бюджета запросов аккаунта. В начале каждого часа ожидание в несколько минут — норма. Если очередь никогда не пустеет, опросы запаздывают.',
+  'API calls that wait for the budget of their account. A few minutes of waiting after each full hour are normal. If the queue never empties, polls are late.':
+    'Запросы к API, которые ждут, потому что бюджет запросов аккаунта исчерпан. В начале каждого часа ожидание в несколько минут — норма. Если очередь никогда не пустеет, опросы запаздывают.',
   Configuration: 'Конфигурация',
   'Result of the newest configuration reload and time since the last successful one. If a reload fails, the exporter keeps its previous configuration; its log shows the error.':
-    'Результат последней загрузки конфигурации и сколько прошло с последней успешной. Если загрузка не удалась, экспортер работает с прежней конфигурацией; ошибка — в его логе.',
+    'Чем закончилась последняя загрузка конфигурации и сколько времени прошло с последней успешной. После неудачной загрузки экспортёр работает с прежней конфигурацией; ошибка — в его логе.',
   loaded: 'загружена',
   'reload failed': 'ошибка загрузки',
   'Version of the exporter. During an upgrade there may be two.':
-    'Версия экспортера. Во время обновления их может быть две.',
+    'Версия экспортёра. Во время обновления версий может быть две.',
   'API failures': 'Ошибки API',
   'API failures and who can fix them': 'Ошибки API и кто может их исправить',
   'Failed API calls by account and reason. If the provider is slow or unreachable, wait. Credentials and permissions are yours to fix.':
-    'Неудачные запросы к API по аккаунтам и причинам. Если хостер тормозит или недоступен — ждите. Логин, пароль и права доступа исправить можете только вы.',
+    'Запросы к API, завершившиеся ошибкой, по аккаунтам и причинам. Если хостер тормозит или недоступен — ждите. Логин, пароль и права доступа исправить можете только вы.',
   'No failed API calls found in the last day.': 'За последние сутки ошибок API нет.',
   Reason: 'Причина',
   'Who can fix it': 'Кто может исправить',
   'You: correct the login or password': 'Вы: исправьте логин или пароль',
-  'You: permit the section for the API user': 'Вы: разрешите раздел пользователю API',
+  'You: permit the section for the API user': 'Вы: включите раздел API в панели хостера',
   'You: another client uses the same login': 'Вы: тот же логин использует другая программа',
   'Network or provider': 'Сеть или хостер',
   'Provider or network': 'Хостер или сеть',
   Provider: 'Хостер',
-  'Provider or exporter': 'Хостер или экспортер',
-  'Exporter: please report a bug': 'Экспортер: сообщите об ошибке',
+  'Provider or exporter': 'Хостер или экспортёр',
+  'Exporter: please report a bug': 'Экспортёр: сообщите об ошибке',
   '1 h': '1 ч',
   '24 h': '24 ч',
   'Failed API calls per hour': 'Ошибки API по часам',
   'Failed API calls of each hour by reason. If many accounts have "network" or "timeout" failures at the same time, the provider is the likely cause.':
-    'Неудачные запросы к API за каждый час по причинам. Если network или timeout одновременно у многих аккаунтов, дело, скорее всего, в хостере.',
+    'Запросы к API, завершившиеся ошибкой, за каждый час по причинам. Если у многих аккаунтов одновременно network или timeout, дело, скорее всего, в хостере.',
   timeout: 'timeout',
   network: 'network',
   limit: 'limit',
@@ -386,44 +390,45 @@ export const russian: Translations = {
   'No failed API calls found in the time range.': 'За выбранный период ошибок API нет.',
   'Data freshness': 'Актуальность данных',
   'Polls that fail, are late or drop series': 'Проблемные опросы',
-  'Collectors whose newest poll failed, whose data is older than three poll intervals, or that dropped series because of max_series. An empty table is good.':
-    'Коллекторы, у которых последний опрос не удался, данные старше трёх интервалов опроса или часть рядов отброшена из-за max_series. Пустая таблица — всё хорошо.',
-  'No failing or late polls and no dropped series found.': 'Неудачных, запоздавших и неполных опросов нет.',
-  'In intervals': 'Интервалов',
+  'Collectors whose newest poll failed, whose data is stale (by default, from three poll intervals on), or that dropped series because of max_series. An empty table is good.':
+    'Коллекторы, последний опрос которых завершился ошибкой, данные устарели (по умолчанию — от трёх интервалов опроса) или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
+  'No failing or late polls and no dropped series found.':
+    'Опросов с ошибкой, запоздавших опросов и отброшенных рядов нет.',
+  'In intervals': 'Интервалы',
   Dropped: 'Отброшено',
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
-    'Сколько интервалов опроса прошло с последнего успешного опроса; шесть коллекторов с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
+    'Возраст данных в интервалах опроса. Показаны шесть коллекторов с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
   Collectors: 'Коллекторы',
   'Per collector, over all selected accounts: interval, number of accounts, failing polls, oldest data, longest poll and exported series.':
-    'По каждому коллектору для всех выбранных аккаунтов: интервал, число аккаунтов, неудачные опросы, возраст самых старых данных, самый долгий опрос и число рядов.',
-  Failing: 'Ошибок',
+    'По каждому коллектору для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, возраст самых старых данных, самый долгий опрос и число рядов.',
+  Failing: 'Ошибки',
   'Max. age': 'Макс. возраст',
   'Longest poll': 'Самый долгий',
-  'Accounts up': 'Доступные аккаунты',
-  'Configured accounts, and accounts whose newest poll the API answered. A gap between the lines is an outage.':
-    'Сколько аккаунтов настроено и у скольких API ответил на последний опрос. Разрыв между линиями — сбой.',
+  'Accounts up': 'Настроено и опрошено',
+  'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.':
+    'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты с ошибкой опроса.',
   Configured: 'Настроено',
-  Up: 'Доступно',
+  Up: 'Опрошено',
   'API calls': 'Запросы к API',
   'Budget usage': 'Расход бюджета запросов',
   "API calls per minute as a share of the account's budget (requests_per_minute), for the six accounts with the highest share. The provider's own limit applies to all clients that use the login.":
-    'Запросов к API в минуту в процентах от бюджета аккаунта (requests_per_minute); шесть аккаунтов с наибольшим расходом. Лимит самого хостера — общий для всех программ с этим логином.',
+    'Число запросов к API в минуту в процентах от бюджета аккаунта (requests_per_minute). Показаны шесть аккаунтов с наибольшим расходом. Лимит самого хостера — общий для всех программ с этим логином.',
   'No API calls found.': 'Запросов к API нет.',
-  'API calls that wait for the budget, for the six accounts with the longest queues in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.':
-    'Запросы к API, ожидающие бюджета; шесть аккаунтов с самой длинной очередью за выбранный период. Если очередь никогда не пустеет, опросы запаздывают: увеличьте бюджет или реже опрашивайте коллекторы с отдельным запросом на каждый объект.',
+  'API calls that wait for the budget, for the six accounts with the longest mean queue in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.':
+    'Запросы к API, которые ждут, потому что бюджет исчерпан. Показаны шесть аккаунтов с самой длинной в среднем очередью за выбранный период. Если очередь никогда не пустеет, опросы запаздывают: увеличьте бюджет или реже запускайте коллекторы, которые делают отдельный запрос на каждый сайт, базу данных или домен.',
   'No queued API calls found.': 'Запросов в очереди не было.',
   'API call duration': 'Длительность запросов к API',
-  'Median and 95th percentile of the API call duration, without the time in the queue.':
-    'Медиана и 95-й процентиль длительности запроса к API без ожидания в очереди.',
+  'Median and 95th percentile of the API call duration of all accounts, without the time in the queue.':
+    'Медиана и 95-й процентиль длительности запроса к API по всем аккаунтам, без ожидания в очереди.',
   median: 'медиана',
   '95th percentile': '95-й процентиль',
   'API methods': 'Методы API',
-  'Number of calls, share of failed calls and mean duration in the last day.':
-    'Число запросов, доля ошибок и средняя длительность за последние сутки.',
+  'Number of calls, share of failed calls and mean duration (of all accounts) in the last day.':
+    'Число запросов, доля ошибок и средняя длительность (по всем аккаунтам) за последние сутки.',
   Method: 'Метод',
-  'Calls, 24 h': 'Запросов, 24 ч',
+  'Calls, 24 h': 'Запросы, 24 ч',
   Failed: 'Доля ошибок',
-  'Mean duration': 'В среднем',
+  'Mean duration': 'Длительность',
   Process: 'Процесс',
   Memory: 'Память',
   'Resident memory of the process.': 'Резидентная память процесса (RSS).',
@@ -432,11 +437,11 @@ export const russian: Translations = {
   'Event loop lag': 'Задержка цикла событий',
   '99th percentile of the event loop lag. Above one second, scrapes become slow.':
     '99-й процентиль задержки цикла событий. Если больше секунды, метрики отдаются медленно.',
-  'Exporter instances': 'Экземпляры экспортера',
-  'Version and uptime of each exporter.': 'Версия и время работы каждого экспортера.',
+  'Exporter instances': 'Экземпляры экспортёра',
+  'Version and uptime of each exporter.': 'Версия и время работы каждого экспортёра.',
   Revision: 'Ревизия',
   'Node.js': 'Node.js',
   'Slowest polls': 'Самые долгие опросы',
   'Poll duration of the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.':
-    'Длительность опроса у шести самых медленных коллекторов на конец выбранного периода. Опросы с отдельным запросом на каждый объект длятся столько, сколько требует бюджет.',
+    'Длительность опроса у шести самых медленных коллекторов на конец выбранного периода. Если коллектор делает отдельный запрос на каждый сайт, базу данных или домен, длительность зависит от бюджета запросов.',
 };

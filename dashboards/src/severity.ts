@@ -47,6 +47,9 @@ export function queriesBySeverity(
 /** Legends that name the severity. */
 export const severityLegends = { ok: 'OK', warning: 'warning', critical: 'critical' } as const;
 
+/** Legends of a count. Panels show 0 as "none", which after "OK" would read as "none are OK". */
+export const countLegends = { ...severityLegends, ok: 'all OK' } as const;
+
 /** The same legend for every severity, for panels that show which item it is. */
 export function sameLegend(name: string): Record<'ok' | 'warning' | 'critical', string> {
   return { ok: name, warning: name, critical: name };
@@ -64,7 +67,7 @@ export const unlimitedValue = -1_000_000_000_000_000;
 export function countsBySeverity(
   { critical, warning }: SeverityConditions,
   all: string,
-  legend: Readonly<Record<'ok' | 'warning' | 'critical', string>> = severityLegends,
+  legend: Readonly<Record<'ok' | 'warning' | 'critical', string>> = countLegends,
 ): Query[] {
   const either = [critical, warning].filter((part) => part !== undefined).join(' or ');
   const notCritical = critical === undefined ? '' : ` unless ${critical}`;

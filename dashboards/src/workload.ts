@@ -5,7 +5,7 @@ import { accountsVariable, dashboard, dashboardLink, rowAccountLink, seriesAccou
 import { change, mean } from './expressions.ts';
 import { type Column, graph, inRankColours, stat, table } from './panel.ts';
 import { meanOverRange, pastThreshold, ranked, selectedAccounts as scope } from './query.ts';
-import { countsBySeverity, severityLegends } from './severity.ts';
+import { countLegends, countsBySeverity } from './severity.ts';
 import { colourFrom, rankColours, singleColour, valueTexts } from './theme.ts';
 
 const bySite = 'by (account, site_id, site)';
@@ -82,11 +82,8 @@ function busiestDatabaseStat() {
   });
 }
 
-function recentSiteHour(): string {
-  const { age } = thresholds.HostingSiteLoadUnusual.parameters;
-  const hours = Number(age.value.replace('h', ''));
-  return `${figures.siteLoadHourAge.expression(scope)} < ${hours * 3600}`;
-}
+const recentHours = Number(thresholds.HostingSiteLoadUnusual.parameters.age.value.replace('h', ''));
+const recentSiteHour = `${figures.siteLoadHourAge.expression(scope)} < ${recentHours * 3600}`;
 
 function unusualLoadStat() {
   const unusual = pastThreshold(
@@ -100,11 +97,11 @@ function unusualLoadStat() {
   const { levels, parameters } = thresholds.HostingSiteLoadUnusual;
   return stat({
     title: 'Unusual load',
-    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Sites with little load are not included. Requires a week of history.`,
+    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below ${parameters.floor.value} and hours that began more than ${recentHours} hours ago do not count. Requires a week of history.`,
     queries: countsBySeverity(
-      { warning: `(${unusual} and ${siteHour} >= ${parameters.floor.value} and ${recentSiteHour()})` },
+      { warning: `(${unusual} and ${siteHour} >= ${parameters.floor.value} and ${recentSiteHour})` },
       siteMean,
-      { ...severityLegends, warning: 'info' },
+      { ...countLegends, warning: 'info' },
     ),
     unit: 'count',
     show: 'value_and_name',
@@ -124,12 +121,12 @@ function fastGrowingStat() {
   const { levels, parameters } = thresholds.HostingDatabaseGrewFast;
   return stat({
     title: 'Fast-growing databases',
-    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Small databases are not included. The usual cause is a table of logs, sessions or spam.`,
+    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Databases below ${parameters.floor.value / 1e6} MB are not included. The usual cause is a table of logs, sessions or spam.`,
     queries: countsBySeverity(
       { warning: `(${grown} and ${databaseSize} >= ${parameters.floor.value})` },
       databaseSize,
       {
-        ...severityLegends,
+        ...countLegends,
         warning: 'info',
       },
     ),
@@ -163,7 +160,7 @@ function sitesTable() {
   return table({
     title: 'Sites, week over week',
     description:
-      'The twenty sites with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.',
+      'The twenty sites with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.',
     noValue: 'No daily load: no sites, or the collector site_load_detail is disabled.',
     queries: [
       { expr: top },
@@ -201,7 +198,7 @@ function databasesTable() {
   return table({
     title: 'Databases, week over week',
     description:
-      'The twenty databases with the highest load this week: mean daily load this week and last week, and the ratio of the two. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.',
+      'The twenty databases with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.',
     noValue: 'No daily load: no databases, or the collector database_load_detail is disabled.',
     queries: [
       { expr: top },
