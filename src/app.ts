@@ -184,7 +184,7 @@ export function createAccount(
     },
     onEnd: (method, seconds, error) => {
       processMetrics.observeRequest(method, seconds);
-      if (error !== undefined && error.reason !== 'local') calls.countFailure(method, error.reason);
+      if (error !== undefined) calls.countFailure(method, error.reason);
       store.touch();
       log.debug({ account: name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason }, 'API call');
     },

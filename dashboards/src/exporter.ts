@@ -210,7 +210,8 @@ function versionStat() {
 /** Who can fix an API failure, by reason. */
 const whoCanFix = valueTexts({
   auth: 'You: correct the login or password',
-  permission: 'You: permit the section for the API user',
+  local: 'You: fix this machine, see the log',
+  permission: 'You: tick the section for the API password',
   limit: 'You: another client uses the same login',
   network: 'Network or provider',
   timeout: 'Provider or network',
@@ -218,7 +219,7 @@ const whoCanFix = valueTexts({
   api: 'Provider',
   method: 'Provider',
   payload: 'Provider or exporter',
-  request: 'Exporter: please report a bug',
+  request: 'You: try another input_format',
 });
 
 function reasonsTable() {

@@ -110,9 +110,9 @@ export const thresholds = {
     keepFiringFor: '10m',
     parameters: {
       window: {
-        value: '1h',
+        value: '90m',
         unit: 'seconds',
-        why: 'Must be longer than the interval of the account collector: after a rejection only that collector tries again.',
+        why: 'Must be longer than an hour: after repeated rejections the exporter tries only once an hour.',
       },
     },
   },
