@@ -111,7 +111,7 @@ export class App {
     }
     this.#accounts.set(name, { account, fingerprints });
     account.setThresholds(listAlertThresholds(alerts));
-    if (fingerprints.secret !== previous.secret) account.catchUp();
+    if (fingerprints.secret !== previous.secret) account.retryUnaccepted();
     return undefined;
   }
 

@@ -61,7 +61,7 @@ export class Account implements PageAccount {
     return `${this.store.revision} ${this.#parts.session.budget.queueLength}`;
   }
 
-  /** Whether the newest poll of the `account` collector, or of any where that is disabled, was accepted by the API. */
+  /** Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled. */
   get up(): boolean {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
     const polls = sources.flatMap(({ newest }) => newest ?? []);
@@ -108,7 +108,7 @@ export class Account implements PageAccount {
   async pollOnce(): Promise<void> {
     const waitsForList = ({ collector }: Poller) => collector.kind === 'fan-out' && collector.itemsFrom !== undefined;
     await Promise.all(this.pollers.filter((poller) => !waitsForList(poller)).map((poller) => poller.poll()));
-    // Most were polled as soon as their list arrived; these either still are, or have no list.
+    // Most have been polled by now, because they start when their list arrives. The rest is in progress or has no list.
     const others = this.pollers.filter((poller) => waitsForList(poller) && poller.newest === undefined);
     await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
   }
@@ -137,7 +137,7 @@ export class Account implements PageAccount {
   }
 
   /** Retries pollers that failed to connect or to authenticate. */
-  catchUp(): void {
+  retryUnaccepted(): void {
     for (const poller of this.pollers) if (poller.newest?.accepted === false) void poller.poll({ retryOnly: true });
   }
 

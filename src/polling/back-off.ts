@@ -9,7 +9,7 @@ const longestDelay = 86_400_000;
 export const permissionPause = 3_600_000;
 
 /**
- * Milliseconds until a failed poll is retried; undefined where it waits for its next run. Doubles with each of the
+ * Milliseconds until a failed poll is retried; undefined if it is not retried. Doubles with each of the
  * `failedPolls` in a row up to the interval, with a jitter of 25 % either way.
  */
 export function retryDelay(failedPolls: number, interval: number, reason: Reason | undefined): number | undefined {

@@ -9,7 +9,7 @@ const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'req
 
 /** Why a poll, or one item of it, failed. */
 export interface PollFailure {
-  /** `bug` where the exporter failed and not the API. */
+  /** `bug` if the exporter failed and not the API. */
   readonly reason: Reason | 'bug';
   readonly message: string;
   /** Whether the API answered and accepted the credentials. */
@@ -28,7 +28,7 @@ export class FailureTracker {
     this.#collector = collector;
   }
 
-  /** Aborts when the remaining calls of the poll would fail, too. */
+  /** Aborts when the remaining calls of the poll would probably fail, too. */
   get abandoned(): AbortSignal {
     return this.#abandon.signal;
   }

@@ -20,13 +20,13 @@ interface Entry extends ListedItem {
   readonly controller: AbortController;
   /** Whether it has no result of the newest run yet. */
   due: boolean;
-  /** Number of the newest attempt at polling any item that was an attempt at this one; 0 before the first. */
+  /** Sequence number of its newest attempt, among the attempts at all items; 0 before the first. */
   attempt: number;
 }
 
 /** The items of a fan-out collector as of the newest list, and which of them still have to be polled. */
 export class ItemList {
-  /** For the list where runs fetch it. */
+  /** Guards the list if the runs of this collector fetch it. */
   readonly guard = new ListGuard();
   readonly #collector: FanOutCollector;
   readonly #maxItems: number;
@@ -80,13 +80,13 @@ export class ItemList {
     return [...entries.keys()].filter((key) => !previous.has(key)).length;
   }
 
-  /** Makes all items due, and the list where runs fetch it. */
+  /** Makes all items due, and the list if runs fetch it. */
   startRun(): void {
     this.#listIsDue = this.#fetchesList;
     for (const entry of this.#entries?.values() ?? []) entry.due = true;
   }
 
-  /** The due items, longest untried first, so that failing items cannot keep the others from being polled. */
+  /** The due items, least recently attempted first: items that always fail must not block the others. */
   due(): readonly ListedItem[] {
     const due = [...(this.#entries?.values() ?? [])].filter((entry) => entry.due);
     return due.sort((a, b) => a.attempt - b.attempt);

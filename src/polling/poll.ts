@@ -35,7 +35,7 @@ export interface PollOutcome {
   readonly decisive: PollFailure | undefined;
   /** Series that `max_series` removed from the results. */
   readonly droppedSeries: number;
-  /** What a list collector received; undefined where it failed. */
+  /** What a list collector received; undefined if it failed. */
   readonly list?: ReceivedList | undefined;
 }
 
@@ -60,8 +60,7 @@ export async function pollList(
 }
 
 /**
- * Polls the due items of a fan-out collector, after its list where that is due, too. A failing item loses only its own
- * result. Items that a newer list adds meanwhile are polled as well; those that it removes are abandoned. Never rejects.
+ * Polls the due items of a fan-out collector, after its list if that is due. A failing item loses only its own result. Items that a newer list adds meanwhile are polled as well; those that it removes are abandoned. Never rejects.
  */
 export async function pollFanOut(
   context: PollContext,
@@ -118,8 +117,8 @@ interface Attempt {
 }
 
 /**
- * Runs one part of a poll and records its failure: the only place that catches errors. A payload of which parts had to be
- * dropped is a failure, too. A part is cancelled by the end of the account or the poll, or where it is `unwanted`.
+ * Runs one part of a poll and records its failure: the only place that catches errors. A payload with dropped parts is a
+ * failure, too. The part is cancelled if the account or the poll ends, or if `unwanted` aborts.
  */
 async function attempt(
   context: PollContext,
@@ -172,6 +171,6 @@ function publish(
   const { series } = store.publish(collector, item, limited.families, maxAge());
   const duplicates = countSamples(limited.families) - series;
   if (duplicates > 0)
-    log.debug({ account, collector, duplicates }, 'duplicate series in one answer, the last one wins');
+    log.debug({ account, collector, duplicates }, 'duplicate series in one response, the last one wins');
   return limited.dropped;
 }

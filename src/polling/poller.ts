@@ -21,7 +21,7 @@ export interface CollectorStatus {
   readonly polling: boolean;
   readonly lastSuccess: number | undefined;
   readonly nextRun: number | undefined;
-  /** Why the newest poll failed; undefined where it succeeded. */
+  /** Why the newest poll failed; undefined if it succeeded. */
   readonly failure: PollFailure | undefined;
 }
 
@@ -115,12 +115,12 @@ export class Poller {
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }
 
-  /** Polls when the schedule fires; does nothing where the interval has been stretched since. */
+  /** Polls when the schedule fires; does nothing if the interval has been stretched since. */
   async scheduledRun(): Promise<void> {
     if (this.#hooks.stretch() === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }
 
-  /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined where the schedule has no more runs. */
+  /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined if the schedule has no more runs. */
   nextWakeUp(): number | undefined {
     const run = this.#schedule.next(Date.now());
     return run === undefined ? undefined : Math.min(run, this.#nextRun() ?? run);
@@ -202,7 +202,7 @@ export class Poller {
     if (decisive.reason !== 'permission') {
       return { is: 'backing off', retry: new WallClockTimer(ended + delay, () => void this.#start(true)) };
     }
-    // Runs that were due during the pause are made up for.
+    // A complete run, because runs that were due during the pause did nothing.
     const retry = new WallClockTimer(ended + delay, () => void this.#start(false));
     return { is: 'refused', until: ended + permissionPause, retry };
   }

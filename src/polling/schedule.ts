@@ -20,7 +20,7 @@ export class Schedule {
     this.#shift = Math.floor(share * span);
   }
 
-  /** The first run after a time, both in Unix milliseconds; undefined where the pattern has no further runs. */
+  /** The first run after a time, both in Unix milliseconds; undefined if the pattern has no further runs. */
   next(after: number): number | undefined {
     const before = after - this.#shift;
     if (this.#period instanceof Cron) {

@@ -46,7 +46,7 @@ export class Scheduler {
     }
   }
 
-  /** Whether runs are still started; false means that the process hangs, whatever the API does. */
+  /** Whether runs are still started. False means that the process hangs; it does not depend on the API. */
   get alive(): boolean {
     return performance.now() - this.#lastHeartbeat < deadAfter;
   }

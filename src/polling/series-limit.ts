@@ -13,7 +13,7 @@ export interface LimitedFamilies {
 
 /**
  * Limits families to `maxSeries` series in total. Small families stay complete. The others keep the same number each: the
- * largest values, so that the heaviest users stay visible, or the smallest where the family says so.
+ * largest values, so that the heaviest users stay visible, or the smallest if the family says so.
  */
 export function limitSeries(families: readonly Family[], maxSeries: number): LimitedFamilies {
   const shortened = families.map(shortenLabels);
