@@ -9,17 +9,23 @@ const startSpacing = 100;
 const heartbeatInterval = 5000;
 const deadAfter = 60_000;
 
-/** Starts the runs of all pollers by their schedules. */
+/** Milliseconds by which the wall clock may deviate from the monotonic one before it counts as changed. */
+const clockTolerance = 1000;
+
+/** Starts the runs of all pollers by their schedules, and computes them again when the clock changes. */
 export class Scheduler {
   readonly #starts = new Map<Account, NodeJS.Timeout>();
   readonly #timers = new Map<Poller, WallClockTimer>();
   readonly #heartbeat: NodeJS.Timeout;
   /** Monotonic clock. */
   #lastHeartbeat = performance.now();
+  /** Wall clock minus monotonic clock. */
+  #clockOffset = Date.now() - performance.now();
 
   constructor() {
     this.#heartbeat = setInterval(() => {
       this.#lastHeartbeat = performance.now();
+      this.#followClock();
     }, heartbeatInterval);
   }
 
@@ -60,10 +66,23 @@ export class Scheduler {
   #arm(poller: Poller): void {
     const next = poller.nextWakeUp();
     if (next === undefined) return;
-    const timer = new WallClockTimer(next, () => {
-      this.#arm(poller);
-      void poller.scheduledRun();
-    });
-    this.#timers.set(poller, timer);
+    this.#timers.set(poller, new WallClockTimer(next, () => this.#run(poller)));
+  }
+
+  #run(poller: Poller): void {
+    this.#arm(poller);
+    void poller.scheduledRun();
+  }
+
+  /** After a change of the clock or a suspend: starts the runs that were missed, and computes the others again. */
+  #followClock(): void {
+    const offset = Date.now() - performance.now();
+    if (Math.abs(offset - this.#clockOffset) <= clockTolerance) return;
+    this.#clockOffset = offset;
+    for (const [poller, timer] of this.#timers) {
+      timer.stop();
+      if (timer.isDue) this.#run(poller);
+      else this.#arm(poller);
+    }
   }
 }

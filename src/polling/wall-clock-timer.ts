@@ -22,6 +22,11 @@ export class WallClockTimer {
     return this.#timer !== undefined;
   }
 
+  /** Whether either clock has reached its time. */
+  get isDue(): boolean {
+    return this.#sinceStart.elapsed >= this.#wait;
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -30,7 +35,7 @@ export class WallClockTimer {
   #arm(): void {
     const left = Math.min(Math.max(this.#wait - this.#sinceStart.elapsed, 0), longestWait);
     this.#timer = setTimeout(() => {
-      if (this.#sinceStart.elapsed < this.#wait) return this.#arm();
+      if (!this.isDue) return this.#arm();
       this.#timer = undefined;
       this.#onFire();
     }, left);

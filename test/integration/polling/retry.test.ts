@@ -135,6 +135,32 @@ describe('the schedule', () => {
 });
 
 describe('polls of one collector', () => {
+  it.each([
+    ['back before the run', -30, 38 * minute, 7],
+    ['forward, but not to the run', 5, 8 * minute, 7],
+    ['forward past the run, which is made up for', 30, minute, 30],
+  ])('follow a cron pattern after the clock was set %s', async (_what, minutes, atMost, expectedMinute) => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const api = await scriptedApi();
+    const schedule = { kind: 'cron', pattern: '7 * * * *', timeZone: 'UTC' } as const;
+    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: { databases: { schedule } } });
+    const { idle, startSchedule } = polledAccount(config);
+    startSchedule();
+    await until(() => api.calls.length === 1);
+    await idle();
+    api.newCalls();
+
+    vi.setSystemTime(Date.now() + minutes * minute);
+    let passed = 0;
+    for (; passed <= atMost && api.calls.length === 1; passed += 5000) {
+      await vi.advanceTimersByTimeAsync(5000);
+      await idle();
+    }
+    const [, run] = api.calls;
+
+    expect(new Date(run?.time ?? 0).getUTCMinutes()).toBe(expectedMinute);
+  });
+
   it('never overlap', async () => {
     fakeClock(start);
     const { api, account } = await databaseListAccount({ timeout: 5000 });
