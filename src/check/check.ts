@@ -38,11 +38,15 @@ export async function checkAccount(
   });
   try {
     const check = new AccountCheck(config, client, signal);
-    const results: CollectorResult[] = [];
-    for (const collector of enabled) {
-      results.push(isUnusable(results) ? skip(collector) : await check.run(collector));
+    const byCollector = new Map<Collector, CollectorResult>();
+    for (const collector of inCheckOrder(enabled)) {
+      const unusable = isUnusable([...byCollector.values()]);
+      // The check decides itself when rejected credentials end it.
+      session.gate.accepted();
+      byCollector.set(collector, unusable ? skip(collector) : await check.run(collector));
       onProgress(collector.name);
     }
+    const results = withPermissions(enabled.flatMap((collector) => byCollector.get(collector) ?? []));
     const result = {
       account: config.name,
       baseUrl: config.api.baseUrl,
@@ -142,6 +146,16 @@ class AccountCheck {
   }
 }
 
+/**
+ * The account first, then lists, then fan-outs. Lists come in reverse: the API may reject a section without permission as if
+ * the credentials were wrong, and owners permit the sections at the end most readily.
+ */
+function inCheckOrder(collectors: readonly Collector[]): readonly Collector[] {
+  const lists = collectors.filter(({ kind }) => kind === 'list');
+  const fanOuts = collectors.filter(({ kind }) => kind === 'fan-out');
+  return [...lists.slice(0, 1), ...lists.slice(1).reverse(), ...fanOuts];
+}
+
 /** Skips the rest if this many collectors fail first: more calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
@@ -162,6 +176,14 @@ function skip({ name, methods }: Collector): CollectorResult {
 
 function connectionWithoutAnswer(results: readonly CollectorResult[]): 'foreign' | 'failed' {
   return results.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
+}
+
+/** Takes rejected credentials for missing permissions if another section accepted the credentials. */
+function withPermissions(results: readonly CollectorResult[]): readonly CollectorResult[] {
+  if (credentialsOf(results) !== 'accepted') return results;
+  return results.map((result) =>
+    result.reason === 'auth' ? { ...result, state: 'not permitted', reason: 'permission' } : result,
+  );
 }
 
 /** One accepted call proves the credentials. A rejected one counts only if none was accepted. */
