@@ -74,7 +74,7 @@ export class ApiClient {
     const { priority, signal } = options;
     const { budget, gate } = this.#session;
     const call = async <T>(method: Method, schema: z.ZodType<T>, parameters: Parameters = {}): Promise<T> => {
-      if (gate.isClosed) gate.enter(this.#reveal(method));
+      const passage = gate.isClosed ? await gate.enter(this.#reveal(method)) : undefined;
       const waiting = gate.signalWhileWaiting();
       try {
         return await budget.run(priority, AbortSignal.any([signal, waiting.signal]), () => {
@@ -83,6 +83,7 @@ export class ApiClient {
         });
       } finally {
         waiting.end();
+        passage?.end();
       }
     };
     return { call, callFirst: (candidates) => this.#callFirst(candidates, call) };

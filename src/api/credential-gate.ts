@@ -21,6 +21,8 @@ interface Rejection {
  */
 export class CredentialGate {
   #rejection: Rejection | undefined;
+  /** The call that passes the closed gate. */
+  #attempt: PromiseWithResolvers<void> | undefined;
   #closing = new AbortController();
 
   get isClosed(): boolean {
@@ -42,18 +44,18 @@ export class CredentialGate {
     return Math.max(0, this.#rejection.nextAttempt - performance.now());
   }
 
-  /** Lets a call with this secret pass, or throws ApiError with reason `auth`. */
-  enter(secret: string): void {
-    const rejection = this.#rejection;
-    if (rejection === undefined) return;
-    if (rejection.secret !== secret) {
-      this.accepted();
-    } else if (this.nextAttemptIn === 0) {
-      // Other calls wait for the answer to this attempt.
-      this.#rejection = { ...rejection, nextAttempt: performance.now() + delayAfter(rejection.count + 1) };
-    } else {
-      throw this.#refusal();
+  /**
+   * Lets a call with this secret pass, or rejects with an ApiError with reason `auth`. Calls that come during an attempt wait
+   * for its answer. `end` must be called after the call.
+   */
+  async enter(secret: string): Promise<{ end(): void }> {
+    while (this.#rejection !== undefined) {
+      if (this.#rejection.secret !== secret) this.accepted();
+      else if (this.#attempt !== undefined) await this.#attempt.promise;
+      else if (this.nextAttemptIn !== 0) throw this.#refusal();
+      else return this.#startAttempt();
     }
+    return { end: () => {} };
   }
 
   /** Opens the gate. */
@@ -74,6 +76,16 @@ export class CredentialGate {
     const closing = this.#closing;
     this.#closing = new AbortController();
     closing.abort(this.#refusal());
+  }
+
+  #startAttempt(): { end(): void } {
+    const attempt = Promise.withResolvers<void>();
+    this.#attempt = attempt;
+    const end = () => {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+      attempt.resolve();
+    };
+    return { end };
   }
 
   #refusal(): ApiError {

@@ -193,8 +193,7 @@ export class Account implements PageAccount {
     }
     this.#probe = new WallClockTimer(Date.now() + wait, () => {
       this.#probes += 1;
-      const sections = new Map(this.pollers.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
-      const pollers = [...sections.values()].reverse();
+      const pollers = onePerSection(this.pollers);
       void pollers[(this.#probes - 1) % pollers.length]?.poll();
     });
   }
@@ -220,6 +219,15 @@ export class Account implements PageAccount {
     }
     this.#stretchIsReported = isStretched;
   }
+}
+
+/** The pollers for attempts, each of another section; a list collector makes only one call. */
+function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
+  const permitted = pollers.filter((poller) => !poller.isRefused);
+  const lists = permitted.filter(({ items }) => items === undefined);
+  const candidates = lists.length > 0 ? lists : permitted;
+  const bySection = new Map(candidates.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
+  return [...bySection.values()].reverse();
 }
 
 function createTarget(

@@ -89,6 +89,11 @@ export class Poller {
     return this.#newest;
   }
 
+  /** Whether it pauses because it lacks a permission. */
+  get isRefused(): boolean {
+    return this.#state.is === 'refused';
+  }
+
   /** Whether a run, and not only retries, has started. */
   get hasRun(): boolean {
     return this.#sinceRun !== undefined;

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectors } from '../../../src/collectors/list.ts';
 import { parseDuration } from '../../../src/rules/duration.ts';
@@ -7,14 +8,7 @@ import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
-import {
-  accountSettings,
-  type Exporter,
-  runProgram,
-  type Settings,
-  startExporter,
-  writeSettings,
-} from '../../fixtures/program.ts';
+import { type Exporter, runProgram, type Settings, startExporter, writeSettings } from '../../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
 import { type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -67,9 +61,12 @@ export class Stack {
   sandbox: Sandbox;
   exporter: Exporter;
   readonly #cleanups: Cleanups;
+  /** The folder of the password files. */
+  readonly #passwords: string;
 
   private constructor(cleanups: Cleanups, parts: Parts) {
     this.#cleanups = cleanups;
+    this.#passwords = parts.passwords;
     this.alertmanager = parts.alertmanager;
     this.prometheus = parts.prometheus;
     this.receiver = parts.receiver;
@@ -82,7 +79,8 @@ export class Stack {
   static async start(cleanups: Cleanups): Promise<Stack> {
     const bundle = await writeBundle(cleanups);
     const sandbox = await startProvider(cleanups);
-    const exporter = await startExporter(cleanups, settingsFor(sandbox));
+    const passwords = temporaryFolder(cleanups);
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, passwords));
     const receiver = await startReceiver(cleanups);
     const alertmanager = await startAlertmanager(cleanups, join(bundle, 'alertmanager.example.yml'), receiver);
     const scrape = { job_name: 'hosting', static_configs: [{ targets: [exporter.address] }] };
@@ -94,7 +92,7 @@ export class Stack {
       // Longer than in proportion, so that late scrapes on a busy machine cause no gaps.
       flags: ['--query.lookback-delta=15s', '--rules.alert.resend-delay=10s'],
     });
-    const stack = new Stack(cleanups, { alertmanager, prometheus, receiver, bundle, sandbox, exporter });
+    const stack = new Stack(cleanups, { alertmanager, prometheus, receiver, bundle, sandbox, exporter, passwords });
     await stack.untilAllAnswer();
     return stack;
   }
@@ -111,8 +109,13 @@ export class Stack {
 
   /** Starts the exporter again at the same address. The previous process must have exited. */
   async startExporterAgain(): Promise<void> {
-    const settings = settingsFor(this.sandbox);
+    const settings = settingsFor(this.sandbox, this.#passwords);
     this.exporter = await startExporter(this.#cleanups, settings, [`--web.listen-address=${this.exporter.address}`]);
+  }
+
+  /** Changes the password file of an account. */
+  writePassword(login: string, password: string): void {
+    writeFileSync(join(this.#passwords, login), password);
   }
 
   /** The accounts of the provider. */
@@ -167,6 +170,7 @@ interface Parts {
   readonly bundle: string;
   readonly sandbox: Sandbox;
   readonly exporter: Exporter;
+  readonly passwords: string;
 }
 
 async function writeBundle(cleanups: Cleanups): Promise<string> {
@@ -183,14 +187,15 @@ async function startProvider(cleanups: Cleanups, port = 0): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Settings with every interval and max_age scaled by the time factor, like the rules. */
-function settingsFor(sandbox: Sandbox): Settings {
+/** Settings with every interval and max_age scaled by the time factor, like the rules; passwords are in files. */
+function settingsFor(sandbox: Sandbox, passwords: string): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
-    accounts: sandbox.accounts.map((account) => ({
-      ...accountSettings(account),
-      alerts: thresholds[account.login] ?? {},
-    })),
+    accounts: sandbox.accounts.map(({ login, password }) => {
+      const path = join(passwords, login);
+      writeFileSync(path, password, { mode: 0o600 });
+      return { name: login, login, password_file: path, alerts: thresholds[login] ?? {} };
+    }),
     collectors: Object.fromEntries(
       collectors.map(({ name, schedule }) => {
         const every = parseDuration(schedule) * timeFactor;

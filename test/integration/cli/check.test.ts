@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { check } from '../../../src/cli/check.ts';
 import { checkAccount } from '../../../src/check/check.ts';
+import { check } from '../../../src/cli/check.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig } from '../../fixtures/config.ts';

@@ -142,6 +142,21 @@ describe('rejected credentials', () => {
     expect(levels().filter(({ msg }) => msg === 'the API accepts the credentials again')).toHaveLength(1);
   });
 
+  it('are tried again by an account that only has collectors with several calls', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const api = await scriptedApi({ 'backup/getFileBackupList': rejected, 'backup/getMysqlBackupList': rejected });
+    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['backups'] });
+    const { account, metricValue } = polledAccount(config);
+    await account.pollOnce();
+
+    api.answer('backup/getFileBackupList', { result: [] });
+    api.answer('backup/getMysqlBackupList', { result: [] });
+    await vi.advanceTimersByTimeAsync(5000);
+    await until(async () => (await metricValue('hosting_exporter_collector_success')) === 1);
+
+    expect(await metricValue('hosting_up')).toBe(1);
+  });
+
   it('do not hold back a changed password', async () => {
     fakeClock('2026-06-03T12:00:30Z');
     const api = await scriptedApi({ 'mysql/getList': rejected });

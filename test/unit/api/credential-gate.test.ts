@@ -19,27 +19,56 @@ function reject(gate: CredentialGate, secret = 'wrong'): void {
 }
 
 describe('the credential gate', () => {
-  it('is open at first', () => {
+  it('is open at first', async () => {
     const gate = new CredentialGate();
 
     expect(gate.isClosed).toBe(false);
     expect(gate.nextAttemptIn).toBeUndefined();
-    expect(() => gate.enter('any')).not.toThrow();
+    await expect(gate.enter('any')).resolves.toBeDefined();
   });
 
-  it('lets one attempt pass at a time, at increasing intervals up to an hour', () => {
+  it('lets one attempt pass at a time, at increasing intervals up to an hour', async () => {
     const gate = new CredentialGate();
     const waits: (number | undefined)[] = [];
     for (let attempt = 0; attempt < 10; attempt += 1) {
       reject(gate);
       waits.push(gate.nextAttemptIn);
-      expect(() => gate.enter('wrong')).toThrow('the API rejected the credentials; next attempt in');
+      await expect(gate.enter('wrong')).rejects.toThrow('the API rejected the credentials; next attempt in');
       vi.advanceTimersByTime(gate.nextAttemptIn ?? 0);
-      gate.enter('wrong');
-      expect(() => gate.enter('wrong')).toThrow('next attempt in');
     }
 
     expect(waits.map((wait) => (wait ?? 0) / 1000)).toEqual([5, 20, 60, 120, 300, 900, 1800, 3600, 3600, 3600]);
+  });
+
+  it.each(['accepted', 'rejected'] as const)(
+    'lets calls wait for the answer to an attempt that is %s',
+    async (answer) => {
+      const gate = new CredentialGate();
+      reject(gate);
+      vi.advanceTimersByTime(5000);
+      const attempt = await gate.enter('wrong');
+      const others = Promise.allSettled([gate.enter('wrong'), gate.enter('wrong')]);
+
+      if (answer === 'accepted') gate.accepted();
+      else reject(gate);
+      attempt.end();
+
+      expect((await others).map(({ status }) => status)).toEqual(
+        answer === 'accepted' ? ['fulfilled', 'fulfilled'] : ['rejected', 'rejected'],
+      );
+    },
+  );
+
+  it('lets the next call try if an attempt ends without an answer', async () => {
+    const gate = new CredentialGate();
+    reject(gate);
+    vi.advanceTimersByTime(5000);
+    const attempt = await gate.enter('wrong');
+    const next = gate.enter('wrong');
+
+    attempt.end();
+
+    await expect(next).resolves.toBeDefined();
   });
 
   it('does not count the rejection of a call that was under way when it closed', () => {
@@ -53,11 +82,12 @@ describe('the credential gate', () => {
     expect(gate.nextAttemptIn).toBe(5000);
   });
 
-  it('lets a changed secret pass immediately', () => {
+  it('lets a changed secret pass immediately', async () => {
     const gate = new CredentialGate();
     reject(gate);
 
-    expect(() => gate.enter('right')).not.toThrow();
+    await gate.enter('right');
+
     expect(gate.isClosed).toBe(false);
   });
 
