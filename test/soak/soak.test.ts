@@ -221,8 +221,8 @@ describe('soak', () => {
         const chosen = pick(pick(collectors).methods);
         // A rejected login in one section only counts as a missing permission, which pauses the collector for an hour.
         const method = allMethods || kind === 'auth_error' ? undefined : chosen;
-        // Each of these makes a call wait until its timeout.
-        const times = kind === 'silence' || kind === 'drip' ? 1 : undefined;
+        // More of these would only make the exporter wait: for timeouts, or before it tries rejected credentials again.
+        const times = ['silence', 'drip', 'auth_error'].includes(kind) ? 1 : undefined;
         sandbox.setFault({ kind, login, method, times, latency: Math.floor(random() * 300) });
         faults += 1;
       }
