@@ -9,6 +9,8 @@ export interface ReadPayload<T> {
   readonly issues: readonly string[];
   /** Number of list elements dropped because of issues. A count of the remaining ones would be too low. */
   readonly droppedElements: number;
+  /** Number of list elements removed because a later element of the list has the same key. */
+  readonly duplicates: number;
 }
 
 /**
@@ -18,25 +20,34 @@ export interface ReadPayload<T> {
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const first = schema.safeParse(result);
-  if (first.success) return { payload: first.data, issues: [], droppedElements: 0 };
+  if (first.success) return { payload: first.data, issues: [], droppedElements: 0, duplicates: 0 };
   const rest = structuredClone(result);
   const issues: string[] = [];
   let droppedElements = 0;
+  let duplicates = 0;
   let open = first.error.issues;
   while (open.length > 0) {
     for (const issue of open) {
+      if (isDuplicate(issue)) continue;
       const isNew = open === first.error.issues || exists(rest, issue.path);
       if (isNew) issues.push(`${formatPath(issue.path)}: ${issue.message}`);
     }
     const paths = open.map((issue) => existingPath(rest, issue.path));
     if (paths.some((path) => path.length === 0)) break;
-    droppedElements += remove(rest, paths);
+    const newDuplicates = open.filter(isDuplicate).length;
+    duplicates += newDuplicates;
+    droppedElements += remove(rest, paths) - newDuplicates;
     if (Array.isArray(rest) && rest.length === 0) break;
     const parsed = schema.safeParse(rest);
-    if (parsed.success) return { payload: parsed.data, issues, droppedElements };
+    if (parsed.success) return { payload: parsed.data, issues, droppedElements, duplicates };
     open = parsed.error.issues;
   }
-  return { payload: undefined, issues, droppedElements };
+  return { payload: undefined, issues, droppedElements, duplicates };
+}
+
+/** Whether an issue of the scalar `list` marks an element that a later one replaces. */
+function isDuplicate(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['duplicate'] === true;
 }
 
 /** Joins the first three issues and counts the others, so that the text stays short. */

@@ -9,7 +9,7 @@ import type { Scalars } from '../payloads/scalars.ts';
 import { FailureTracker, type PollFailure } from './failure-tracker.ts';
 import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
 import type { ListGuard } from './list-guard.ts';
-import { countSamples, limitSeries } from './series-limit.ts';
+import { limitSeries } from './series-limit.ts';
 
 /** What a poll needs of its account. */
 export interface PollContext {
@@ -132,9 +132,14 @@ async function attempt(
   const signal = AbortSignal.any(signals);
   let complete = true;
   let hasIssues = false;
-  const api = context.client.forPoll({
+  const { name: account, client, log } = context;
+  const api = client.forPoll({
     priority: collector.priority,
     signal,
+    onDuplicates: (method, duplicates) => {
+      const fields = { account, collector: collector.name, method, duplicates };
+      log.debug(fields, 'duplicate entries in a list, the last one wins');
+    },
     onIssue: (error, droppedElements) => {
       hasIssues = true;
       if (droppedElements > 0) complete = false;
@@ -162,16 +167,13 @@ function describeFailure({ name: account, log }: PollContext, collector: Collect
 
 /** Shows a result from now on. Returns the number of series that `maxSeries` removed. */
 function publish(
-  { name: account, store, log }: PollContext,
+  { store }: PollContext,
   { name: collector }: Collector,
   { maxAge, maxSeries }: PollLimits,
   item: string,
   families: readonly Family[],
 ): number {
   const limited = limitSeries(families, maxSeries);
-  const { series } = store.publish(collector, item, limited.families, maxAge());
-  const duplicates = countSamples(limited.families) - series;
-  if (duplicates > 0)
-    log.debug({ account, collector, duplicates }, 'duplicate series in one answer, the last one wins');
+  store.publish(collector, item, limited.families, maxAge());
   return limited.dropped;
 }

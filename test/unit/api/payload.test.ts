@@ -11,7 +11,7 @@ describe('a payload without an issue', () => {
   it('is read completely', () => {
     const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
 
-    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0 });
+    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0, duplicates: 0 });
   });
 });
 
@@ -49,6 +49,7 @@ describe('a payload with issues', () => {
       payload: undefined,
       issues: [expect.stringMatching(/^the result: /)],
       droppedElements: 0,
+      duplicates: 0,
     });
     expect(readPayload(element, 'text').payload).toBeUndefined();
     expect(readPayload(list, undefined).payload).toBeUndefined();
