@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
@@ -5,7 +6,7 @@ import { payloadSchema } from './scalars.ts';
  * The payload of user/getAccountInfo: four fields in the specification's dialect, about thirty in the provider's. Sizes are
  * bytes, uptime is days; an undefined limit means "no limit".
  */
-export const accountInfo = payloadSchema(({ number, count, limit, megabytes, megabytesLimit, optionalName }) =>
+export const accountInfo = payloadSchema(({ number, count, limit, megabytes, megabytesLimit, optionalName, timeZone }) =>
   z
     .object({
       tariff: optionalName,
@@ -61,5 +62,20 @@ export const accountInfo = payloadSchema(({ number, count, limit, megabytes, meg
       serverMemoryUsed: info.server_memorycurrent,
       serverLoadAverage: info.server_loadaverage,
       serverUptimeDays: info.server_uptime,
+      timeZone,
     })),
 );
+
+/** About 8000 years. Temporal throws for dates that are much farther away. */
+const maxDays = 3_000_000;
+const day = 86_400_000;
+
+/**
+ * The start of the day that is `days` after the day of `time`, in Unix milliseconds. It is the same for all times of a day.
+ * Numbers of days without a date give a time far beyond the year 9999.
+ */
+export function startOfDayAfter(time: number, days: number, timeZone: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).startOfDay();
+  if (Math.abs(days) > maxDays) return today.epochMilliseconds + days * day;
+  return today.add({ days: Math.floor(days) }).epochMilliseconds;
+}

@@ -126,6 +126,7 @@ function createScalars(notation: Notation) {
   const megabytes = sizeOf(base ** 2);
 
   return {
+    timeZone: notation.timeZone,
     /** Bytes of a size; a number without a unit is in megabytes. */
     megabytes,
     /** Bytes of a size; a number without a unit is in bytes. */
