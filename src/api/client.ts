@@ -123,7 +123,7 @@ export class ApiClient {
         started = performance.now();
       });
       const result = this.#resultOf(call, response);
-      const { payload, issues, droppedElements, duplicates } = readPayload(schema, result);
+      const { payload, issues, droppedElements, duplicates } = readPayload(schema, result, this.#config.maxItems);
       if (issues.length > 0) {
         failure = makeError(call, describeIssues(issues), { reason: 'payload', accepted: true });
       }

@@ -2,10 +2,13 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
+/** Issues that are described. A payload may have one for each of its fields. */
+const maxIssues = 100;
+
 /** A result as its schema has read it. */
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** One sentence for each field that did not fit the schema and was left out. */
+  /** One sentence for each field that did not fit the schema and was left out; the first hundred. */
   readonly issues: readonly string[];
   /** Number of list elements dropped because of issues. A count of the remaining ones would be too low. */
   readonly droppedElements: number;
@@ -17,8 +20,16 @@ export interface ReadPayload<T> {
  * Reads a result by its schema. Removes fields that do not fit and reads the rest again, so that an invalid field loses
  * only itself, or its list element if the field is required. The payload is undefined if nothing remains: a list that
  * lost all its elements must not look like an empty one.
+ *
+ * Refuses a result with a list or object of more than `maxItems` entries before validation, which would block the event
+ * loop for a minute with millions of elements.
  */
-export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
+export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: number): ReadPayload<T | undefined> {
+  const excess = findExcess(result, maxItems);
+  if (excess !== undefined) {
+    const issue = `${formatPath(excess.path)}: has ${excess.length} entries, more than max_items (${maxItems})`;
+    return { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 };
+  }
   const first = schema.safeParse(result);
   if (first.success) return { payload: first.data, issues: [], droppedElements: 0, duplicates: 0 };
   const rest = structuredClone(result);
@@ -28,6 +39,7 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
   let open = first.error.issues;
   while (open.length > 0) {
     for (const issue of open) {
+      if (issues.length === maxIssues) break;
       if (isDuplicate(issue)) continue;
       const isNew = open === first.error.issues || exists(rest, issue.path);
       if (isNew) issues.push(`${formatPath(issue.path)}: ${issue.message}`);
@@ -53,7 +65,27 @@ function isDuplicate(issue: z.core.$ZodIssue): boolean {
 /** Joins the first three issues and counts the others, so that the text stays short. */
 export function describeIssues(issues: readonly string[]): string {
   const shown = issues.slice(0, 3).join('; ');
-  return issues.length > 3 ? `${shown}; and ${issues.length - 3} more` : shown;
+  const others = `${issues.length < maxIssues ? '' : 'at least '}${issues.length - 3}`;
+  return issues.length > 3 ? `${shown}; and ${others} more` : shown;
+}
+
+interface Excess {
+  readonly path: Path;
+  readonly length: number;
+}
+
+/** Finds a list or object with more than `maxItems` entries. */
+function findExcess(value: unknown, maxItems: number): Excess | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  // The length of a list first, because visiting millions of elements takes long.
+  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (length > maxItems) return { path: [], length };
+  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) {
+    const excess = findExcess(inner, maxItems);
+    if (excess !== undefined) return { path: [key, ...excess.path], length: excess.length };
+  }
+  return undefined;
 }
 
 /** The path, or its nearest ancestor that has a value. */
