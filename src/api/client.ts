@@ -45,6 +45,8 @@ export interface PollOptions {
   readonly signal: AbortSignal;
   /** Receives the issues of a payload, and the number of list elements dropped because of them. */
   readonly onIssue: (error: ApiError, droppedElements: number) => void;
+  /** Receives the number of list elements that later ones with the same key replaced. */
+  readonly onDuplicates?: (method: Method, duplicates: number) => void;
 }
 
 /** Makes the calls of one account with its credentials, within the budget of its session. */
@@ -121,10 +123,12 @@ export class ApiClient {
       const response = await this.#post(call, () => {
         started = performance.now();
       });
-      const { payload, issues, droppedElements } = readPayload(schema, this.#resultOf(call, response));
+      const result = this.#resultOf(call, response);
+      const { payload, issues, droppedElements, duplicates } = readPayload(schema, result, this.#config.maxItems);
       if (issues.length > 0) {
         failure = makeError(call, describeIssues(issues), { reason: 'payload', accepted: true });
       }
+      if (duplicates > 0) options.onDuplicates?.(method, duplicates);
       if (payload === undefined && failure !== undefined) throw failure;
       if (failure !== undefined) options.onIssue(failure, droppedElements);
       return payload as T;

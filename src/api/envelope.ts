@@ -65,7 +65,10 @@ export function readEnvelope(body: string): Envelope {
 
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
+  if (depth === 0) return true;
+  // Lists without a copy, because they may have millions of elements.
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return values.some((inner) => isDeeperThan(inner, depth - 1));
 }
 
 function describeNonJson(body: string): string {

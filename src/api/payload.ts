@@ -2,47 +2,90 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
+/** Issues that are described. A payload may have one for each of its fields. */
+const maxIssues = 100;
+
 /** A result as its schema has read it. */
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** One sentence for each field that did not fit the schema and was left out. */
+  /** One sentence for each field that did not fit the schema and was left out; the first hundred. */
   readonly issues: readonly string[];
   /** Number of list elements dropped because of issues. A count of the remaining ones would be too low. */
   readonly droppedElements: number;
+  /** Number of list elements removed because a later element of the list has the same key. */
+  readonly duplicates: number;
 }
 
 /**
  * Reads a result by its schema. Removes fields that do not fit and reads the rest again, so that an invalid field loses
  * only itself, or its list element if the field is required. The payload is undefined if nothing remains: a list that
  * lost all its elements must not look like an empty one.
+ *
+ * Refuses a result with a list or object of more than `maxItems` entries before validation, which would block the event
+ * loop for a minute with millions of elements.
  */
-export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
+export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: number): ReadPayload<T | undefined> {
+  const excess = findExcess(result, maxItems);
+  if (excess !== undefined) {
+    const issue = `${formatPath(excess.path)}: has ${excess.length} entries, more than max_items (${maxItems})`;
+    return { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 };
+  }
   const first = schema.safeParse(result);
-  if (first.success) return { payload: first.data, issues: [], droppedElements: 0 };
+  if (first.success) return { payload: first.data, issues: [], droppedElements: 0, duplicates: 0 };
   const rest = structuredClone(result);
   const issues: string[] = [];
   let droppedElements = 0;
+  let duplicates = 0;
   let open = first.error.issues;
   while (open.length > 0) {
     for (const issue of open) {
+      if (issues.length === maxIssues) break;
+      if (isDuplicate(issue)) continue;
       const isNew = open === first.error.issues || exists(rest, issue.path);
       if (isNew) issues.push(`${formatPath(issue.path)}: ${issue.message}`);
     }
     const paths = open.map((issue) => existingPath(rest, issue.path));
     if (paths.some((path) => path.length === 0)) break;
-    droppedElements += remove(rest, paths);
+    const newDuplicates = open.filter(isDuplicate).length;
+    duplicates += newDuplicates;
+    droppedElements += remove(rest, paths) - newDuplicates;
     if (Array.isArray(rest) && rest.length === 0) break;
     const parsed = schema.safeParse(rest);
-    if (parsed.success) return { payload: parsed.data, issues, droppedElements };
+    if (parsed.success) return { payload: parsed.data, issues, droppedElements, duplicates };
     open = parsed.error.issues;
   }
-  return { payload: undefined, issues, droppedElements };
+  return { payload: undefined, issues, droppedElements, duplicates };
+}
+
+/** Whether an issue of the scalar `list` marks an element that a later one replaces. */
+function isDuplicate(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['duplicate'] === true;
 }
 
 /** Joins the first three issues and counts the others, so that the text stays short. */
 export function describeIssues(issues: readonly string[]): string {
   const shown = issues.slice(0, 3).join('; ');
-  return issues.length > 3 ? `${shown}; and ${issues.length - 3} more` : shown;
+  const others = `${issues.length < maxIssues ? '' : 'at least '}${issues.length - 3}`;
+  return issues.length > 3 ? `${shown}; and ${others} more` : shown;
+}
+
+interface Excess {
+  readonly path: Path;
+  readonly length: number;
+}
+
+/** Finds a list or object with more than `maxItems` entries. */
+function findExcess(value: unknown, maxItems: number): Excess | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  // The length of a list first, because visiting millions of elements takes long.
+  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (length > maxItems) return { path: [], length };
+  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) {
+    const excess = findExcess(inner, maxItems);
+    if (excess !== undefined) return { path: [key, ...excess.path], length: excess.length };
+  }
+  return undefined;
 }
 
 /** The path, or its nearest ancestor that has a value. */

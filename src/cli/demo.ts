@@ -46,6 +46,7 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Conf
         baseUrl,
         timeout: 5000,
         requestsPerMinute,
+        maxItems: 100_000,
         inputFormat: 'auto',
         caFile: undefined,
         sizeUnits: 'decimal',

@@ -1,4 +1,4 @@
-import { accountInfo } from '../payloads/account-info.ts';
+import { accountInfo, startOfDayAfter } from '../payloads/account-info.ts';
 import { defineCollector } from './collector.ts';
 
 const secondsPerDay = 86_400;
@@ -123,11 +123,11 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_account_block_timestamp_seconds',
-      help: 'Estimated time at which the account is suspended for insufficient funds, in Unix seconds; the time of the poll plus the number of days that the provider estimates',
+      help: 'Estimated time at which the account is suspended for insufficient funds, in Unix seconds; the start of a day in the time_zone of the account, because the provider estimates whole days',
       field: 'user_days_to_block',
       dialect: 'provider',
-      read: ({ daysToBlock }, time) =>
-        typeof daysToBlock === 'number' ? time / 1000 + daysToBlock * secondsPerDay : undefined,
+      read: ({ daysToBlock, timeZone }, time) =>
+        typeof daysToBlock === 'number' ? startOfDayAfter(time, daysToBlock, timeZone) / 1000 : undefined,
     },
     {
       name: 'hosting_server_load_average',

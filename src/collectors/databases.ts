@@ -13,7 +13,7 @@ export const databases = defineCollector({
       help: 'Number of databases in the list of databases; the number that the plan allows is hosting_account_databases_limit',
       field: 'number of entries',
       requiresCompleteList: true,
-      read: (list) => new Set(list.map(({ name }) => name)).size,
+      read: (list) => list.length,
     },
     {
       name: 'hosting_database_size_bytes',

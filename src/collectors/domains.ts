@@ -13,7 +13,7 @@ export const domains = defineCollector({
       help: 'Number of domains in the list of domains, which keeps expired ones; the number counted against the plan is hosting_account_domains_used',
       field: 'number of entries',
       requiresCompleteList: true,
-      read: (list) => new Set(list.map(({ name }) => name)).size,
+      read: (list) => list.length,
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',

@@ -13,7 +13,7 @@ export const ftpAccounts = defineCollector({
       help: 'Number of FTP accounts in the list of FTP accounts, without the main one; the number counted against the plan is hosting_account_ftp_accounts_used',
       field: 'number of entries',
       requiresCompleteList: true,
-      read: (list) => new Set(list.map(({ login }) => login)).size,
+      read: (list) => list.length,
     },
   ],
 });

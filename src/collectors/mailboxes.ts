@@ -21,7 +21,7 @@ export const mailboxes = defineFanOutCollector({
       help: 'Number of mailboxes in the list of mailboxes of the domain; the number counted against the plan, for all domains, is hosting_account_mailboxes_used',
       field: 'number of entries',
       requiresCompleteList: true,
-      read: (list) => new Set(list.map(({ mailbox }) => mailbox)).size,
+      read: (list) => list.length,
     },
   ],
 });

@@ -13,7 +13,7 @@ export const sites = defineCollector({
       help: 'Number of sites in the list of sites; the number counted against the plan is hosting_account_sites_used',
       field: 'number of entries',
       requiresCompleteList: true,
-      read: (list) => new Set(list.map(({ id }) => id)).size,
+      read: (list) => list.length,
     },
     {
       name: 'hosting_site_info',

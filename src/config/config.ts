@@ -46,6 +46,8 @@ export interface ApiConfig extends Notation {
   /** Milliseconds for one call, from its start to the last byte of the response. */
   readonly timeout: number;
   readonly requestsPerMinute: number;
+  /** Maximum number of entries of one list in a response. */
+  readonly maxItems: number;
   /** How arguments are sent: as plain parameters, as JSON in `input_data`, or detected from the API's responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';
   /** A file of PEM certificates to trust in addition to the system's. */

@@ -49,6 +49,7 @@ function resolveApi(account: WithApi, file: WithApi): ApiConfig {
     baseUrl: normalizeBaseUrl(settings.base_url ?? ''),
     timeout: toMilliseconds(settings.timeout ?? defaults.timeout),
     requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
+    maxItems: settings.max_items ?? defaults.max_items,
     sizeUnits: settings.size_units ?? defaults.size_units,
     timeZone: settings.time_zone ?? defaults.time_zone,
     inputFormat: settings.input_format ?? defaults.input_format,

@@ -17,6 +17,7 @@ import { validateTimeZone } from './time-zone.ts';
 export const defaults = {
   timeout: '30s',
   requests_per_minute: 30,
+  max_items: 100_000,
   size_units: 'decimal',
   time_zone: 'UTC',
   input_format: 'auto',
@@ -117,6 +118,12 @@ const apiSettings = mapping({
       "Budget of API calls per minute for one account. The provider's limit, often 60, applies to all tools of the account together.",
     default: defaults.requests_per_minute,
     examples: [300],
+  }).optional(),
+  max_items: wholeNumber(100, 1_000_000, {
+    description:
+      'Maximum number of entries of one list in an API response. A longer list fails with the reason `payload`.',
+    default: defaults.max_items,
+    examples: [20_000],
   }).optional(),
   size_units: choice(['decimal', 'binary'], {
     description:

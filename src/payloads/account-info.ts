@@ -1,65 +1,85 @@
+import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
+
+/** The provider's number for "no limit"; here it would mean a suspension in six million years. */
+const noLimit = 2_147_483_647;
 
 /**
  * The payload of user/getAccountInfo: four fields in the specification's dialect, about thirty in the provider's. Sizes are
  * bytes, uptime is days; an undefined limit means "no limit".
  */
-export const accountInfo = payloadSchema(({ number, count, limit, megabytes, megabytesLimit, optionalName }) =>
-  z
-    .object({
-      tariff: optionalName,
-      plan_name: optionalName,
-      server: optionalName,
-      server_name: optionalName,
-      disk_usage: megabytes.nullish(),
-      user_quota: megabytes.nullish(),
-      disk_limit: megabytesLimit,
-      plan_quota: megabytesLimit,
-      user_sites: count.nullish(),
-      plan_site: limit,
-      user_domains: count.nullish(),
-      plan_domain: limit,
-      user_mysqlsize: megabytes.nullish(),
-      plan_mysql: limit,
-      user_ftp: count.nullish(),
-      plan_ftp: limit,
-      user_mail: count.nullish(),
-      plan_mail: limit,
-      plan_cp: limit,
-      user_rate_current: number.nullish(),
-      user_balance: number.nullish(),
-      user_days_to_block: number.nullish(),
-      server_memory: megabytes.nullish(),
-      server_memorycurrent: megabytes.nullish(),
-      server_loadaverage: count.nullish(),
-      server_uptime: count.nullish(),
-    })
-    .refine((info) => 'disk_usage' in info || 'user_quota' in info, {
-      message: 'has neither disk_usage nor user_quota',
-    })
-    .transform((info) => ({
-      plan: info.tariff ?? info.plan_name ?? '',
-      server: info.server ?? info.server_name ?? '',
-      diskUsage: info.disk_usage ?? info.user_quota,
-      diskLimit: info.disk_limit ?? info.plan_quota,
-      sites: info.user_sites,
-      sitesLimit: info.plan_site,
-      domains: info.user_domains,
-      domainsLimit: info.plan_domain,
-      databasesSize: info.user_mysqlsize,
-      databasesLimit: info.plan_mysql,
-      ftpAccounts: info.user_ftp,
-      ftpAccountsLimit: info.plan_ftp,
-      mailboxes: info.user_mail,
-      mailboxesLimit: info.plan_mail,
-      loadLimit: info.plan_cp,
-      dailyCharge: info.user_rate_current,
-      balance: info.user_balance,
-      daysToBlock: info.user_days_to_block,
-      serverMemory: info.server_memory,
-      serverMemoryUsed: info.server_memorycurrent,
-      serverLoadAverage: info.server_loadaverage,
-      serverUptimeDays: info.server_uptime,
-    })),
+export const accountInfo = payloadSchema(
+  ({ number, count, limit, megabytes, megabytesLimit, optionalName, timeZone }) =>
+    z
+      .object({
+        tariff: optionalName,
+        plan_name: optionalName,
+        server: optionalName,
+        server_name: optionalName,
+        disk_usage: megabytes.nullish(),
+        user_quota: megabytes.nullish(),
+        disk_limit: megabytesLimit,
+        plan_quota: megabytesLimit,
+        user_sites: count.nullish(),
+        plan_site: limit,
+        user_domains: count.nullish(),
+        plan_domain: limit,
+        user_mysqlsize: megabytes.nullish(),
+        plan_mysql: limit,
+        user_ftp: count.nullish(),
+        plan_ftp: limit,
+        user_mail: count.nullish(),
+        plan_mail: limit,
+        plan_cp: limit,
+        user_rate_current: number.nullish(),
+        user_balance: number.nullish(),
+        user_days_to_block: number.nullish().transform((days) => (days === noLimit ? undefined : days)),
+        server_memory: megabytes.nullish(),
+        server_memorycurrent: megabytes.nullish(),
+        server_loadaverage: count.nullish(),
+        server_uptime: count.nullish(),
+      })
+      .refine((info) => 'disk_usage' in info || 'user_quota' in info, {
+        message: 'has neither disk_usage nor user_quota',
+      })
+      .transform((info) => ({
+        plan: info.tariff ?? info.plan_name ?? '',
+        server: info.server ?? info.server_name ?? '',
+        diskUsage: info.disk_usage ?? info.user_quota,
+        diskLimit: info.disk_limit ?? info.plan_quota,
+        sites: info.user_sites,
+        sitesLimit: info.plan_site,
+        domains: info.user_domains,
+        domainsLimit: info.plan_domain,
+        databasesSize: info.user_mysqlsize,
+        databasesLimit: info.plan_mysql,
+        ftpAccounts: info.user_ftp,
+        ftpAccountsLimit: info.plan_ftp,
+        mailboxes: info.user_mail,
+        mailboxesLimit: info.plan_mail,
+        loadLimit: info.plan_cp,
+        dailyCharge: info.user_rate_current,
+        balance: info.user_balance,
+        daysToBlock: info.user_days_to_block,
+        serverMemory: info.server_memory,
+        serverMemoryUsed: info.server_memorycurrent,
+        serverLoadAverage: info.server_loadaverage,
+        serverUptimeDays: info.server_uptime,
+        timeZone,
+      })),
 );
+
+/** About 8000 years. Temporal throws for dates that are much farther away. */
+const maxDays = 3_000_000;
+const day = 86_400_000;
+
+/**
+ * The start of the day that is `days` after the day of `time`, in Unix milliseconds. It is the same for all times of a day.
+ * Numbers of days without a date give a time far beyond the year 9999.
+ */
+export function startOfDayAfter(time: number, days: number, timeZone: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).startOfDay();
+  if (Math.abs(days) > maxDays) return today.epochMilliseconds + days * day;
+  return today.add({ days: Math.floor(days) }).epochMilliseconds;
+}

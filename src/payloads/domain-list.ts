@@ -19,5 +19,6 @@ export const domainList = payloadSchema(({ list, name, flag, date, optionalName 
         registrar: domain.registrar ?? '',
         status: domain.registrar_status ?? '',
       })),
+    (domain) => domain.name,
   ),
 );

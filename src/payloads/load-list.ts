@@ -7,6 +7,7 @@ export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
     z
       .object({ id, name, cp: count.nullish(), load: count.nullish() })
       .transform(({ id, name, cp, load }) => ({ id, name, load: cp ?? load })),
+    (site) => site.id,
   ),
 );
 
@@ -16,6 +17,7 @@ export const databaseLoadList = payloadSchema(({ list, name, count }) =>
     z
       .object({ name, cp: count.nullish(), load: count.nullish() })
       .transform(({ name, cp, load }) => ({ name, load: cp ?? load })),
+    (database) => database.name,
   ),
 );
 

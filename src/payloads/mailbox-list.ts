@@ -10,5 +10,6 @@ export const mailboxList = payloadSchema(({ list, name, optionalName }) =>
     z
       .object({ mailbox: name, domain: optionalName })
       .transform(({ mailbox, domain }) => ({ mailbox, domain: domain ?? mailbox.split('@')[1] })),
+    ({ mailbox, domain = '' }) => JSON.stringify([mailbox, domain]),
   ),
 );

@@ -126,6 +126,7 @@ function createScalars(notation: Notation) {
   const megabytes = sizeOf(base ** 2);
 
   return {
+    timeZone: notation.timeZone,
     /** Bytes of a size; a number without a unit is in megabytes. */
     megabytes,
     /** Bytes of a size; a number without a unit is in bytes. */
@@ -164,12 +165,32 @@ function createScalars(notation: Notation) {
       }),
     hour,
     day,
-    /** A list; the API may write an empty one as `{}` or `null`. */
-    list: <T extends z.ZodType>(element: T) =>
-      z.preprocess((value) => (value === null || isEmptyObject(value) ? [] : value), z.array(element)),
+    /**
+     * A list; the API may write an empty one as `{}` or `null`. Reports elements whose key follows again later as
+     * duplicates, so that the last one wins with all its fields.
+     */
+    list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
+      const elements = z.array(element);
+      const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf), onlyValid);
+      return z.preprocess((value) => (value === null || isEmptyObject(value) ? [] : value), distinct);
+    },
     /** An object; the API may write an empty one as `[]`, as PHP does. */
     object: <T extends z.ZodType>(schema: T) =>
       z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema),
+  };
+}
+
+/** The keys of invalid elements are unknown. */
+const onlyValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
+
+function reportDuplicates<T>(keyOf: (element: T) => string) {
+  return (elements: readonly T[], context: z.core.$RefinementCtx): void => {
+    const newest = new Map(elements.map((element, index) => [keyOf(element), index]));
+    if (newest.size === elements.length) return;
+    for (const [index, element] of elements.entries()) {
+      if (newest.get(keyOf(element)) === index) continue;
+      context.addIssue({ code: 'custom', path: [index], message: 'is a duplicate', params: { duplicate: true } });
+    }
   };
 }
 

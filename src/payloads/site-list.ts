@@ -10,7 +10,10 @@ export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
         id,
         name: optionalName,
         path: optionalName,
-        domains: list(z.object({ fqdn: name, php_version: optionalName, ssl_status: optionalName })).optional(),
+        domains: list(
+          z.object({ fqdn: name, php_version: optionalName, ssl_status: optionalName }),
+          (domain) => domain.fqdn,
+        ).optional(),
       })
       .transform((site) => ({
         id: site.id,
@@ -21,6 +24,7 @@ export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
           sslStatus: domain.ssl_status ?? '',
         })),
       })),
+    (site) => site.id,
   ),
 );
 

@@ -1,6 +1,7 @@
 import type { Api } from '../api/api.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
+import { describeIssues } from '../api/payload.ts';
 import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { Family } from '../exposition/family.ts';
@@ -9,7 +10,8 @@ import type { Scalars } from '../payloads/scalars.ts';
 import { FailureTracker, type PollFailure } from './failure-tracker.ts';
 import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
 import type { ListGuard } from './list-guard.ts';
-import { countSamples, limitSeries } from './series-limit.ts';
+import { rejectImplausible } from './plausibility.ts';
+import { limitSeries } from './series-limit.ts';
 
 /** What a poll needs of its account. */
 export interface PollContext {
@@ -49,11 +51,11 @@ export async function pollList(
   const failures = new FailureTracker(collector);
   let list: PollOutcome['list'];
   let droppedSeries = 0;
-  await attempt(context, collector, failures, async ({ api, isComplete }) => {
+  await attempt(context, collector, failures, async ({ api, isComplete, reportIssue }) => {
     const payload = await collector.fetch(api, context.scalars);
     guard.check(payload);
     const families = collector.read(payload, context.name, Date.now(), isComplete());
-    droppedSeries = publish(context, collector, limits, '', families);
+    droppedSeries = publish(context, collector, limits, '', plausible(collector, families, reportIssue));
     list = { payload, isComplete: isComplete() };
   });
   return { failures: failures.failures, decisive: failures.decisive, droppedSeries, list };
@@ -77,11 +79,11 @@ export async function pollFanOut(
       context,
       collector,
       failures,
-      async ({ api, isComplete }) => {
+      async ({ api, isComplete, reportIssue }) => {
         const payload = await collector.fetch(api, context.scalars, item);
         signal.throwIfAborted();
         const families = collector.read(payload, context.name, item, Date.now(), isComplete());
-        publish(context, collector, limits, key, families);
+        publish(context, collector, limits, key, plausible(collector, families, reportIssue));
       },
       signal,
     );
@@ -114,6 +116,8 @@ interface Attempt {
   readonly api: Api;
   /** False once elements of a list were dropped: counts of the others would be too low. */
   isComplete(): boolean;
+  /** Lets the part fail without ending it. */
+  reportIssue(error: ApiError): void;
 }
 
 /**
@@ -131,17 +135,25 @@ async function attempt(
   const signal = AbortSignal.any(signals);
   let complete = true;
   let hasIssues = false;
-  const api = context.client.forPoll({
+  const reportIssue = (error: ApiError) => {
+    hasIssues = true;
+    if (!signal.aborted) failures.add(error);
+  };
+  const { name: account, client, log } = context;
+  const api = client.forPoll({
     priority: collector.priority,
     signal,
+    onDuplicates: (method, duplicates) => {
+      const fields = { account, collector: collector.name, method, duplicates };
+      log.debug(fields, 'duplicate entries in a list, the last one wins');
+    },
     onIssue: (error, droppedElements) => {
-      hasIssues = true;
       if (droppedElements > 0) complete = false;
-      if (!signal.aborted) failures.add(error);
+      reportIssue(error);
     },
   });
   try {
-    await part({ api, isComplete: () => complete });
+    await part({ api, isComplete: () => complete, reportIssue });
     if (hasIssues) return 'failed';
     failures.addSuccess();
     return 'succeeded';
@@ -159,18 +171,29 @@ function describeFailure({ name: account, log }: PollContext, collector: Collect
   return { reason: 'bug', message: String(error), accepted: false };
 }
 
+/** The families without impossible values, which fail the poll like a field that does not fit its schema. */
+function plausible(
+  { methods, metrics }: Collector,
+  families: readonly Family[],
+  reportIssue: Attempt['reportIssue'],
+): readonly Family[] {
+  const { families: kept, issues } = rejectImplausible(families, metrics);
+  if (issues.length > 0) {
+    const message = `${methods.join(' or ')}: ${describeIssues(issues)}`;
+    reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
+  }
+  return kept;
+}
+
 /** Shows a result from now on. Returns the number of series that `maxSeries` removed. */
 function publish(
-  { name: account, store, log }: PollContext,
+  { store }: PollContext,
   { name: collector }: Collector,
   { maxAge, maxSeries }: PollLimits,
   item: string,
   families: readonly Family[],
 ): number {
   const limited = limitSeries(families, maxSeries);
-  const { series } = store.publish(collector, item, limited.families, maxAge());
-  const duplicates = countSamples(limited.families) - series;
-  if (duplicates > 0)
-    log.debug({ account, collector, duplicates }, 'duplicate series in one response, the last one wins');
+  store.publish(collector, item, limited.families, maxAge());
   return limited.dropped;
 }

@@ -28,7 +28,7 @@ export function limitSeries(families: readonly Family[], maxSeries: number): Lim
 }
 
 /** Samples of all families; duplicates count separately. */
-export function countSamples(families: readonly Family[]): number {
+function countSamples(families: readonly Family[]): number {
   return families.reduce((sum, { samples }) => sum + samples.length, 0);
 }
 

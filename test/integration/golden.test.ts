@@ -12,8 +12,7 @@ const now = '2026-06-03T12:34:00Z';
 const volatile = /^(hosting_exporter_(?:collector|api_request)_duration_seconds\w*)(\{.*\})? .*$/;
 
 /** Samples that contain the time of a poll. */
-const timeOfPoll =
-  /^(hosting_(?:exporter_\w+_success_timestamp_seconds|account_block_timestamp_seconds)(?:\{.*\})?) (.*)$/;
+const timeOfPoll = /^(hosting_exporter_\w+_success_timestamp_seconds(?:\{.*\})?) (.*)$/;
 
 /**
  * The page without its differences from run to run: samples are sorted, because their order depends on when results

@@ -17,9 +17,6 @@ export function seriesKey(name: string, labels: Labels): string {
   return `${name}{${pairs.join(',')}}`;
 }
 
-/** Metrics whose value contains the time of the poll, which the sandbox does not know exactly. */
-export const approximateMetrics: ReadonlySet<string> = new Set(['hosting_account_block_timestamp_seconds']);
-
 /** Adds a series; none if the value is undefined. */
 type Add = (name: string, labels: Labels, value: number | undefined) => void;
 
@@ -46,7 +43,9 @@ const expectations: Readonly<Record<string, Expectation>> = {
     add('hosting_account_load_limit', {}, details.loadLimit);
     add('hosting_account_balance', {}, details.balance);
     add('hosting_account_daily_charge', {}, details.dailyCharge);
-    add('hosting_account_block_timestamp_seconds', {}, time / 1000 + details.daysToBlock * 86_400);
+    // All tests poll with the time zone UTC.
+    const today = Math.floor(time / 86_400_000);
+    add('hosting_account_block_timestamp_seconds', {}, (today + details.daysToBlock) * 86_400);
     add('hosting_server_load_average', { server }, details.serverLoadAverage);
     add('hosting_server_memory_bytes', { server }, details.serverMemoryBytes);
     add('hosting_server_memory_used_bytes', { server }, details.serverMemoryUsedBytes);

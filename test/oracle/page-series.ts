@@ -1,4 +1,4 @@
-import { approximateMetrics, type SeriesMap, seriesKey } from './expected-series.ts';
+import { type SeriesMap, seriesKey } from './expected-series.ts';
 
 const linePattern = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const labelPattern = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
@@ -27,19 +27,13 @@ export function ofAccounts(series: SeriesMap): SeriesMap {
   return new Map([...series].filter(([key]) => /^hosting_(?!up\b|exporter_)/.test(key)));
 }
 
-/** Seconds of difference that are accepted for approximate metrics. */
-const tolerance = 300;
-
 /** One line for each missing, wrong or unexpected series; empty if the exported series are exactly the expected ones. */
 export function compare(expected: SeriesMap, exported: SeriesMap): readonly string[] {
   const differences: string[] = [];
   for (const [key, value] of expected) {
     const actual = exported.get(key);
-    const name = key.slice(0, key.indexOf('{'));
     if (actual === undefined) differences.push(`missing: ${key} ${value}`);
-    else if (approximateMetrics.has(name) ? Math.abs(actual - value) > tolerance : actual !== value) {
-      differences.push(`wrong: ${key} is ${actual}, expected ${value}`);
-    }
+    else if (actual !== value) differences.push(`wrong: ${key} is ${actual}, expected ${value}`);
   }
   for (const [key, value] of exported) if (!expected.has(key)) differences.push(`unexpected: ${key} ${value}`);
   return differences;

@@ -20,7 +20,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
 import { until } from '../fixtures/waiting.ts';
-import { approximateMetrics, expectedSeries, type SeriesMap } from '../oracle/expected-series.ts';
+import { expectedSeries, type SeriesMap } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 import { type ResourceUsage, startProbedExporter } from './probed-exporter.ts';
 
@@ -151,7 +151,6 @@ function shownSeries(page: string): SeriesMap {
 /** Shown series whose value is in none of the expected states. */
 function neverExpected(shown: SeriesMap, expected: readonly SeriesMap[]): readonly string[] {
   return [...shown]
-    .filter(([key]) => !approximateMetrics.has(key.replace(/\{.*/, '')))
     .filter(([key, value]) => !expected.some((series) => series.get(key) === value))
     .map(([key, value]) => `${key} ${value}`);
 }

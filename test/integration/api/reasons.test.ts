@@ -87,6 +87,15 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     expect(client.ended).toEqual(['payload']);
   });
 
+  it('refuses a list with more entries than max_items', async () => {
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, maxItems: 2 } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect([failure.reason, failure.accepted]).toEqual(['payload', true]);
+    expect(failure.message).toBe('mysql/getList: the result: has 3 entries, more than max_items (2)');
+  });
+
   it('reads a compressed response', async () => {
     sandbox.setFault({ kind: 'gzip', login: 'shop' });
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssues, readPayload } from '../../../src/api/payload.ts';
+import { describeIssues, readPayload as readPayloadWithin } from '../../../src/api/payload.ts';
 
 const scalar = z.union([z.string(), z.number()]);
 const element = z.object({ name: z.string().min(1), size: z.number().nullish(), user: z.string().nullish() });
 const list = z.array(element);
 
+function readPayload<T>(schema: z.ZodType<T>, result: unknown) {
+  return readPayloadWithin(schema, result, 100_000);
+}
+
 describe('a payload without an issue', () => {
   it('is read completely', () => {
     const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
 
-    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0 });
+    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0, duplicates: 0 });
   });
 });
 
@@ -49,6 +53,7 @@ describe('a payload with issues', () => {
       payload: undefined,
       issues: [expect.stringMatching(/^the result: /)],
       droppedElements: 0,
+      duplicates: 0,
     });
     expect(readPayload(element, 'text').payload).toBeUndefined();
     expect(readPayload(list, undefined).payload).toBeUndefined();
@@ -122,6 +127,51 @@ describe('a payload with issues', () => {
         expect(() => readPayload(z.object({ a: list.optional(), b: scalar.nullish() }), result)).not.toThrow();
       }),
     );
+  });
+});
+
+describe('a payload with many issues', () => {
+  it('describes the first hundred and keeps every valid field', () => {
+    const result = Array.from({ length: 300 }, (_, index) => ({ name: `n${index}`, size: 'much' }));
+
+    const { payload, issues } = readPayload(list, [...result, { name: 'last', size: 1 }]);
+
+    expect(payload).toHaveLength(301);
+    expect(payload?.at(-1)).toEqual({ name: 'last', size: 1 });
+    expect(issues).toHaveLength(100);
+    expect(describeIssues(issues)).toMatch(/; and at least 97 more$/);
+  });
+});
+
+describe('a result with a list that is too long', () => {
+  const neverRead = z.any().transform(() => expect.unreachable('the schema reads the result'));
+
+  it.each([
+    ['a list', Array(5_000_000).fill(0), 'the result: has 5000000 entries, more than max_items (100000)'],
+    [
+      'a nested list',
+      { a: [1, { b: Array(100_001).fill(0) }] },
+      'a[1].b: has 100001 entries, more than max_items (100000)',
+    ],
+    [
+      'an object',
+      Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`k${index}`, 0])),
+      'the result: has 100001 entries, more than max_items (100000)',
+    ],
+  ])('is refused before the schema reads it: %s', (_what, result, issue) => {
+    expect(readPayload(neverRead, result)).toEqual({
+      payload: undefined,
+      issues: [issue],
+      droppedElements: 0,
+      duplicates: 0,
+    });
+  });
+
+  it('is read with exactly as many entries as allowed', () => {
+    const names = Array.from({ length: 50 }, (_, index) => ({ name: `n${index}` }));
+
+    expect(readPayloadWithin(list, names, 50).payload).toHaveLength(50);
+    expect(readPayloadWithin(list, names, 49).payload).toBeUndefined();
   });
 });
 

@@ -6,6 +6,7 @@ import { summarizeConfig } from '../../../src/config/summary.ts';
 const api: Config['accounts'][number]['api'] = {
   baseUrl: 'https://api.example.com',
   timeout: 30_000,
+  maxItems: 100_000,
   requestsPerMinute: 30,
   sizeUnits: 'decimal',
   timeZone: 'UTC',

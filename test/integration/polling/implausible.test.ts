@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { rejectImplausible } from '../../../src/polling/plausibility.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { polledAccount } from '../../fixtures/polled-account.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
+
+describe('an impossible value', () => {
+  it('fails the poll with the names of metric and field, and leaves the other figures', async () => {
+    const api = await scriptedApi({
+      'user/getAccountInfo': { result: { user_quota: 5, user_balance: '-3', user_days_to_block: 1e308 } },
+    });
+    const { account, metricValue, series, logLines } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
+    );
+
+    await account.pollOnce();
+
+    expect(await series('hosting_account_block_timestamp_seconds')).toEqual([]);
+    expect(await metricValue('hosting_account_disk_usage_bytes')).toBe(5_000_000);
+    expect(await metricValue('hosting_account_balance')).toBe(-3);
+    expect(await metricValue('hosting_exporter_collector_success', { collector: 'account' })).toBe(0);
+    expect(logLines.join('')).toMatch(
+      /"reason":"payload".*user\/getAccountInfo: hosting_account_block_timestamp_seconds \(user_days_to_block\)/,
+    );
+  });
+
+  it('of an item fails the poll', async () => {
+    const api = await scriptedApi({
+      'stat/getDbListLoad': { result: [{ name: 'main' }, { name: 'other' }] },
+      'stat/getDbLoad main': { result: { days: [{ date: '2020-01-01', cpu_time: 1e300 }] } },
+      'stat/getDbLoad other': { result: { days: [{ date: '2020-01-01', cpu_time: 7 }] } },
+    });
+    const { account, metricValue, series } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['database_load', 'database_load_detail'] }),
+    );
+
+    await account.pollOnce();
+
+    expect(await series('hosting_database_load_daily')).toHaveLength(1);
+    expect(await series('hosting_database_load_daily_timestamp_seconds')).toHaveLength(2);
+    expect(await metricValue('hosting_exporter_collector_success', { collector: 'database_load_detail' })).toBe(0);
+  });
+});
+
+describe('a value', () => {
+  const isPlausible = (name: string, value: number) =>
+    rejectImplausible([{ name, labelNames: [], samples: [{ labels: {}, value }] }], []).issues.length === 0;
+
+  it.each([
+    ['hosting_x_timestamp_seconds', [0, 253_402_300_799], [-1, 253_402_300_800]],
+    ['hosting_x_seconds', [0, 1e9], [-1, 1e12]],
+    ['hosting_x_bytes', [0, 2 ** 62], [-1, 2 ** 63]],
+    ['hosting_x', [-1e9, 0, 2 ** 52], [-(2 ** 54), 2 ** 53]],
+  ])('of %s is possible from %j and impossible at %j', (name, possible, impossible) => {
+    expect(possible.filter((value) => !isPlausible(name, value))).toEqual([]);
+    const never = [...impossible, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308];
+    expect(never.filter((value) => isPlausible(name, value))).toEqual([]);
+  });
+});
