@@ -1,7 +1,7 @@
 /**
  * Returns a function that replaces a secret in a text: plain, or in any two nested encodings of JSON or JavaScript escapes,
  * percent-encoding, HTML entities, hexadecimal and base64. A hexadecimal or base64 text that contains the secret is
- * replaced completely.
+ * replaced completely. Keeps at most the first 65 536 bytes of a text.
  */
 export function redactor(secret: string): (text: string) => string {
   const { bytes } = unchanged(secret);
@@ -12,11 +12,17 @@ export function redactor(secret: string): (text: string) => string {
     [bytes, ...decoded.filter((needle) => needle.length >= minEncodedBytes)].map((needle) => needle.toLowerCase()),
   );
   return (text) => {
-    const original = unchanged(text);
+    const original = unchanged(text.slice(0, maxBytes + secret.length * maxExpansion));
     const ranges = decodings(original, bytes.length).flatMap((view) => rangesOf(needles, view));
-    return ranges.length === 0 ? text : replaceRanges(original.bytes, ranges);
+    return ranges.length === 0 && text.length <= maxBytes / 3 ? text : replaceRanges(original.bytes, ranges);
   };
 }
+
+/** Bounds the time to decode, and is far more than a message shows. */
+const maxBytes = 65_536;
+
+/** Characters per character of a secret in two nested encodings, such as entities whose characters are entities. */
+const maxExpansion = 50;
 
 /** Bytes. Shorter secrets are not searched in hexadecimal and base64, which would decode to them by chance. */
 const minEncodedBytes = 3;
@@ -109,7 +115,7 @@ function decodeAligned(digits: string, encoding: 'hex' | 'base64', group: number
 
 /** The text decoded never, once and twice. */
 function decodings(original: View, secretSize: number): readonly View[] {
-  const size = Math.max(secretSize, minEncodedBytes);
+  const size = secretSize < minEncodedBytes ? Number.POSITIVE_INFINITY : secretSize;
   const decodeOnce = (view: View) => decoders.flatMap((decoder) => decode(view, decoder, size) ?? []);
   const once = decodeOnce(original);
   return [original, ...once, ...once.flatMap(decodeOnce)];
@@ -200,8 +206,9 @@ function replaceRanges(bytes: string, ranges: readonly Range[]): string {
   let redacted = '';
   let position = 0;
   for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (start >= maxBytes) break;
     if (start >= position) redacted += `${bytes.slice(position, start)}[secret]`;
     position = Math.max(position, end);
   }
-  return Buffer.from(redacted + bytes.slice(position), 'latin1').toString();
+  return Buffer.from(redacted + bytes.slice(position, maxBytes), 'latin1').toString();
 }
