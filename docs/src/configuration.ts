@@ -103,7 +103,7 @@ The flag \`--config.file\` names one YAML file. The exporter validates it at sta
 column and key, and exits with code 2. Unknown keys are errors:
 
 \`\`\`text
-config.yml:2:3: api.timout: unknown key; did you mean "timeout"?
+config.yml:2:3: api: has an unknown key; did you mean "timeout"?
 config.yml:6:12: accounts[0].login: uses the environment variable LOGIN, which is not set; set it
 accounts/bakery.yml:4:16: password_file: the file is empty; write the password
 \`\`\`

@@ -31,7 +31,11 @@ function readSettings(path: string | undefined): Settings {
   if (path === undefined) return settingsSchema.parse({});
   const file = readTextFile(path, { maxSize: maxFileSize, regularOnly: false });
   if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
-  const document = readDocument({ ...file, path }, file.text, (text) => ({ text, variables: [], problems: [] }));
+  const document = readDocument({ ...file, path }, file.text, settingsSchema, (text) => ({
+    text,
+    variables: [],
+    problems: [],
+  }));
   const parsed = settingsSchema.safeParse(document.value ?? {});
   const problems = [
     ...document.problems,

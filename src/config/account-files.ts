@@ -70,6 +70,7 @@ function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problem
     problemAt: (path, message) => forward(path, (document, inner) => document.problemAt(inner, message)),
     problemAtKey: (path, message) => forward(path, (document, inner) => document.problemAtKey(inner, message)),
     writtenAt: (path) => forward(path, (document, inner) => document.writtenAt(inner)),
+    writtenOnOneLineAt: (path) => forward(path, (document, inner) => document.writtenOnOneLineAt(inner)),
     fileAt: (path) => forward(path, (document, inner) => document.fileAt(inner)),
   };
 }

@@ -13,9 +13,11 @@ import {
   visit,
   type Document as YamlDocument,
 } from 'yaml';
+import type * as z from 'zod';
 import type { Problem } from './config-error.ts';
 import type { Expansion } from './expansion.ts';
 import { formatKeyPath, type KeyPath } from './key-path.ts';
+import { knownPath } from './known-keys.ts';
 import { syntaxProblems } from './syntax-problem.ts';
 
 /** YAML as plain values, with the position of each value in its file. */
@@ -29,6 +31,8 @@ export interface ConfigDocument {
   problemAtKey(path: KeyPath, message: string): readonly Problem[];
   /** The text of a scalar as written, with variables unexpanded; undefined for anything else and for an alias. */
   writtenAt(path: KeyPath): string | undefined;
+  /** The same, but only of a scalar on one line: wrong indentation adds the next line to a value. */
+  writtenOnOneLineAt(path: KeyPath): string | undefined;
   /** The file that contains the path, or would contain it; undefined for the environment. */
   fileAt(path: KeyPath): SourceFile | undefined;
 }
@@ -42,8 +46,11 @@ export interface SourceFile {
 /** Enough for a thousand accounts that share settings by alias; stops aliases that multiply without end. */
 const maxAliasCount = 10_000;
 
-/** Reads a YAML 1.2 file. `expand` is applied to each string value; its result is never parsed as YAML. */
-export function readDocument(file: SourceFile, text: string, expand: Expand): ConfigDocument {
+/**
+ * Reads a YAML 1.2 file. `expand` is applied to each string value; its result is never parsed as YAML. Problems name only
+ * keys that the schema knows, because any other text may be a secret in the wrong place.
+ */
+export function readDocument(file: SourceFile, text: string, schema: z.ZodType, expand: Expand): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -57,7 +64,7 @@ export function readDocument(file: SourceFile, text: string, expand: Expand): Co
     return {
       source: file.path,
       place: { line: Math.max(line, 1), column: Math.max(col, 1) },
-      key: formatKeyPath(path),
+      key: formatKeyPath(knownPath(schema, path)),
       message,
     };
   };
@@ -71,9 +78,11 @@ export function readDocument(file: SourceFile, text: string, expand: Expand): Co
     problemAtKey: (path, message) => [
       problemFor(keyOffsetAt(document, path) ?? offsetAt(document, path), message, path),
     ],
-    writtenAt: (path) => {
-      const node = document.getIn(path, true);
-      return isScalar(node) ? node.source : undefined;
+    writtenAt: (path) => scalarAt(document, path)?.source,
+    writtenOnOneLineAt: (path) => {
+      const scalar = scalarAt(document, path);
+      const [start = 0, end = 0] = scalar?.range ?? [];
+      return /[\r\n]/.test(text.slice(start, end)) ? undefined : scalar?.source;
     },
     fileAt: () => file,
   };
@@ -87,6 +96,7 @@ export function brokenDocument(path: string, message: string): ConfigDocument {
     problemAt: () => [],
     problemAtKey: () => [],
     writtenAt: () => undefined,
+    writtenOnOneLineAt: () => undefined,
     fileAt: () => ({ path, worldReadable: false }),
   };
 }
@@ -181,6 +191,11 @@ function pathOf(nodes: readonly unknown[]): KeyPath {
 function offsetAt(document: YamlDocument, path: KeyPath): number {
   const node = document.getIn(path, true);
   return node === undefined && path.length > 0 ? offsetAt(document, path.slice(0, -1)) : offsetOf(node);
+}
+
+function scalarAt(document: YamlDocument, path: KeyPath): Scalar | undefined {
+  const node = document.getIn(path, true);
+  return isScalar(node) ? node : undefined;
 }
 
 function keyOffsetAt(document: YamlDocument, path: KeyPath): number | undefined {

@@ -57,6 +57,7 @@ export function readEnvironment(environment: Environment): ConfigDocument {
     problemAt,
     problemAtKey: problemAt,
     writtenAt: () => undefined,
+    writtenOnOneLineAt: () => undefined,
     fileAt: () => undefined,
   };
 }

@@ -15,3 +15,11 @@ export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
   if (schema instanceof z.ZodRecord) return knownKeys(schema.valueType, rest);
   return [];
 }
+
+/** The path up to its first key that the schema does not know. */
+export function knownPath(schema: unknown, path: KeyPath): KeyPath {
+  const unknown = path.findIndex(
+    (key, depth) => typeof key !== 'number' && !knownKeys(schema, path.slice(0, depth)).includes(String(key)),
+  );
+  return unknown === -1 ? path : path.slice(0, unknown);
+}

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute } from 'node:path';
+import type * as z from 'zod';
 import { joinAccountFiles } from './account-files.ts';
 import type { Config } from './config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from './config-error.ts';
@@ -9,7 +10,7 @@ import { relativeHint } from './file-pattern.ts';
 import type { KeyPath } from './key-path.ts';
 import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
 import { resolveConfig } from './resolve.ts';
-import { accountsOf, configFile, isMapping } from './schema.ts';
+import { account, accountsOf, configFile, isMapping } from './schema.ts';
 import { describeIssue, withValue } from './schema-problem.ts';
 import { readTextFile } from './text-file.ts';
 import { configWarnings, ignoredVariables, proxyWarnings } from './warnings.ts';
@@ -51,17 +52,24 @@ export function loadConfig(
 
 /** Adds the variables that the files refer to to `used`. */
 function readConfiguration(path: string, environment: Environment, used: Set<string>): ConfigDocument {
-  const read = (file: string, regularOnly: boolean) => readFile(file, environment, used, regularOnly);
-  const main = read(path, false);
+  const read = (file: string, schema: z.ZodType, regularOnly: boolean) =>
+    readFile(file, schema, environment, used, regularOnly);
+  const main = read(path, configFile, false);
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
-  return joinAccountFiles(main, path, (file) => read(file, true));
+  return joinAccountFiles(main, path, (file) => read(file, account, true));
 }
 
-function readFile(path: string, environment: Environment, used: Set<string>, regularOnly: boolean): ConfigDocument {
+function readFile(
+  path: string,
+  schema: z.ZodType,
+  environment: Environment,
+  used: Set<string>,
+  regularOnly: boolean,
+): ConfigDocument {
   const file = readTextFile(path, { maxSize: maxFileSize, regularOnly });
   if ('failure' in file) return brokenDocument(path, file.failure);
   const { text, worldReadable } = file;
-  return readDocument({ path, worldReadable }, text, (written) => {
+  return readDocument({ path, worldReadable }, text, schema, (written) => {
     const expansion = expand(written, environment);
     for (const name of expansion.variables) used.add(name);
     return expansion;
@@ -92,8 +100,8 @@ function folderAt(path: KeyPath, document: ConfigDocument): string {
 /** A problem for each account with the name of an earlier one. */
 function describeDuplicateNames(document: ConfigDocument): readonly Problem[] {
   const firsts = new Map<string, KeyPath>();
-  return accountsOf(document.value).flatMap((account, index) => {
-    const name = isMapping(account) ? account.name : undefined;
+  return accountsOf(document.value).flatMap((written, index) => {
+    const name = isMapping(written) ? written.name : undefined;
     if (typeof name !== 'string') return [];
     const path = ['accounts', index, 'name'];
     const first = firsts.get(name);

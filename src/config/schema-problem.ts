@@ -16,9 +16,7 @@ export function describeIssue(
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.flatMap((key) => {
-        const suggestion = closest(key, knownKeys(schema, path));
-        const advice = suggestion === undefined ? 'remove it' : `did you mean "${suggestion}"?`;
-        return document.problemAtKey([...path, key], `unknown key; ${advice}`);
+        return document.problemAtKey([...path, key], describeUnknownKey(key, knownKeys(schema, path)));
       });
     case 'invalid_union': {
       const matching = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
@@ -26,7 +24,7 @@ export function describeIssue(
       return document.problemAt(path, issue.message);
     }
     case 'invalid_key':
-      return document.problemAtKey(path, issue.issues[0]?.message ?? issue.message);
+      return document.problemAtKey(path, `has a key that ${issue.issues[0]?.message ?? issue.message}`);
     case 'invalid_type':
       return document.problemAt(path, issue.message);
     default:
@@ -34,18 +32,28 @@ export function describeIssue(
   }
 }
 
+/** Does not repeat the key, which may be a secret in the wrong place, such as `password:S3CRET:`. */
+function describeUnknownKey(key: string, known: readonly string[]): string {
+  const beginning = known.find((one) => key.startsWith(one) && /^\W/.test(key.slice(one.length)));
+  if (beginning !== undefined) return `has an unknown key that starts with "${beginning}"; write "${beginning}: value"`;
+  const suggestion = closest(key, known);
+  return suggestion === undefined
+    ? 'has an unknown key; remove it'
+    : `has an unknown key; did you mean "${suggestion}"?`;
+}
+
 /** Whether a branch of a union is for another type of value, so that its issues do not apply. */
 function isAboutType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
-const hiddenKeys: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url'];
+const hiddenKeys: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url', 'login'];
 
 /**
- * A message with the value as written in the file, with variables unexpanded. Omits the values of keys that contain
- * secrets or may contain one by mistake.
+ * A message with the value as written in the file, with variables unexpanded. Omits values of several lines, and the
+ * values of keys that contain secrets or may contain one by mistake.
  */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
-  const written = hiddenKeys.includes(path.at(-1)) ? undefined : document.writtenAt(path);
+  const written = hiddenKeys.includes(path.at(-1)) ? undefined : document.writtenOnOneLineAt(path);
   return written === undefined || written === '' ? message : `${quote(written)} ${message}`;
 }

@@ -77,7 +77,7 @@ test('the unit reports an invalid configuration and does not restart', async () 
   const log = await inMachine(`journalctl --unit ${unit} --output cat --no-pager`);
 
   expect(state.split('\n')).toEqual(expect.arrayContaining(['NRestarts=0', 'ExecMainStatus=2']));
-  expect(log).toContain('colectors: unknown key; did you mean "collectors"?');
+  expect(log).toContain('has an unknown key; did you mean "collectors"?');
 });
 
 /** Waits for a condition. The timeout of the test limits the wait. */

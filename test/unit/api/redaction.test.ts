@@ -13,6 +13,32 @@ const secrets = [
   'sandbox-token.shop.RnVsbEJ5VG9tb3Jyb3c',
 ];
 
+/** Secrets of characters that encodings escape. */
+const special = fc.string({
+  minLength: 4,
+  unit: fc.constantFrom(
+    '"',
+    "'",
+    '\\',
+    '%',
+    '&',
+    ';',
+    '+',
+    '/',
+    '=',
+    '<',
+    ' ',
+    'u',
+    'n',
+    'x',
+    '4',
+    'a',
+    'Щ',
+    'ы',
+    '🔑',
+  ),
+});
+
 /** Encodes like PHP's rawurlencode. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -34,6 +60,10 @@ function html(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
+function hex(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   'as a component of a URL': encodeURIComponent,
@@ -46,6 +76,19 @@ const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'as HTML': html,
   'as base64': (secret) => Buffer.from(secret).toString('base64'),
   'as base64url': (secret) => Buffer.from(secret).toString('base64url'),
+  'as a URI': encodeURI,
+  'as percent signs only': (secret) => hex(secret).replace(/../g, '%$&'),
+  'as JavaScript escapes': (secret) =>
+    secret.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'as JavaScript escapes in capitals': (secret) =>
+    secret.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`),
+  'as decimal entities': (secret) => [...secret].map((character) => `&#${character.codePointAt(0)};`).join(''),
+  'as hexadecimal entities': (secret) =>
+    [...secret].map((character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(''),
+  'as hex': hex,
+  'as hex in capitals': (secret) => hex(secret).toUpperCase(),
+  'as hex with spaces': (secret) => hex(secret).replace(/..(?!$)/g, '$& '),
+  'as hex with colons': (secret) => hex(secret).replace(/..(?!$)/g, '$&:'),
 };
 
 describe('redaction', () => {
@@ -73,9 +116,81 @@ describe('redaction', () => {
     );
   });
 
+  it('removes a secret in any two nested encodings', () => {
+    const secret = fc.oneof(fc.string({ minLength: 4, unit: 'grapheme' }), fc.string({ minLength: 4 }), special);
+    const encoding = fc.constantFrom(...Object.values(encodings));
+
+    fc.assert(
+      fc.property(secret, encoding, encoding, fc.string(), fc.string(), (text, inner, outer, before, after) => {
+        const written = outer(inner(text));
+        const redacted = redactor(text)(`${before} ${written} ${after}`).replaceAll('[secret]', '\0');
+
+        expect(redacted).not.toContain(text);
+        expect(redacted).not.toContain(written);
+      }),
+      { numRuns: 1000, seed: 14 },
+    );
+  });
+
+  it.each(secrets)('removes %s in each pair of nested encodings', (secret) => {
+    const redact = redactor(secret);
+    for (const inner of Object.values(encodings)) {
+      for (const outer of Object.values(encodings)) {
+        expect(redact(`passwd=${outer(inner(secret))} is wrong`)).toBe('passwd=[secret] is wrong');
+      }
+    }
+  });
+
+  it('removes a base64 or hex text that contains the secret at any offset', () => {
+    for (const secret of secrets) {
+      for (const before of ['', 'a', 'ab', 'abc', 'abcd', '{"passwd":"']) {
+        for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+          const written = Buffer.from(`${before}${secret}", and more`).toString(encoding);
+
+          expect(redactor(secret)(`in=${written}`)).toBe('in=[secret]');
+          expect(redactor(secret)(`in=x${written}`)).toBe(encoding === 'hex' ? 'in=x[secret]' : 'in=[secret]');
+        }
+      }
+    }
+  });
+
+  it('removes a secret that a lenient encoder encodes only in part', () => {
+    expect(redactor('a&amp;b<c')('wrong: a&amp;b&lt;c')).toBe('wrong: [secret]');
+    expect(redactor('100%25&x')('wrong: 100%25%26x')).toBe('wrong: [secret]');
+  });
+
+  it.each([
+    ['plain text', 'the shop is shut. '],
+    ['letters', 'a'],
+    ['hex', '4a'],
+    ['percent signs', '%25'],
+    ['backslashes', '\\'],
+    ['entities', '&amp;'],
+    ['JavaScript escapes', '\\u005c'],
+    ['broken escapes', '%&#\\u00+'],
+  ])('redacts 16 MB of %s in less than a second of CPU time', (_, part) => {
+    const text = part.repeat(Math.ceil(16_000_000 / part.length));
+    const started = process.cpuUsage();
+
+    redactor('aaaaaaaaaaaaaaaa\\\\\\%25&amp;x')(text);
+
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
+  });
+
+  it('removes the secret before a text is cut', () => {
+    const secret = secrets.join();
+    for (const write of Object.values(encodings)) {
+      const written = write(write(secret));
+      for (const start of [65_535, 65_530, 65_536 - written.length + 1]) {
+        expect(redactor(secret)(`${'.'.repeat(start - 1)} ${written}`)).toBe(`${'.'.repeat(start - 1)} [secret]`);
+      }
+    }
+  });
+
   it('keeps a text without the secret', () => {
     expect(redactor('sh&p')('the shop is shut')).toBe('the shop is shut');
     expect(redactor('')('nothing to hide')).toBe('nothing to hide');
+    expect(redactor('7')('the shops are closed until 20:00')).toBe('the shops are closed until 20:00');
   });
 
   it('treats a secret as text, not as a pattern', () => {

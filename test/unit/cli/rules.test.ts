@@ -24,7 +24,7 @@ function errorsOf(settings: string): readonly string[] {
 
 /** The error messages for the settings of one alert, without the path up to the alert's name. */
 function alertErrors(alert: string, settings: string): readonly string[] {
-  const start = /^thresholds\.yml:\d+:\d+: alerts\./;
+  const start = /^thresholds\.yml:\d+:\d+: alerts[.:] ?/;
   return errorsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
 }
 
@@ -45,7 +45,7 @@ alerts:
   expect(errors).toEqual([
     'thresholds.yml:1:11: selector: must contain job: without it no alert detects a missing exporter',
     'thresholds.yml:2:17: replica_labels: is not a list; write one such as [instance]',
-    'thresholds.yml:3:11: labels.my-team: is not a label name; use letters, digits and _, and do not start with a digit',
+    'thresholds.yml:3:11: labels: has a key that is not a label name; use letters, digits and _, and do not start with a digit',
     'thresholds.yml:4:25: severities.critical: "a\\"b" is not a valid label value; use text without quotes, backslashes and braces',
     'thresholds.yml:5:19: runbook_base_url: is not a string; put it in quotes',
     'thresholds.yml:6:14: time_factor: "0" is not a number above 0; write one such as 0.02',
@@ -59,13 +59,11 @@ test.each([
   ['HostingDiskAlmostfull', 'off', 'did you mean "HostingDiskAlmostFull"?'],
   ['HostingNothing', 'off', 'remove it'],
 ])('reports %s as an unknown alert', (alert, settings, advice) => {
-  expect(alertErrors(alert, settings)).toEqual([`${alert}: unknown key; ${advice}`]);
+  expect(alertErrors(alert, settings)).toEqual([`has an unknown key; ${advice}`]);
 });
 
 test.each([
-  ['HostingDiskAlmostFull', '{ warn: off }', 'warn: unknown key; did you mean "warning"?'],
-  ['HostingDiskAlmostFull', '{ warning: { abov: 1 } }', 'warning.abov: unknown key; did you mean "above"?'],
-  ['HostingDiskFillingUp', '{ flor: 0.5 }', 'flor: unknown key; did you mean "floor"?'],
+  ['HostingDiskAlmostFull', '{ warning: { abov: 1 } }', 'warning: has an unknown key; did you mean "above"?'],
   ['HostingDiskFillingUp', '{ floor: -1 }', 'floor: "-1" is not a number of 0 or more; write one such as 0.6'],
   [
     'HostingDiskFillingUp',
@@ -89,6 +87,13 @@ test.each([
   ],
 ])('rejects %s: %s with advice', (alert, settings, message) => {
   expect(alertErrors(alert, settings)).toEqual([`${alert}.${message}`]);
+});
+
+test.each([
+  ['HostingDiskAlmostFull', '{ warn: off }', 'warning'],
+  ['HostingDiskFillingUp', '{ flor: 0.5 }', 'floor'],
+])('suggests a key for %s: %s', (alert, settings, suggestion) => {
+  expect(alertErrors(alert, settings)).toEqual([`${alert}: has an unknown key; did you mean "${suggestion}"?`]);
 });
 
 test('reports thresholds in the wrong order at their alert', () => {

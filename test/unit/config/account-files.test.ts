@@ -159,7 +159,7 @@ test('throws only ConfigError and shows no secret, for any file', () => {
       const message = messageOf(path, { SECRET: secret });
 
       const lines = message.split('\n');
-      expect(lines.filter((line) => line.includes('zyzzyva') && !line.includes(': unknown key; '))).toEqual([]);
+      expect(lines.filter((line) => line.includes('zyzzyva'))).toEqual([]);
     }),
     { numRuns: 500 },
   );
