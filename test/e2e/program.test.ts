@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -485,6 +486,35 @@ describe('an interrupted command', { timeout }, () => {
     expect(program.stderr).toBe('');
     expect(exit).toEqual({ code: 0, signal: null });
   });
+});
+
+describe('on an old Node.js', { timeout }, () => {
+  it.each(['--help', '--config.check', 'once'])('%s exits with 2 and one line', async (argument) => {
+    const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
+    const program = new Process(cleanups, process.execPath, [
+      `--import=data:text/javascript,${oldVersion}`,
+      mainFile,
+      argument,
+    ]);
+
+    expect(await program.exit).toEqual({ code: 2, signal: null });
+    expect(program.stderr).toBe('hosting-account-exporter needs Node.js 22.19 or newer; this is v22.18.0\n');
+    expect(program.stdout).toBe('');
+  });
+
+  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const { stdout = '' } = spawnSync('/usr/bin/env', ['node', '--version'], { env: environment, encoding: 'utf8' });
+  const installed = stdout.trim();
+
+  it.runIf(/^v(?:1[4-9]|2[01])\./.test(installed))(
+    `exits with 2 and one line on the installed ${installed}`,
+    async () => {
+      const program = new Process(cleanups, '/usr/bin/env', ['node', mainFile], { environment });
+
+      expect(await program.exit).toEqual({ code: 2, signal: null });
+      expect(program.stderr).toBe(`hosting-account-exporter needs Node.js 22.19 or newer; this is ${installed}\n`);
+    },
+  );
 });
 
 describe('errors at start', { timeout }, () => {
