@@ -4,11 +4,12 @@ import { App } from '../app.ts';
 import { writeError } from '../config/config-error.ts';
 import { createLog } from '../log.ts';
 import type { OnceArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
 import { loadSelected, logWarnings } from './selection.ts';
 
 /** Polls everything once, and prints the metrics or writes them to a file. Exit code 1 if a collector fails. */
-export async function once(args: OnceArguments, host: Host): Promise<number> {
+export async function once(args: OnceArguments, host: Host): Promise<ExitCode> {
   const log = createLog(args.log, host.stderr);
   logWarnings(log, args.warnings);
   const app = new App(loadSelected(args, host, log), host.build, log);

@@ -8,13 +8,14 @@ import { generateBundle } from '../rules/bundle.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
 import type { RulesArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, printWarnings } from './host.ts';
 
 /** Bytes. */
 const maxFileSize = 1024 * 1024;
 
 /** Writes the alert rules and their companion files, with the thresholds of a file or the default ones. */
-export function rules(args: RulesArguments, host: Host): number {
+export function rules(args: RulesArguments, host: Host): ExitCode {
   printWarnings(host, args.warnings);
   const bundle = generateBundle(readSettings(args.configFile));
   // A template for custom thresholds.

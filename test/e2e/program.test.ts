@@ -536,7 +536,7 @@ describe('errors at start', { timeout }, () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('reports a port in use on one line and exits with 2', async () => {
+  it('reports a port in use on one line and exits with 3', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const address = new URL(sandbox.baseUrl).host;
@@ -544,10 +544,21 @@ describe('errors at start', { timeout }, () => {
     const serve = await runProgram(cleanups, [`--config.file=${file}`, `--web.listen-address=${address}`]);
     const other = await runProgram(cleanups, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
 
-    expect([serve.code, other.code]).toEqual([2, 2]);
+    expect([serve.code, other.code]).toEqual([3, 3]);
     expect(serve.stderr).toContain(`${address}: cannot listen`);
     expect(serve.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(other.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  it('exits with 3 if the machine does not have the address yet', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    // TEST-NET-1 of RFC 5737: no machine has this address.
+    const { code, stderr } = await runProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=192.0.2.1:0']);
+
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^192\.0\.2\.1:0: cannot listen: .*EADDRNOTAVAIL.*\n$/);
     expect(sandbox.calls).toEqual([]);
   });
 
