@@ -28,10 +28,10 @@ const { run } = await import('./cli/run.ts');
 // Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
-/** Write errors to ignore: a closed pipe, as with `head`, and a full disk under the log. */
+/** Write errors to ignore: a closed pipe, as with `head`; a full disk under the log, and a terminal that is gone. */
 const ignoredErrors = [
   { stream: process.stdout, codes: ['EPIPE'] },
-  { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT'] },
+  { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO'] },
 ];
 for (const { stream, codes } of ignoredErrors) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -49,3 +49,14 @@ process.exitCode = await run(process.argv.slice(2), {
     onHangup = listener;
   },
 });
+
+/** Milliseconds that a reader has to take the rest of the output after a signal to stop. */
+const readerGrace = 1000;
+
+/** Without it, output that no one reads keeps the process alive. */
+function limitExit(): void {
+  setTimeout(() => process.exit(process.stdout.writableLength > 0 ? 1 : undefined), readerGrace).unref();
+}
+
+if (stop.signal.aborted) limitExit();
+else stop.signal.addEventListener('abort', limitExit);

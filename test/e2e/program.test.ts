@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -486,6 +486,69 @@ describe('an interrupted command', { timeout }, () => {
     expect(program.stderr).toBe('');
     expect(exit).toEqual({ code: 0, signal: null });
   });
+});
+
+describe('a program whose log cannot be written', { timeout }, () => {
+  it('keeps serving if its terminal disappears', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const flags = `--config.file=${file} --web.listen-address=127.0.0.1:0`;
+    // Prints its process id, because the child of the test is the terminal.
+    const command = `echo "pid=$$"; exec ${process.execPath} ${mainFile} ${flags}`;
+    const terminal = new Process(cleanups, 'script', ['--quiet', '--command', command, '/dev/null']);
+    const [, id] = await terminal.printed(/pid=(\d+)/);
+    const pid = Number(id);
+    cleanups.add(() => {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    });
+    const exporter = await listening(terminal);
+
+    await terminal.stop('SIGKILL');
+    for (let reload = 0; reload < 3; reload += 1) {
+      process.kill(pid, 'SIGHUP');
+      await pause(200);
+    }
+
+    expect(await exporter.status('/-/healthy')).toBe(200);
+    process.kill(pid, 'SIGTERM');
+    await until('the program has exited', () => !isAlive(pid));
+  });
+
+  it('exits soon after SIGTERM if its log is not read', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const fifo = join(temporaryFolder(cleanups), 'log');
+    execFileSync('mkfifo', [fifo]);
+    fill(fifo);
+    const address = `127.0.0.1:${await freePort()}`;
+    const argv = [process.execPath, mainFile, `--config.file=${file}`, `--web.listen-address=${address}`];
+    const program = new Process(cleanups, 'sh', ['-c', `exec "$0" "$@" 2<>${fifo}`, ...argv]);
+    await until('ready', async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true);
+
+    const start = performance.now();
+    const exit = await program.stop();
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+
+  function isAlive(pid: number): boolean {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Writes as many bytes as fit into a FIFO, and keeps it open so that they stay. */
+  function fill(fifo: string): void {
+    const handle = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    cleanups.add(() => closeSync(handle));
+    const bytes = Buffer.alloc(4096, 'x');
+    expect(() => {
+      for (;;) writeSync(handle, bytes);
+    }).toThrow('EAGAIN');
+  }
 });
 
 describe('on an old Node.js', { timeout }, () => {
