@@ -203,7 +203,9 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     [
       configFile(),
       accountNames(),
-      new Option('--output <file>', 'write the metrics to this file instead of stdout').argParser(nonEmpty),
+      new Option('--output <file>', 'write the metrics to this file, device or FIFO instead of stdout').argParser(
+        nonEmpty,
+      ),
       ...logFlags(),
     ],
     (flags, warnings) => ({

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { byPlace, ConfigError, writeError } from '../config/config-error.ts';
 import { readDocument } from '../config/document.ts';
@@ -44,9 +44,16 @@ function readSettings(path: string | undefined): Settings {
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text);
   } catch (error) {
     throw writeError(file, error);
   }
+}
+
+/** The recursive mkdir of Node.js never returns in a folder where nothing can be created, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }

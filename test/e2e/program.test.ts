@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -366,6 +366,48 @@ describe('once', { timeout }, () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`${output}: cannot be written`);
     expect(stderr).not.toMatch(/^\s+at /m);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  it('writes the page through a FIFO, and stops waiting for its reader at SIGTERM', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const fifo = join(temporaryFolder(cleanups), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const argv = ['once', `--config.file=${file}`, `--output=${fifo}`];
+
+    const reader = new Process(cleanups, 'cat', [fifo]);
+    const once = await runProgram(cleanups, argv);
+    await reader.exit;
+    const calls = sandbox.calls.length;
+    const unread = startProgram(cleanups, argv);
+    await until('all calls are answered', () => sandbox.calls.length === 2 * calls);
+    await pause(500);
+
+    expect(once).toMatchObject({ code: 0, stderr: '' });
+    expect(reader.stdout).toContain('hosting_up{account="shop"} 1\n');
+    expect(lstatSync(fifo).isFIFO()).toBe(true);
+    expect(await unread.stop()).toEqual({ code: 1, signal: null });
+  });
+});
+
+describe('rules', { timeout }, () => {
+  it('reports a directory that it cannot create', async () => {
+    const program = startProgram(cleanups, ['rules', '--output=/proc/rules/alerts']);
+
+    await until('the program has exited', () => program.ended);
+
+    expect(await program.exit).toEqual({ code: 2, signal: null });
+    expect(program.stderr).toMatch(/^\/proc\/rules\/\S+: cannot be written: ENOENT.*\n$/);
+  });
+
+  it('creates a directory and its parents', async () => {
+    const folder = temporaryFolder(cleanups);
+
+    const { code, stderr } = await runProgram(cleanups, ['rules', '--output=one/two'], { folder });
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
   });
 });
 
