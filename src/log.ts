@@ -20,14 +20,53 @@ export interface LogOptions {
   readonly format: (typeof logFormats)[number];
 }
 
-/** Creates a log that writes one line per message. */
-export function createLog({ level, format }: LogOptions, destination: { write(line: string): unknown }): Log {
+/** Where log lines go. A stream also says how much of them is not written yet. */
+export interface LogDestination {
+  write(line: string): unknown;
+  /** Bytes. */
+  readonly writableLength?: number;
+  once?(event: 'drain', listener: () => void): unknown;
+}
+
+/** Bytes that may wait for a reader that is too slow. */
+const maxPending = 1024 * 1024;
+
+/** Creates a log that writes one line per message. Drops and counts lines while too many bytes are pending. */
+export function createLog({ level, format }: LogOptions, destination: LogDestination): Log {
+  let dropped = 0;
+  let awaitsDrain = false;
   const stream: DestinationStream = {
     write: (line) => {
+      if ((destination.writableLength ?? 0) > maxPending) {
+        dropped += 1;
+        reportAfterDrain();
+        return;
+      }
+      reportDropped();
       destination.write(format === 'json' ? line : toLogfmt(line));
     },
   };
-  return pino(
+
+  function reportAfterDrain(): void {
+    if (awaitsDrain) return;
+    awaitsDrain = true;
+    destination.once?.('drain', () => {
+      awaitsDrain = false;
+      reportDropped();
+    });
+  }
+
+  function reportDropped(): void {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    logger[level === 'error' ? 'error' : 'warn'](
+      { lines },
+      'log lines dropped, because the reader of the log was too slow',
+    );
+  }
+
+  const logger = pino(
     {
       level,
       base: null,
@@ -36,6 +75,7 @@ export function createLog({ level, format }: LogOptions, destination: { write(li
     },
     stream,
   );
+  return logger;
 }
 
 /** Converts a line of JSON to `time=… level=… msg="…" key=value`. Objects stay JSON. */

@@ -1,52 +1,11 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+// Old versions of Node.js parse this file and its static import: no top-level await, no new syntax, no new API.
+import { validateNodeVersion } from './node-version.ts';
 
-const folder = import.meta.dirname;
-const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
-
-/** The build writes this file; the sources do not contain it. */
-function readRevision(): string {
-  try {
-    return readFileSync(`${folder}/revision`, 'utf8').trim();
-  } catch {
-    return 'unknown';
-  }
+const problem = validateNodeVersion(process.version);
+if (problem === undefined) {
+  void import('./program.ts');
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 2;
 }
-
-const stop = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    // A second signal stops immediately.
-    if (stop.signal.aborted) process.exit(1);
-    stop.abort();
-  });
-}
-
-/** Ignores SIGHUP while the modules load. Node.js would exit by default. */
-let onHangup = () => {};
-process.on('SIGHUP', () => onHangup());
-const { run } = await import('./cli/run.ts');
-// Commands without reload treat SIGHUP as terminal loss.
-onHangup = () => stop.abort();
-
-/** Write errors to ignore: a closed pipe, as with `head`, and a full disk under the log. */
-const ignoredErrors = [
-  { stream: process.stdout, codes: ['EPIPE'] },
-  { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT'] },
-];
-for (const { stream, codes } of ignoredErrors) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!codes.includes(error.code ?? '')) throw error;
-  });
-}
-
-process.exitCode = await run(process.argv.slice(2), {
-  environment: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  build: { version, revision: readRevision(), nodeVersion: process.version },
-  signal: stop.signal,
-  onReload: (listener) => {
-    onHangup = listener;
-  },
-});

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exitCodes } from '../../src/cli/exit-code.ts';
 import { formatValue } from '../../src/config/document.ts';
 import { environmentVariables } from '../../src/config/environment.ts';
 import { account, configFile } from '../../src/config/schema.ts';
@@ -89,6 +90,11 @@ export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): s
     table(
       ['Variable', 'Description'],
       Object.entries(environmentVariables).map(([name, meaning]) => [code(name), meaning]),
+    ),
+    '## Exit codes',
+    table(
+      ['Code', 'Meaning'],
+      Object.entries(exitCodes).map(([code, meaning]) => [code, meaning]),
     ),
     '## Command line',
     commandLine,
@@ -183,7 +189,7 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 | \`HTTPS_PROXY\` or \`HTTP_PROXY\` that is not a URL | API calls fail. |
 | a world-readable file that contains a password or token | Every user of the machine can read it. |`;
 
-const commandLine = `Flags follow the command. Without a command, \`serve\` runs. Invalid flags and an invalid configuration exit with code 2.`;
+const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 
 /** One row per key. The defaults of `varying` keys are in another table. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {

@@ -175,7 +175,7 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     [
       configFile(),
       new Option('--config.check', 'validate the configuration without calling the API, print a summary and exit'),
-      listenAddress('address to listen on; overrides the configuration file (default: ":10380")'),
+      listenAddress('address to listen on; overrides the configuration file (default: ":10380", on all interfaces)'),
       new Option(
         '--web.telemetry-path <path>',
         'path of the metrics page; overrides the configuration file (default: "/metrics")',
@@ -203,7 +203,9 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     [
       configFile(),
       accountNames(),
-      new Option('--output <file>', 'write the metrics to this file instead of stdout').argParser(nonEmpty),
+      new Option('--output <file>', 'write the metrics to this file, device or FIFO instead of stdout').argParser(
+        nonEmpty,
+      ),
       ...logFlags(),
     ],
     (flags, warnings) => ({
@@ -257,7 +259,9 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
       new Option('--dialect <dialect>', 'respond as the API specification says, or as the live provider does')
         .choices(dialects)
         .default('specification'),
-      new Option('--port <number>', 'port to listen on, 0 for any free port').argParser(port).default(10_381),
+      new Option('--port <number>', 'port to listen on, on 127.0.0.1; 0 for any free port')
+        .argParser(port)
+        .default(10_381),
       new Option('--speed <factor>', 'speed of the sandbox clock, as a multiple of real time')
         .argParser(speed)
         .default(1),
@@ -299,7 +303,9 @@ Examples:
   ${programName} once --config.file=config.yml --output=hosting.prom
   ${programName} rules --config.file=thresholds.yml --output=alerts
 
-The metrics are at http://localhost:10380/metrics.
+The metrics are at http://localhost:10380/metrics. Port 10380 is open on all
+interfaces, without a login. To limit it to this machine, run the exporter with
+the flag --web.listen-address=127.0.0.1:10380.
 `;
 
 /** Records the flags of a command while it is parsed. The returned function warns of flags given more than once. */

@@ -6,6 +6,7 @@ import type { AccountConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { CheckArguments } from './arguments.ts';
 import { checkReport } from './check-report.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, type Output, printWarnings } from './host.ts';
 import { select } from './selection.ts';
 
@@ -13,7 +14,7 @@ import { select } from './selection.ts';
 const concurrency = 20;
 
 /** Checks every account and reports which collectors work. Exit code 1 if a collector fails. */
-export async function check(args: CheckArguments, host: Host): Promise<number> {
+export async function check(args: CheckArguments, host: Host): Promise<ExitCode> {
   const { config, warnings } = loadConfig(args.configFile, host.environment);
   printWarnings(host, [...args.warnings, ...warnings]);
   const results = await checkAll(select(config, args).accounts, host);

@@ -5,6 +5,7 @@ import { inlineSecret } from '../config/secret.ts';
 import { createLog } from '../log.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import type { DemoArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
 import { startSandboxOn } from './sandbox.ts';
 import { logWarnings } from './selection.ts';
@@ -19,7 +20,7 @@ const requestsPerMinute = 1200;
 const defaultListenAddress = '127.0.0.1:10380';
 
 /** Runs the sandbox and the exporter with short intervals until the process receives a signal to stop. */
-export async function demo(args: DemoArguments, host: Host): Promise<number> {
+export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
   const log = createLog(args.log, host.stderr);
   logWarnings(log, args.warnings);
   const sandbox = await startSandboxOn({ dialect: 'provider', speed, requestsPerMinute: 0 });

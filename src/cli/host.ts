@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Environment } from '../config/environment.ts';
 import type { Build } from '../exposition/process-metrics.ts';
+import type { LogDestination } from '../log.ts';
 
 /** The process as a command sees it. */
 export interface Host {
@@ -14,8 +15,7 @@ export interface Host {
   onReload(listener: () => void): void;
 }
 
-export interface Output {
-  write(text: string): unknown;
+export interface Output extends LogDestination {
   readonly isTTY?: boolean;
 }
 

@@ -1,17 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { App } from '../app.ts';
-import { writeError } from '../config/config-error.ts';
 import { createLog } from '../log.ts';
 import type { OnceArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
+import { prepareOutput } from './output-file.ts';
 import { loadSelected, logWarnings } from './selection.ts';
 
 /** Polls everything once, and prints the metrics or writes them to a file. Exit code 1 if a collector fails. */
-export async function once(args: OnceArguments, host: Host): Promise<number> {
+export async function once(args: OnceArguments, host: Host): Promise<ExitCode> {
   const log = createLog(args.log, host.stderr);
   logWarnings(log, args.warnings);
-  const app = new App(loadSelected(args, host, log), host.build, log);
+  const config = loadSelected(args, host, log);
+  const write = args.output === undefined ? undefined : await prepareOutput(args.output);
+  const app = new App(config, host.build, log);
   void untilStopped(host).then(() => app.stop());
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
   const chunks = await app.page.render('text', { process: 'own' });
@@ -19,19 +20,12 @@ export async function once(args: OnceArguments, host: Host): Promise<number> {
   await app.stop();
   if (host.signal.aborted) return 1;
   const page = Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
-  if (args.output === undefined) host.stdout.write(page);
-  else await writeAtomically(args.output, page);
-  return failed ? 1 : 0;
-}
-
-/** Readers of the file see the previous page or the new one, never a part of one. */
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, text, { mode: 0o644 });
-    await rename(temporary, path);
+    if (write === undefined) host.stdout.write(page);
+    else await write(page, host.signal);
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw writeError(path, error);
+    if (!host.signal.aborted) throw error;
+    return 1;
   }
+  return failed ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { byPlace, ConfigError, writeError } from '../config/config-error.ts';
 import { readDocument } from '../config/document.ts';
@@ -8,13 +8,14 @@ import { generateBundle } from '../rules/bundle.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
 import type { RulesArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, printWarnings } from './host.ts';
 
 /** Bytes. */
 const maxFileSize = 1024 * 1024;
 
 /** Writes the alert rules and their companion files, with the thresholds of a file or the default ones. */
-export function rules(args: RulesArguments, host: Host): number {
+export function rules(args: RulesArguments, host: Host): ExitCode {
   printWarnings(host, args.warnings);
   const bundle = generateBundle(readSettings(args.configFile));
   // A template for custom thresholds.
@@ -47,9 +48,16 @@ function readSettings(path: string | undefined): Settings {
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text);
   } catch (error) {
     throw writeError(file, error);
   }
+}
+
+/** The recursive mkdir of Node.js never returns in a folder where nothing can be created, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }

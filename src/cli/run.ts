@@ -4,15 +4,17 @@ import { parseArguments } from './arguments.ts';
 import { check } from './check.ts';
 import { checkConfiguration } from './configuration-check.ts';
 import { demo } from './demo.ts';
+import type { ExitCode } from './exit-code.ts';
 import type { Host } from './host.ts';
+import { ListenError } from './listen-error.ts';
 import { once } from './once.ts';
 import { rules } from './rules.ts';
 import { sandbox } from './sandbox.ts';
 import { UsageError } from './selection.ts';
 import { serve } from './serve.ts';
 
-/** Runs a command and returns the exit code of the program: 2 for invalid flags or an invalid configuration. */
-export async function run(argv: readonly string[], host: Host): Promise<number> {
+/** Runs a command and returns the exit code of the program. */
+export async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
     return await dispatch(argv, host);
   } catch (error) {
@@ -22,11 +24,15 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       host.stderr.write(`${error.message}\n`);
       return 2;
     }
+    if (error instanceof ListenError) {
+      host.stderr.write(`${error.message}\n`);
+      return 3;
+    }
     throw error;
   }
 }
 
-async function dispatch(argv: readonly string[], host: Host): Promise<number> {
+async function dispatch(argv: readonly string[], host: Host): Promise<ExitCode> {
   const args = parseArguments(argv, host);
   switch (args.command) {
     case 'serve':

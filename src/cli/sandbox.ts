@@ -1,10 +1,11 @@
-import { ConfigError } from '../config/config-error.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
 import type { SandboxArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, printWarnings, untilStopped } from './host.ts';
+import { ListenError } from './listen-error.ts';
 
 /** Runs the built-in API server until the process receives a signal to stop. */
-export async function sandbox(args: SandboxArguments, host: Host): Promise<number> {
+export async function sandbox(args: SandboxArguments, host: Host): Promise<ExitCode> {
   printWarnings(host, args.warnings);
   const { dialect, port, speed } = args;
   const running = await startSandboxOn({ dialect, port, speed });
@@ -14,15 +15,13 @@ export async function sandbox(args: SandboxArguments, host: Host): Promise<numbe
   return 0;
 }
 
-/** Throws ConfigError if it cannot listen on the port. */
+/** Throws ListenError. */
 export async function startSandboxOn(options: SandboxOptions): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new ConfigError([
-      { source: `port ${options.port}`, message: `${error.message}; choose another port with --port` },
-    ]);
+    throw new ListenError(`port ${options.port}`, error, 'choose another port with --port');
   }
 }
 

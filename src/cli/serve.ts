@@ -5,11 +5,13 @@ import { ConfigError } from '../config/config-error.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import { createLog, type Log } from '../log.ts';
 import type { ServeArguments } from './arguments.ts';
+import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
+import { ListenError } from './listen-error.ts';
 import { loadSelected, logWarnings } from './selection.ts';
 
 /** Polls and serves until the process receives a signal to stop. */
-export async function serve(args: ServeArguments, host: Host): Promise<number> {
+export async function serve(args: ServeArguments, host: Host): Promise<ExitCode> {
   const log = createLog(args.log, host.stderr);
   logWarnings(log, args.warnings);
   const starting = start(args, host, log);
@@ -43,7 +45,7 @@ function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
   }
 }
 
-/** Listens, starts to poll, and returns the URL of the landing page. Throws ConfigError if it cannot listen. */
+/** Listens, starts to poll, and returns the URL of the landing page. Throws ListenError. */
 export async function startApp(app: App, config: Config, log: Log): Promise<string> {
   const { host: interfaceName, port = 0 } = parseListenAddress(config.web.listenAddress) ?? {};
   const url = await listen(app, interfaceName, port, config.web.listenAddress);
@@ -57,8 +59,7 @@ async function listen(app: App, host: string | undefined, port: number, address:
     return await app.web.listen({ host: host ?? (hasIpv6() ? '::' : '0.0.0.0'), port });
   } catch (error) {
     await app.stop();
-    const message = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([{ source: address, message: `cannot listen: ${message}; choose another address` }]);
+    throw new ListenError(address, error, 'choose another address');
   }
 }
 

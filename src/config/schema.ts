@@ -329,7 +329,8 @@ export const configFile = mapping({
     mapping({
       listen_address: text(validateListenAddress, {
         title: '[host]:port',
-        description: 'Listen address. The flag --web.listen-address takes precedence.',
+        description:
+          'Listen address. Without a host, the port is open on all interfaces, IPv4 and IPv6. The flag --web.listen-address takes precedence.',
         default: defaults.listen_address,
         examples: ['127.0.0.1:10380'],
       }).optional(),

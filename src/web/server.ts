@@ -3,7 +3,7 @@ import type { Page } from '../exposition/page.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { sendMetrics } from './metrics-route.ts';
-import { serviceDiscovery } from './service-discovery.ts';
+import { localAddress, serviceDiscovery } from './service-discovery.ts';
 import { sendText } from './text.ts';
 
 /** What the web server serves; read at each request. */
@@ -33,7 +33,9 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content.page));
 
-  server.get('/sd', (request) => serviceDiscovery(request.host, telemetryPath, content.page.accountNames));
+  server.get('/sd', ({ host, socket }) =>
+    serviceDiscovery(host === '' ? localAddress(socket) : host, telemetryPath, content.page.accountNames),
+  );
 
   server.get('/-/healthy', (_request, reply) =>
     content.alive() ? sendText(reply, 200, 'healthy') : sendText(reply, 503, 'the scheduler has stopped'),

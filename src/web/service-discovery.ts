@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** One target of Prometheus' HTTP service discovery. */
 export interface DiscoveredTarget {
   readonly targets: readonly string[];
@@ -17,4 +19,11 @@ export function serviceDiscovery(
     targets: [address],
     labels: { __metrics_path__: telemetryPath, __param_account: account, instance: `${address}/${account}` },
   }));
+}
+
+/** The address at which a client connected. HTTP/1.0 requests may have no Host header. */
+export function localAddress({ localAddress: address = '', localPort = 0 }: Socket): string {
+  // A server that listens on :: sees IPv4 addresses with this prefix.
+  const host = address.replace(/^::ffff:(?=[\d.]+$)/, '');
+  return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -365,6 +366,48 @@ describe('once', { timeout }, () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`${output}: cannot be written`);
     expect(stderr).not.toMatch(/^\s+at /m);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  it('writes the page through a FIFO, and stops waiting for its reader at SIGTERM', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const fifo = join(temporaryFolder(cleanups), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const argv = ['once', `--config.file=${file}`, `--output=${fifo}`];
+
+    const reader = new Process(cleanups, 'cat', [fifo]);
+    const once = await runProgram(cleanups, argv);
+    await reader.exit;
+    const calls = sandbox.calls.length;
+    const unread = startProgram(cleanups, argv);
+    await until('all calls are answered', () => sandbox.calls.length === 2 * calls);
+    await pause(500);
+
+    expect(once).toMatchObject({ code: 0, stderr: '' });
+    expect(reader.stdout).toContain('hosting_up{account="shop"} 1\n');
+    expect(lstatSync(fifo).isFIFO()).toBe(true);
+    expect(await unread.stop()).toEqual({ code: 1, signal: null });
+  });
+});
+
+describe('rules', { timeout }, () => {
+  it('reports a directory that it cannot create', async () => {
+    const program = startProgram(cleanups, ['rules', '--output=/proc/rules/alerts']);
+
+    await until('the program has exited', () => program.ended);
+
+    expect(await program.exit).toEqual({ code: 2, signal: null });
+    expect(program.stderr).toMatch(/^\/proc\/rules\/\S+: cannot be written: ENOENT.*\n$/);
+  });
+
+  it('creates a directory and its parents', async () => {
+    const folder = temporaryFolder(cleanups);
+
+    const { code, stderr } = await runProgram(cleanups, ['rules', '--output=one/two'], { folder });
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
   });
 });
 
@@ -487,6 +530,98 @@ describe('an interrupted command', { timeout }, () => {
   });
 });
 
+describe('a program whose log cannot be written', { timeout }, () => {
+  it('keeps serving if its terminal disappears', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const flags = `--config.file=${file} --web.listen-address=127.0.0.1:0`;
+    // Prints its process id, because the child of the test is the terminal.
+    const command = `echo "pid=$$"; exec ${process.execPath} ${mainFile} ${flags}`;
+    const terminal = new Process(cleanups, 'script', ['--quiet', '--command', command, '/dev/null']);
+    const [, id] = await terminal.printed(/pid=(\d+)/);
+    const pid = Number(id);
+    cleanups.add(() => {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    });
+    const exporter = await listening(terminal);
+
+    await terminal.stop('SIGKILL');
+    for (let reload = 0; reload < 3; reload += 1) {
+      process.kill(pid, 'SIGHUP');
+      await pause(200);
+    }
+
+    expect(await exporter.status('/-/healthy')).toBe(200);
+    process.kill(pid, 'SIGTERM');
+    await until('the program has exited', () => !isAlive(pid));
+  });
+
+  it('exits soon after SIGTERM if its log is not read', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const fifo = join(temporaryFolder(cleanups), 'log');
+    execFileSync('mkfifo', [fifo]);
+    fill(fifo);
+    const address = `127.0.0.1:${await freePort()}`;
+    const argv = [process.execPath, mainFile, `--config.file=${file}`, `--web.listen-address=${address}`];
+    const program = new Process(cleanups, 'sh', ['-c', `exec "$0" "$@" 2<>${fifo}`, ...argv]);
+    await until('ready', async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true);
+
+    const start = performance.now();
+    const exit = await program.stop();
+
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+
+  function isAlive(pid: number): boolean {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Writes as many bytes as fit into a FIFO, and keeps it open so that they stay. */
+  function fill(fifo: string): void {
+    const handle = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    cleanups.add(() => closeSync(handle));
+    const bytes = Buffer.alloc(4096, 'x');
+    expect(() => {
+      for (;;) writeSync(handle, bytes);
+    }).toThrow('EAGAIN');
+  }
+});
+
+describe('on an old Node.js', { timeout }, () => {
+  it.each(['--help', '--config.check', 'once'])('%s exits with 2 and one line', async (argument) => {
+    const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
+    const program = new Process(cleanups, process.execPath, [
+      `--import=data:text/javascript,${oldVersion}`,
+      mainFile,
+      argument,
+    ]);
+
+    expect(await program.exit).toEqual({ code: 2, signal: null });
+    expect(program.stderr).toBe('hosting-account-exporter needs Node.js 22.19 or newer; this is v22.18.0\n');
+    expect(program.stdout).toBe('');
+  });
+
+  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const { stdout = '' } = spawnSync('/usr/bin/env', ['node', '--version'], { env: environment, encoding: 'utf8' });
+  const installed = stdout.trim();
+
+  it.runIf(/^v(?:1[4-9]|2[01])\./.test(installed))(
+    `exits with 2 and one line on the installed ${installed}`,
+    async () => {
+      const program = new Process(cleanups, '/usr/bin/env', ['node', mainFile], { environment });
+
+      expect(await program.exit).toEqual({ code: 2, signal: null });
+      expect(program.stderr).toBe(`hosting-account-exporter needs Node.js 22.19 or newer; this is ${installed}\n`);
+    },
+  );
+});
+
 describe('errors at start', { timeout }, () => {
   it.each([
     { argv: ['--web.listen-adress=:1'], message: 'Did you mean --web.listen-address?' },
@@ -506,7 +641,7 @@ describe('errors at start', { timeout }, () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('reports a port in use on one line and exits with 2', async () => {
+  it('reports a port in use on one line and exits with 3', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const address = new URL(sandbox.baseUrl).host;
@@ -514,10 +649,21 @@ describe('errors at start', { timeout }, () => {
     const serve = await runProgram(cleanups, [`--config.file=${file}`, `--web.listen-address=${address}`]);
     const other = await runProgram(cleanups, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
 
-    expect([serve.code, other.code]).toEqual([2, 2]);
+    expect([serve.code, other.code]).toEqual([3, 3]);
     expect(serve.stderr).toContain(`${address}: cannot listen`);
     expect(serve.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(other.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  it('exits with 3 if the machine does not have the address yet', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox));
+    // TEST-NET-1 of RFC 5737: no machine has this address.
+    const { code, stderr } = await runProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=192.0.2.1:0']);
+
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^192\.0\.2\.1:0: cannot listen: .*EADDRNOTAVAIL.*\n$/);
     expect(sandbox.calls).toEqual([]);
   });
 

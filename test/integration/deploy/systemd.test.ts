@@ -52,6 +52,11 @@ describe('systemd unit', () => {
     expect(valuesOf('RestartPreventExitStatus')).toEqual(['2']);
   });
 
+  it('restarts without a limit until the exporter can listen', () => {
+    expect(valuesOf('SuccessExitStatus')).toEqual([]);
+    expect(valuesOf('StartLimitIntervalSec')).toEqual(['0']);
+  });
+
   it('passes passwords as credentials to a dynamic user', () => {
     expect(valuesOf('LoadCredential')).toEqual(['shop:/etc/hosting-account-exporter/shop.password']);
     expect(valuesOf('DynamicUser')).toEqual(['yes']);

@@ -154,6 +154,21 @@ describe('every page', () => {
   );
 });
 
+describe('service discovery', () => {
+  it.each(['', 'Host:\r\n'])('uses the local address for an HTTP/1.0 request with the header %j', async (header) => {
+    const answer = await answerTo(`GET /sd HTTP/1.0\r\n${header}\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    const targets = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { readonly targets: string[] }[];
+    const { host } = new URL(origin);
+    expect(targets.map(({ targets }) => targets)).toEqual([[host], [host]]);
+  });
+
+  it('refuses an HTTP/1.1 request without a Host header', async () => {
+    expect(await answerTo('GET /sd HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
 describe('other pages', () => {
   it.each(['/nothing', '/metrics/', '/metrics/x', '/-/reload', '//', '/%D0%B0', '/METRICS'])(
     '%s is not found, and the answer lists the existing paths',
@@ -185,16 +200,7 @@ describe('other pages', () => {
   });
 
   it('a request that is not HTTP is answered with 400', async () => {
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end('nonsense\r\n\r\n'));
-      let text = '';
-      socket.on('data', (bytes) => {
-        text += bytes.toString('utf8');
-      });
-      socket.on('close', () => resolve(text));
-    });
-
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await answerTo('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it.each([
@@ -244,4 +250,16 @@ function bytesOf(path: string, headers: Readonly<Record<string, string>>, method
 /** Node.js adds no content length to methods that rarely have a body. */
 function lengthOf(payload: string | undefined): Readonly<Record<string, string>> {
   return payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
+}
+
+/** Sends bytes to the server and returns everything that it answers. */
+function answerTo(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end(bytes));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('utf8');
+    });
+    socket.on('close', () => resolve(text));
+  });
 }

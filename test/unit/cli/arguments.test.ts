@@ -151,6 +151,14 @@ test.each([
   expect(printedFor(['--help']).stdout.match(pattern)).toHaveLength(count);
 });
 
+test.each([
+  ['--help', 'Port 10380 is open on all interfaces'],
+  ['serve --help', '(default: ":10380", on all interfaces)'],
+  ['sandbox --help', 'on 127.0.0.1'],
+])('%s names the addresses on which the port is open', (line, text) => {
+  expect(printedFor(line.split(' ')).stdout.replace(/\s+/g, ' ')).toContain(text);
+});
+
 test.each(['--version', 'once --version', '--config.file=c.yml --version'])('%s prints the version', (line) => {
   expect(printedFor(line.split(' '))).toEqual({
     exitCode: 0,

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { accountJsonSchema, configurationJsonSchema, configurationMarkdown } from '../../../docs/src/configuration.ts';
 import { agencyExample, fleetExample, singleExample } from '../../../docs/src/examples.ts';
+import { exitCodes } from '../../../src/cli/exit-code.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { overridableAlerts } from '../../../src/rules/thresholds.ts';
@@ -12,6 +13,7 @@ import { printedFor } from '../../fixtures/command-line.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
+const sourceFolder = join(import.meta.dirname, '../../../src');
 
 const commands = ['', 'serve', 'once', 'check', 'rules', 'sandbox', 'demo'];
 
@@ -55,6 +57,22 @@ test('the page lists every alert that an account can override', () => {
       ({ alert, description, unit }) => !page.includes(`| \`${alert}\` | ${description} | ${unit} |`),
     ),
   ).toEqual([]);
+});
+
+test('the page lists every exit code that the commands return', () => {
+  const page = configurationMarkdown(helpPages);
+
+  const [, section = ''] = page.split('\n## Exit codes\n');
+  const [table = ''] = section.split('\n#', 1);
+  const rows = [...table.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning]);
+  expect(rows).toEqual(Object.entries(exitCodes).map(([code, meaning]) => [Number(code), meaning]));
+  // The compiler proves that no command returns another code.
+  const sources = ['main.ts', 'program.ts', 'cli/run.ts', 'cli/once.ts', 'cli/check.ts', 'cli/serve.ts'];
+  const statement = /(?:return |exitCode = |exit\()(?:.* \? \d : )?(\d)\)?;/g;
+  const codes = sources.flatMap((path) =>
+    [...readFileSync(join(sourceFolder, path), 'utf8').matchAll(statement)].map(([, code]) => Number(code)),
+  );
+  expect([...new Set(codes)].sort()).toEqual(rows.map(([code]) => code));
 });
 
 const secrets = ['bakery', 'newspaper', 'shop'];

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeError } from '../config/config-error.ts';
+
+/** Writes the whole text, or throws ConfigError. The signal ends the wait for a reader. */
+type Output = (text: string, signal: AbortSignal) => Promise<void>;
+
+/** Milliseconds between two attempts while a FIFO has no reader or is full. */
+const retryInterval = 100;
+
+/**
+ * Checks that a path can be written, and returns the function that writes it. A regular file is replaced atomically, also
+ * behind a symlink. A device or FIFO is written through. Throws ConfigError.
+ */
+export async function prepareOutput(path: string): Promise<Output> {
+  const write = await described(path, () => chooseWriter(path));
+  return (text, signal) => described(path, () => write(text, signal));
+}
+
+async function chooseWriter(path: string): Promise<Output> {
+  const existing = await unlessMissing(stat(path));
+  if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
+  if (existing !== undefined && !existing.isFile()) {
+    await access(path, constants.W_OK);
+    return (text, signal) => writeThrough(path, text, existing.isFIFO() ? ['ENXIO', 'EAGAIN'] : ['EAGAIN'], signal);
+  }
+  const target = await followLinks(path);
+  await probe(target);
+  return (text) => replace(target, text);
+}
+
+/** Also follows symlinks to a file that does not exist. */
+async function followLinks(path: string): Promise<string> {
+  const existing = await unlessMissing(realpath(path));
+  if (existing !== undefined) return existing;
+  const folder = await realpath(dirname(path));
+  // EINVAL: not a symlink.
+  const link = await unlessCode(['ENOENT', 'EINVAL'], readlink(path));
+  return link === undefined ? path : followLinks(resolve(folder, link));
+}
+
+/** Permissions alone do not tell: the superuser has them in /proc, where no file can be created. */
+async function probe(path: string): Promise<void> {
+  const temporary = temporaryName(path);
+  await writeFile(temporary, '', { flag: 'wx' });
+  await rm(temporary);
+}
+
+/** Readers of the file see the previous text or the new one, never a part of one. */
+async function replace(path: string, text: string): Promise<void> {
+  const temporary = temporaryName(path);
+  try {
+    await writeFile(temporary, text, { mode: 0o644 });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+function temporaryName(path: string): string {
+  return `${path}.${randomUUID()}.tmp`;
+}
+
+/** Never blocks: a thread that waits for the reader of a FIFO would prevent the exit of the process. */
+async function writeThrough(
+  path: string,
+  text: string,
+  codesToRetry: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const retry = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      const result = await unlessCode(codesToRetry, attempt());
+      if (result !== undefined) return result;
+      await pause(retryInterval, undefined, { signal });
+    }
+  };
+  const file = await retry(() => open(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  try {
+    let rest = Buffer.from(text);
+    while (rest.length > 0) {
+      const { bytesWritten } = await retry(() => file.write(rest));
+      rest = rest.subarray(bytesWritten);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function described<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  return unlessCode(['ENOENT'], promise);
+}
+
+async function unlessCode<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    throw error;
+  }
+}
