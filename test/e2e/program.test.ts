@@ -686,9 +686,18 @@ describe('errors at start', { timeout }, () => {
     for (const { code, stdout, stderr } of results) {
       expect(code).toBe(2);
       expect(stdout).toBe('');
-      for (const place of ['api.base_url', 'api.timeout', 'accounts[0]', 'accounts[1].name', 'colour', 'site_lode']) {
+      for (const place of [
+        'api.base_url',
+        'api.timeout',
+        'accounts[0]',
+        'accounts[1].name',
+        'did you mean "site_load"',
+      ]) {
         expect(stderr).toContain(place);
       }
+      // An unknown key may be a misplaced secret.
+      expect(stderr).toMatch(/accounts\[1\]: has an unknown key/);
+      expect(stderr).not.toContain('colour');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
   });
