@@ -1,13 +1,24 @@
 // Loaded before the program with node --expose-gc --import. On SIGUSR2 it collects garbage and appends the memory in use
 // and the active resources to a file, as one line of JSON.
 import { appendFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 
 const file = process.env['PROBE_FILE'] ?? '';
 
-process.on('SIGUSR2', () => {
-  globalThis.gc?.();
-  globalThis.gc?.();
-  const { heapUsed, external, rss } = process.memoryUsage();
+/** Collections per probe. Polls in progress hold memory, and finalizers only run between two collections. */
+const collections = 20;
+
+process.on('SIGUSR2', async () => {
+  let heapUsed = Number.POSITIVE_INFINITY;
+  let external = Number.POSITIVE_INFINITY;
+  for (let collection = 0; collection < collections; collection += 1) {
+    globalThis.gc?.();
+    const usage = process.memoryUsage();
+    heapUsed = Math.min(heapUsed, usage.heapUsed);
+    external = Math.min(external, usage.external);
+    await setTimeout(500, undefined, { ref: false });
+  }
+  const { rss } = process.memoryUsage();
   const resources: Record<string, number> = {};
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1;
   appendFileSync(file, `${JSON.stringify({ heapUsed, external, rss, resources })}\n`);

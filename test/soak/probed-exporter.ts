@@ -6,7 +6,7 @@ import { type Exporter, listening, mainFile, type Settings, writeSettings } from
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Resources of the program right after a garbage collection. Memory in bytes. */
+/** Resources of the program. Memory in bytes: the minimum of several garbage collections over ten seconds. */
 export interface ResourceUsage {
   readonly heapUsed: number;
   readonly external: number;
