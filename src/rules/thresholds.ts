@@ -85,7 +85,7 @@ export const thresholds = {
       critical: {
         value: 0.6,
         for: '10m',
-        why: 'So many failures have one cause. Two of three accounts reach the threshold, one of two does not. The alert must fire before HostingPollFailing.',
+        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. The alert must fire before HostingPollFailing.',
       },
     },
     // Longer than for HostingPollFailing, which this alert inhibits and which would otherwise notify after the outage.
