@@ -5,6 +5,8 @@
 #     --build-arg REVISION="$(git rev-parse --short HEAD)" \
 #     --build-arg CREATED="$(date -u +%FT%TZ)" .
 #
+# With --build-arg SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)", two builds of a commit have the same layers.
+#
 # The base is Debian's slim image, because its tags name an exact version of Node.js. Tags of distroless name only the major version.
 
 FROM node:24.21.0-trixie-slim AS base
@@ -19,24 +21,37 @@ COPY src ./src
 # The build context has no .git, so the revision is an argument.
 ARG REVISION=unknown
 RUN npm run build && echo "$REVISION" > dist/revision
-# The image's user must be able to read the files, regardless of the umask of the checkout.
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && chmod -R a+rX package.json node_modules dist
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+    # The program needs no types, source maps, tests and documents of its dependencies.
+    && find node_modules -type d \( -name test -o -name tests -o -name .github \) -prune -exec rm -rf {} + \
+    && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) \
+    -not -iname 'licen[cs]e*' -delete
+COPY LICENSE THIRD-PARTY.md ./
 
-FROM base
+FROM base AS root
 # npm and yarn are not needed at run time and cause most findings of image scanners.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
     /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
-ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+ARG SOURCE_DATE_EPOCH=0
+# The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
+RUN chmod -R a+rX /app && find /app /usr/local /opt -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
+    && find /app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
+    && touch --date="@$SOURCE_DATE_EPOCH" /
+
+# One layer: removed files take no space, and no layer records when they were removed.
+FROM scratch
+COPY --from=root / /
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=production
+WORKDIR /app
 
 # A numeric user lets Kubernetes verify runAsNonRoot. The user has no home directory and writes no files.
 USER 65532:65532
 EXPOSE 10380
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:10380/-/healthy').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/dist/main.js", "healthy"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
 
 ARG VERSION=unknown
@@ -44,6 +59,9 @@ ARG REVISION=unknown
 ARG CREATED=unknown
 LABEL org.opencontainers.image.title="hosting-account-exporter" \
       org.opencontainers.image.description="Prometheus exporter for shared-hosting accounts" \
+      org.opencontainers.image.url="https://github.com/hosting-account-exporter/hosting-account-exporter" \
+      org.opencontainers.image.source="https://github.com/hosting-account-exporter/hosting-account-exporter" \
+      org.opencontainers.image.documentation="https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/installation.md" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION" \

@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/sequencer.ts';
 
+/** All tests of `npm test`. The soak has its own command, `npm run soak`, because it takes as long as all other tests. */
 export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.test-report.json' }]],
-    include: ['test/**/*.test.ts'],
+    include: ['test/{unit,integration,e2e}/**/*.test.ts'],
     // Slow tests mostly wait for timers and other processes, so more workers than cores save time.
-    maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: 4,
+    sequence: { sequencer: SlowestFirst },
+    // Longer than any wait of a test, whose message says what it waited for.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -18,14 +18,16 @@ export function monitorEventLoop(): () => EventLoopReport {
   });
   let longestBlock = 0;
   let last = threadCpuTime();
-  const timer = setInterval(() => {
+  const measure = () => {
     const now = threadCpuTime();
     longestBlock = Math.max(longestBlock, now - last);
     last = now;
-  }, 1);
+  };
+  const timer = setInterval(measure, 1);
   collections.observe({ entryTypes: ['gc'] });
   delay.enable();
   return () => {
+    measure();
     delay.disable();
     clearInterval(timer);
     collections.disconnect();

@@ -25,13 +25,13 @@ const hour = 3_600_000;
 export class FleetAccount implements PageAccount {
   readonly name: string;
   readonly store: AccountStore;
-  readonly #calls = new CallCounters(collectors.flatMap(({ methods }) => methods));
-  readonly #collectors: Map<string, Omit<CollectorState, 'series'>>;
+  readonly #calls = new CallCounters();
+  readonly #collectors: Map<string, CollectorState>;
 
   constructor(name: string, page: Page) {
     this.name = name;
     this.store = new AccountStore(page.index);
-    const unpolled = { success: false, durationSeconds: undefined, lastSuccessSeconds: undefined };
+    const unpolled = { success: false, failing: undefined, lastSuccessSeconds: undefined };
     const state = { ...unpolled, intervalSeconds: 3600, droppedSeries: 0 };
     this.#collectors = new Map(collectors.map(({ name: collector }) => [collector, { name: collector, ...state }]));
   }
@@ -46,27 +46,21 @@ export class FleetAccount implements PageAccount {
       up: true,
       requestsPerMinute: budget,
       queueLength: 0,
-      collectors: [...this.#collectors.values()].map((state) => ({
-        ...state,
-        series: this.store.seriesOf(state.name),
-      })),
+      series: this.store.series,
+      collectors: [...this.#collectors.values()],
       calls: this.#calls,
       thresholds: [],
+      labels: {},
     });
   }
 
   /** Publishes a result and updates the counters, as a poll does. */
   poll({ collector, item, families }: Result): void {
-    this.#calls.countCall(collectors.find(({ name }) => name === collector)?.methods[0] ?? 'user/getAccountInfo');
+    this.#calls.countCall();
     this.store.publish(collector, item, families, hour);
     const state = this.#collectors.get(collector);
     if (state === undefined) return;
-    this.#collectors.set(collector, {
-      ...state,
-      success: true,
-      durationSeconds: 0.2,
-      lastSuccessSeconds: Date.now() / 1000,
-    });
+    this.#collectors.set(collector, { ...state, success: true, lastSuccessSeconds: Date.now() / 1000 });
   }
 }
 
@@ -84,6 +78,8 @@ export function createFleetExporter(size: number): FleetExporter {
     page,
     notReady: () => undefined,
     alive: () => true,
+    configPage: async () => '',
+    reload: undefined,
     landingPage: () => ({ version: '0', telemetryPath: '/metrics', now: 0, accounts: [] }),
   });
   return { accounts, page, web };

@@ -2,10 +2,10 @@ import type { Collector, MetricDescription } from '../src/collectors/collector.t
 import { collectors } from '../src/collectors/list.ts';
 import type { Family, Sample } from '../src/exposition/family.ts';
 
-/** Size of each account, typical of a small agency's customers; about 460 series. */
+/** Size of each account, typical of a small agency's customers; about 270 series. */
 const sites = 10;
 const databases = 6;
-const seriesPerAccount = 462;
+const seriesPerAccount = 273;
 
 /** Number of accounts with about this many series, including the exporter's own metrics. */
 export function accountsFor(series: number): number {

@@ -1,55 +1,94 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { ApiClient, type CallObserver } from './api/client.ts';
+import { Connections } from './api/connections.ts';
 import { ApiSession } from './api/session.ts';
-import { createDispatcher, type Dispatcher } from './api/transport.ts';
+import { AutoReload } from './auto-reload.ts';
 import { collectors } from './collectors/list.ts';
 import { listAlertThresholds } from './config/alert-thresholds.ts';
 import type { AccountConfig, Config, WebConfig } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import type { ConfigInputs } from './config/config-inputs.ts';
+import { formatEffectiveConfig } from './config/effective-config.ts';
 import { AccountStore } from './exposition/account-store.ts';
 import { CallCounters } from './exposition/call-counters.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
-import type { Log } from './log.ts';
+import { Listeners } from './listeners/listeners.ts';
+import { type Log, listNames } from './log.ts';
 import { scalarsFor } from './payloads/scalars.ts';
 import { Account } from './polling/account.ts';
+import { FailureLog } from './polling/failure-log.ts';
 import { Scheduler } from './polling/scheduler.ts';
+import { type ReloadOutcome, ReloadQueue } from './reload-queue.ts';
+import { Guard } from './web/guard.ts';
+import { createHealthServer } from './web/health.ts';
 import { createWebServer } from './web/server.ts';
+import type { WatchedWebConfig, WebConfigObserver } from './web-config/watched-web-config.ts';
 
 /** The exporter, wired in the order in which data flows. It does nothing before `start`. */
 export class App {
   readonly web: FastifyInstance;
+  /** Where the pages are served. */
+  readonly listeners: Listeners;
+  /** Where only the pages for probes are served, without a login. */
+  readonly healthListeners: Listeners;
   readonly page: Page;
   readonly #web: WebConfig;
+  #config: Config;
+  #configPage: Promise<string> | undefined;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
-  readonly #dispatchers = new Map<string | undefined, Dispatcher>();
+  /** By ca_file. */
+  readonly #connections = new Map<string | undefined, Connections>();
   /** By base URL and login. They survive every reload, even without an account that uses them. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #accounts = new Map<string, ConfiguredAccount>();
   readonly #scheduler = new Scheduler();
+  readonly #reloads: ReloadQueue;
+  readonly #guard: Guard | undefined;
+  readonly #failureLog: FailureLog;
+  #autoReload: AutoReload | undefined;
   #ready = false;
   #stopping = false;
 
-  constructor(config: Config, build: Build, log: Log) {
+  constructor(
+    config: Config,
+    build: Build,
+    log: Log,
+    { load = async () => config, watchWebConfig, enableLifecycle = false }: AppOptions = {},
+  ) {
     const { telemetryPath } = config.web;
     this.#web = config.web;
+    this.#config = config;
     this.#log = log;
+    this.#failureLog = new FailureLog(log);
+    this.#reloads = new ReloadQueue((signal) => this.#reload(load, signal));
     this.#processMetrics = new ProcessMetrics(build);
     this.page = new Page(collectors, this.#processMetrics);
     for (const account of config.accounts) this.#add(account);
-    this.web = createWebServer(telemetryPath, {
+    this.#setBudgets(config.accounts);
+    const webConfig = watchWebConfig?.(this.#webConfigObserver());
+    const guard = webConfig && new Guard(() => webConfig.access);
+    this.#guard = guard;
+    const content = {
       page: this.page,
       notReady: () => this.#notReady(),
       alive: () => this.#scheduler.alive,
+      reload: enableLifecycle ? () => this.reload() : undefined,
+      configPage: () => this.#formatConfig(),
       landingPage: () => ({
         version: build.version,
         telemetryPath,
         now: Date.now(),
         accounts: this.accounts.map((account) => ({ name: account.name, collectors: account.status() })),
       }),
-    });
+    };
+    this.web = createWebServer(telemetryPath, content, guard && ((pages) => guard.protect(pages)));
+    this.listeners = new Listeners(this.web.server, webConfig?.currentTls);
+    this.healthListeners = new Listeners(createHealthServer(this.web.routing));
     this.#processMetrics.setReload(true, Date.now());
+    if (webConfig !== undefined) this.#processMetrics.setWebReload(true, Date.now());
   }
 
   get accounts(): readonly Account[] {
@@ -59,87 +98,176 @@ export class App {
   /** Polls every account once, then by schedule. */
   start(): void {
     this.#scheduler.start(this.accounts);
+    this.#failureLog.start();
+  }
+
+  /**
+   * Reads the configuration again and applies it. All requests during a reload share the next one. The outcome is already
+   * in the log and the metrics.
+   */
+  reload(): Promise<ReloadOutcome> {
+    return this.#reloads.request();
   }
 
   /**
    * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
    * running. A restarted account keeps its figures unless its server, login or notation changed. If only the content of an
-   * account's secret file changed, retries its collectors that failed to connect or to authenticate. The listen address
+   * account's secret file or ca_file changed, retries its collectors that failed to connect or to authenticate. The listen address
    * and the telemetry path need a restart.
    */
-  reload({ accounts, web }: Config): void {
+  apply({ accounts, web }: Config): void {
     if (this.#stopping) return;
-    const { listenAddress, telemetryPath } = this.#web;
-    if (web.listenAddress !== listenAddress || web.telemetryPath !== telemetryPath) {
+    const { listenAddresses, telemetryPath } = this.#web;
+    if (String(web.listenAddresses) !== String(listenAddresses) || web.telemetryPath !== telemetryPath) {
       this.#log.warn({ ...web }, 'changed web settings take effect after a restart');
     }
     const names = new Set(accounts.map(({ name }) => name));
-    for (const name of this.#accounts.keys()) if (!names.has(name)) this.#remove(name);
-    const started = accounts.flatMap((account) => this.#update(account) ?? []);
-    this.#scheduler.start(started);
+    const removed = [...this.#accounts.keys()].filter((name) => !names.has(name));
+    const added = accounts.map(({ name }) => name).filter((name) => !this.#accounts.has(name));
+    for (const name of removed) this.#remove(name);
+    for (const connections of this.#connections.values()) connections.refresh();
+    const updates = accounts.map((account) => this.#update(account));
+    this.#setBudgets(accounts);
+    this.#closeUnusedConnections(accounts);
+    this.#scheduler.start(updates.flatMap(({ started }) => started ?? []));
+    const changed = updates.flatMap(({ change }) => change ?? []);
+    this.#config = { accounts, web: this.#web };
+    this.#configPage = undefined;
     this.#processMetrics.setReload(true, Date.now());
-    this.#log.info({ accounts: accounts.length, started: started.length }, 'configuration reloaded');
-  }
-
-  /** Reports a failed reload in the log and the metrics. The previous configuration stays in use. */
-  reloadFailed(problems: string): void {
-    this.#processMetrics.setReload(false, Date.now());
-    this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
+    this.#log.info(
+      {
+        accounts: accounts.length,
+        ...nameList('added', added),
+        ...nameList('removed', removed),
+        ...nameList('changed', changed),
+      },
+      'configuration reloaded',
+    );
   }
 
   /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#autoReload?.stop();
+    const reloaded = this.#reloads.close();
     this.#scheduler.stop();
+    this.#failureLog.stop();
     for (const account of this.accounts) account.stop();
     for (const { budget } of this.#sessions.values()) budget.close();
-    await this.web.close();
-    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+    this.listeners.stopAccepting();
+    await Promise.all([this.web.close(), reloaded]);
+    this.healthListeners.stopAccepting();
+    for (const listeners of [this.listeners, this.healthListeners]) listeners.destroyConnections();
+    await this.#guard?.stop();
+    await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Applies the new configuration of one account. Returns the account if it has to be started. */
-  #update(config: AccountConfig): Account | undefined {
-    const { name, alerts } = config;
+  /** Reloads when the content of a file changes. `inputs` returns the files of the newest attempt to load. */
+  async reloadOnChange(inputs: () => ConfigInputs): Promise<void> {
+    this.#autoReload = new AutoReload(inputs, () => this.reload());
+    await this.#autoReload.start();
+  }
+
+  #formatConfig(): Promise<string> {
+    this.#configPage ??= formatEffectiveConfig(this.#config);
+    return this.#configPage;
+  }
+
+  async #reload(load: LoadConfig, signal: AbortSignal): Promise<ReloadOutcome> {
+    try {
+      const config = await load(signal);
+      signal.throwIfAborted();
+      this.apply(config);
+      return { kind: 'applied' };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const problems = error.message;
+      this.#processMetrics.setReload(false, Date.now());
+      this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
+      return { kind: 'failed', problems };
+    }
+  }
+
+  /** Applies the new configuration of one account. */
+  #update(config: AccountConfig): AccountUpdate {
+    const { name, alerts, labels } = config;
     const current = this.#accounts.get(name);
-    if (current === undefined) return this.#add(config);
+    if (current === undefined) return { started: this.#add(config) };
     const { account, fingerprints: previous } = current;
-    const fingerprints = fingerprintsOf(config);
+    const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
     if (fingerprints.config !== previous.config) {
       account.stop();
       this.#scheduler.remove(account);
-      return this.#add(config, fingerprints.source === previous.source ? account.store : undefined);
+      const store = fingerprints.source === previous.source ? account.store : undefined;
+      return { started: this.#add(config, store), change: name };
     }
     this.#accounts.set(name, { account, fingerprints });
     account.setThresholds(listAlertThresholds(alerts));
+    account.setLabels(labels);
     if (fingerprints.secret !== previous.secret) account.retryUnaccepted();
-    return undefined;
+    const isSame = fingerprints.secret === previous.secret && fingerprints.notes === previous.notes;
+    return isSame ? {} : { change: name };
   }
 
   /** Adds an account in place of one with the same name. `store` contains figures that are still valid. */
   #add(config: AccountConfig, store = new AccountStore(this.page.index)): Account {
-    const { caFile } = config.api;
-    const dispatcher = this.#dispatchers.get(caFile) ?? createDispatcher(caFile);
-    this.#dispatchers.set(caFile, dispatcher);
+    const connections = this.#connectionsOf(config);
     const session = this.#sessionFor(config);
     const account = createAccount(config, {
-      dispatcher,
+      connections,
       session,
       store,
       processMetrics: this.#processMetrics,
       log: this.#log,
+      failureLog: this.#failureLog,
     });
     this.page.add(account);
-    this.#accounts.set(config.name, { account, fingerprints: fingerprintsOf(config) });
+    this.#accounts.set(config.name, { account, fingerprints: fingerprintsOf(config, connections) });
     return account;
   }
 
-  #sessionFor({ name, api, credentials }: AccountConfig): ApiSession {
-    const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
-    const key = JSON.stringify([api.baseUrl, ...login]);
-    const session = this.#sessions.get(key) ?? new ApiSession(api.requestsPerMinute);
-    session.budget.requestsPerMinute = api.requestsPerMinute;
+  #webConfigObserver(): WebConfigObserver {
+    return {
+      onReload: () => {
+        this.#processMetrics.setWebReload(true, Date.now());
+        this.#log.info({}, 'web configuration reloaded');
+      },
+      onFailure: (problems) => {
+        this.#processMetrics.setWebReload(false, Date.now());
+        this.#log.error({ problems }, 'reload of the web configuration failed');
+      },
+    };
+  }
+
+  #connectionsOf({ api: { caFile } }: AccountConfig): Connections {
+    const connections = this.#connections.get(caFile) ?? new Connections(caFile);
+    this.#connections.set(caFile, connections);
+    return connections;
+  }
+
+  #closeUnusedConnections(accounts: readonly AccountConfig[]): void {
+    const used = new Set(accounts.map(({ api }) => api.caFile));
+    for (const [caFile, connections] of this.#connections) {
+      if (used.has(caFile)) continue;
+      this.#connections.delete(caFile);
+      void connections.close();
+    }
+  }
+
+  #sessionFor(config: AccountConfig): ApiSession {
+    const key = sessionKeyOf(config);
+    const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
     this.#sessions.set(key, session);
     return session;
+  }
+
+  /** Accounts that share a session share the lowest of their budgets, because the provider counts their calls together. */
+  #setBudgets(accounts: readonly AccountConfig[]): void {
+    for (const [key, sharing] of Map.groupBy(accounts, sessionKeyOf)) {
+      const session = this.#sessions.get(key);
+      const lowest = Math.min(...sharing.map(({ api }) => api.requestsPerMinute));
+      if (session !== undefined) session.budget.requestsPerMinute = lowest;
+    }
   }
 
   #remove(name: string): void {
@@ -159,32 +287,36 @@ export class App {
   }
 }
 
+/** Reads TLS settings and logins, and follows their changes. */
+export type WatchWebConfig = (observer: WebConfigObserver) => WatchedWebConfig;
+
 /** What an account shares with others, or keeps over a reload. */
 export interface AccountDependencies {
-  readonly dispatcher: Dispatcher;
+  readonly connections: Connections;
   readonly session: ApiSession;
   readonly store: AccountStore;
   readonly processMetrics: ProcessMetrics;
   readonly log: Log;
+  readonly failureLog: FailureLog;
 }
 
 /** Wires one account. The figures of collectors that it does not poll leave its store. */
 export function createAccount(
   config: AccountConfig,
-  { dispatcher, session, store, processMetrics, log }: AccountDependencies,
+  { connections, session, store, processMetrics, log, failureLog }: AccountDependencies,
 ): Account {
   const { name, api, credentials } = config;
   const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
   store.retainCollectors(new Set(enabled.map((collector) => collector.name)));
-  const calls = new CallCounters(enabled.flatMap(({ methods }) => methods));
+  const calls = new CallCounters();
   const observer: CallObserver = {
-    onSent: (method) => {
-      calls.countCall(method);
+    onSent: () => {
+      calls.countCall();
       store.touch();
     },
     onEnd: (method, seconds, error) => {
       processMetrics.observeRequest(method, seconds);
-      if (error !== undefined) calls.countFailure(method, error.reason);
+      if (error !== undefined) calls.countFailure(error.reason);
       store.touch();
       log.debug({ account: name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason }, 'API call');
     },
@@ -192,14 +324,46 @@ export function createAccount(
   return new Account({
     config,
     collectors: enabled,
-    client: new ApiClient(api, credentials, dispatcher, session, observer),
+    client: new ApiClient(api, credentials, connections, session, observer),
     session,
     scalars: scalarsFor(api),
     store,
     calls,
     thresholds: listAlertThresholds(config.alerts),
+    observePoll: (collector, seconds) => processMetrics.observePoll(collector, seconds),
     log,
+    failureLog,
   });
+}
+
+/** What a program that serves pages needs in addition. */
+export interface AppOptions {
+  /** Reads the configuration again for a reload. */
+  readonly load?: LoadConfig;
+  /** Whether a request can reload the configuration. */
+  readonly enableLifecycle?: boolean;
+  /** Undefined: no TLS and no login. */
+  readonly watchWebConfig?: WatchWebConfig | undefined;
+}
+
+/** Reads the configuration again. Rejects with a ConfigError, or with the signal's reason when that aborts. */
+export type LoadConfig = (signal: AbortSignal) => Promise<Config>;
+
+/** What the new configuration of an account changes. */
+interface AccountUpdate {
+  /** The account, if it has to be started. */
+  readonly started?: Account;
+  /** The name of the account, if it existed and something changed. */
+  readonly change?: string;
+}
+
+/** Names in one log line. */
+const maxNames = 10;
+
+/** A log field with names; no field without names. */
+function nameList(field: string, names: readonly string[]): Readonly<Record<string, string>> {
+  if (names.length === 0) return {};
+  return { [field]: listNames(names, maxNames) };
 }
 
 interface ConfiguredAccount {
@@ -209,24 +373,32 @@ interface ConfiguredAccount {
 
 /** Hashes that show which part of an account's configuration a reload changes. */
 interface Fingerprints {
-  /** Everything but alert thresholds. A secret in a file counts by its path: each call reads the file again. */
+  /** Everything but alert thresholds and own labels. A secret in a file counts by its path: each call reads the file again. */
   readonly config: string;
   /** What the meaning of figures depends on: server, login and notation. */
   readonly source: string;
+  /** What the files of the secret and of the certificate authorities contain. */
   readonly secret: string;
+  /** Alert thresholds and own labels, which change without a restart of the account. */
+  readonly notes: string;
 }
 
-function fingerprintsOf(account: AccountConfig): Fingerprints {
-  const { alerts: _alerts, ...config } = account;
+function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
+  const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
+  return JSON.stringify([api.baseUrl, ...login]);
+}
+
+function fingerprintsOf(account: AccountConfig, { version }: Connections): Fingerprints {
+  const { alerts, labels, ...config } = account;
   const { api, credentials, name } = account;
-  const { baseUrl, inputFormat, sizeUnits, timeZone } = api;
+  const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
   const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
-  const text = secret.reveal();
-  const login = credentials.kind === 'password' ? credentials.login : (secret.file ?? text);
+  const login = credentials.kind === 'password' ? credentials.login : (secret.file ?? secret.digest);
   return {
-    config: digest([config, secret.file ?? { text }]),
-    source: digest([name, baseUrl, inputFormat, sizeUnits, timeZone, login]),
-    secret: digest(text),
+    config: digest([config, secret.file ?? { digest: secret.digest }]),
+    source: digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]),
+    secret: `${secret.digest} ${version}`,
+    notes: JSON.stringify([alerts, labels]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import type { LogOptions } from './log-options.ts';
 
 /** Messages are constant; data goes into fields. */
 export interface Log {
@@ -10,14 +11,6 @@ export interface Log {
   warn(fields: object, message: string): void;
   /** A person must act. */
   error(fields: object, message: string): void;
-}
-
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export const logFormats = ['logfmt', 'json'] as const;
-
-export interface LogOptions {
-  readonly level: (typeof logLevels)[number];
-  readonly format: (typeof logFormats)[number];
 }
 
 /** Where log lines go. A stream also says how much of them is not written yet. */
@@ -76,6 +69,13 @@ export function createLog({ level, format }: LogOptions, destination: LogDestina
     stream,
   );
   return logger;
+}
+
+/** The first names for a log field, and the number of others. */
+export function listNames(names: readonly string[], maxNames: number): string {
+  const shown = names.slice(0, maxNames).join(', ');
+  const others = names.length - maxNames;
+  return others > 0 ? `${shown} and ${others} more` : shown;
 }
 
 /** Converts a line of JSON to `time=… level=… msg="…" key=value`. Objects stay JSON. */

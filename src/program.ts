@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { limitYoungGeneration } from './heap.ts';
+
+limitYoungGeneration();
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
@@ -43,7 +46,12 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   stdout: process.stdout,
   stderr: process.stderr,
+  // Opened only by a command that reads it.
+  get stdin() {
+    return process.stdin;
+  },
   build: { version, revision: readRevision(), nodeVersion: process.version },
+  pid: process.pid,
   signal: stop.signal,
   onReload: (listener) => {
     onHangup = listener;
@@ -51,7 +59,7 @@ process.exitCode = await run(process.argv.slice(2), {
 });
 
 /** Milliseconds that a reader has to take the rest of the output after a signal to stop. */
-const readerGrace = 1000;
+const readerGrace = 500;
 
 /** Without it, output that no one reads keeps the process alive. */
 function limitExit(): void {

@@ -10,11 +10,12 @@ import {
   runbookLink,
   tile,
 } from './dashboard.ts';
-import { pollTexts } from './exporter.ts';
+import { failingReason, pollTexts } from './exporter.ts';
 import {
   alertCounts,
   backupAge,
   change,
+  collectorSeries,
   currentDomains,
   daysToFull,
   domainConditions,
@@ -298,13 +299,14 @@ function databasesTable() {
   return table({
     title: 'Databases',
     description:
-      'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.',
+      'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases. Remote hosts may connect to the database from outside the server.',
     noValue: 'No database data.',
     queries: [
       { expr: `max by (database) (${figures.databaseSize.expression(scope)})` },
       { expr: `max by (database) (${change(scope, 'hosting_database_size_bytes', '7d')})` },
       { expr: `max by (database) (${figures.databaseLoadMean.expression(scope)})` },
       { expr: `max by (database) (${figures.databaseSizeAgainstYesterday.expression(scope)})` },
+      { expr: `max by (database) (${merged(scope, 'hosting_database_remote_accesses')})` },
     ],
     columns: [
       { of: 'database', title: 'Database' },
@@ -320,6 +322,7 @@ function databasesTable() {
         decimals: 2,
       },
       { of: 'C', title: 'Load', unit: 'load', width: 90 },
+      { of: 'E', title: 'Remote hosts', unit: 'count', width: 130 },
     ],
     sortBy: ['-Size'],
   });
@@ -478,7 +481,8 @@ function chargeStat() {
 function domainsTable() {
   return table({
     title: 'Domains',
-    description: 'Expiry and renewal of each domain. Critical or warning if a domain needs action.',
+    description:
+      'Expiry and renewal of each domain, and whether the provider manages its registration. Critical or warning if a domain needs action.',
     noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (domain) (${domainDays})` },
@@ -487,6 +491,7 @@ function domainsTable() {
       },
       { expr: `max by (domain) (${figures.domainAutoRenew.expression(scope)})` },
       { expr: `max by (domain, registrar, status) (${merged(scope, 'hosting_domain_info')})` },
+      { expr: `max by (domain) (${merged(scope, 'hosting_domain_under_control')})` },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
@@ -499,6 +504,13 @@ function domainsTable() {
         align: 'left',
       },
       { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
+      {
+        of: 'E',
+        title: 'Managed',
+        mappings: [valueTexts({ 1: 'here', 0: 'elsewhere' })],
+        width: 110,
+        align: 'left',
+      },
       { of: 'registrar', title: 'Registrar', width: 140 },
       { of: 'status', title: 'Status', width: 90 },
     ],
@@ -625,6 +637,7 @@ function inventoryGraph() {
     ['Mailboxes', figures.mailboxes.expression(scope)],
     ['FTP accounts', figures.ftpAccounts.expression(scope)],
     ['Cron tasks', figures.cronTasks.expression(scope)],
+    ['Subdomains', merged(scope, 'hosting_subdomains')],
   ];
   return graph({
     title: 'Inventory over time',
@@ -662,12 +675,17 @@ function siteDomainsTable() {
 function mailboxesTable() {
   return table({
     title: 'Mailboxes by domain',
-    description: 'Number of mailboxes of each domain.',
+    description:
+      'Number of mailboxes of each domain and subdomain, and how many of them forward their mail or have no spam filter. A mailbox that forwards unexpectedly is a common sign of a break-in.',
     noValue: 'No mailbox data.',
-    queries: [{ expr: `max by (domain) (${merged(scope, 'hosting_mailboxes')})` }],
+    queries: ['hosting_mailboxes', 'hosting_mailboxes_forwarding', 'hosting_mailboxes_spam_filter_disabled'].map(
+      (name) => ({ expr: `max by (domain) (${merged(scope, name)})` }),
+    ),
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'A', title: 'Mailboxes', unit: 'count', width: 110 },
+      { of: 'B', title: 'Forwarding', unit: 'count', width: 130 },
+      { of: 'C', title: 'No spam filter', unit: 'count', width: 140 },
     ],
     sortBy: ['-Mailboxes'],
   });
@@ -721,14 +739,15 @@ function pollsTable() {
   const one = (expression: string): string => `max by (collector) (${expression})`;
   return table({
     title: 'Polls',
-    description: 'Result of the newest poll and age of the data of each collector.',
+    description: 'Result of the newest poll of each collector, the reason if it failed, and the age of the data.',
     noValue: 'No poll data.',
     queries: [
       { expr: one(figures.collectorSuccess.expression(scope)) },
       { expr: one(figures.dataAge.expression(scope)) },
       { expr: one(figures.collectorInterval.expression(scope)) },
       { expr: one(figures.dataAgeIntervals.expression(scope)) },
-      { expr: one(figures.collectorSeries.expression(scope)) },
+      { expr: one(collectorSeries(scope)) },
+      { expr: failingReason(scope, 'collector') },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
@@ -740,6 +759,7 @@ function pollsTable() {
         width: 150,
         align: 'left',
       },
+      { of: 'reason', title: 'Reason', width: 120 },
       { of: 'B', title: 'Data age', unit: 'seconds', width: 140 },
       { of: 'C', title: 'Interval', unit: 'seconds', width: 120 },
       {

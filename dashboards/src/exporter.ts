@@ -1,11 +1,11 @@
 import type { Dashboard } from '@grafana/schema';
 import { downWithoutReplacement } from '../../src/rules/exporter-health.ts';
-import { figures, merged, selector, without } from '../../src/rules/figures.ts';
+import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
-import { staleCollectors } from './expressions.ts';
+import { collectorSeries, staleCollectors } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { atRangeEnd, exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
+import { exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
 import { countsBySeverity, queriesBySeverity, sameLegend } from './severity.ts';
 import { colourFrom, colours, percent, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
@@ -13,8 +13,6 @@ const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
 const ageInIntervals = figures.dataAgeIntervals.expression(scope);
-// Collectors of one account often have the same age: the poll duration breaks ties in the ranking.
-const duration = merged(scope, 'hosting_exporter_collector_duration_seconds');
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
 const requests = selector(scope, 'hosting_exporter_api_requests_total');
 
@@ -73,8 +71,9 @@ export function exporter(): Dashboard {
           tile(23, 8, 8, memoryGraph()),
           tile(24, 8, 8, cpuGraph()),
           tile(25, 8, 8, eventLoopLagGraph()),
-          tile(26, 12, 6, instancesTable()),
-          tile(27, 12, 6, pollDurationsGraph()),
+          tile(26, 8, 6, instancesTable()),
+          tile(27, 8, 6, pollDurationsGraph()),
+          tile(28, 8, 6, seriesGraph()),
         ],
       },
     ],
@@ -283,13 +282,15 @@ function latePollsTable() {
       { expr: of(success) },
       { expr: of(figures.dataAge.expression(scope)) },
       { expr: of(ageInIntervals) },
-      { expr: of(figures.collectorSeries.expression(scope)) },
+      { expr: of(collectorSeries(scope)) },
       { expr: of(dropped) },
+      { expr: failingReason(scope, 'account, collector') },
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'collector', title: 'Collector' },
       { of: 'A', title: 'Newest poll', mappings: [pollTexts], cell: 'filled', width: 92, align: 'left' },
+      { of: 'reason', title: 'Reason', width: 92 },
       { of: 'B', title: 'Age', unit: 'seconds', width: 92 },
       {
         of: 'C',
@@ -313,6 +314,11 @@ function latePollsTable() {
   });
 }
 
+/** Why the newest poll of a collector failed, as the label `reason`. */
+export function failingReason(scope: Scope, by: string): string {
+  return `group by (${by}, reason) (${merged(scope, 'hosting_exporter_collector_failing')} and ignoring (reason) ${figures.collectorSuccess.expression(scope)} == 0)`;
+}
+
 /** Names of the values of `hosting_exporter_collector_success`. */
 export const pollTexts = valueTexts({
   1: { text: 'succeeded', color: 'transparent' },
@@ -325,10 +331,7 @@ function ageGraph() {
     description:
       'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.',
     noValue: 'No poll data.',
-    queries: inRankColours(
-      ranked(ageInIntervals, 'collector', 6, `(${atRangeEnd(ageInIntervals)} + 1e-6 * ${atRangeEnd(duration)})`),
-      '{{account}} {{collector}}',
-    ),
+    queries: inRankColours(ranked(ageInIntervals, 'collector', 6), '{{account}} {{collector}}'),
     unit: 'intervals',
     min: 0,
     thresholds: thresholdSteps('HostingPollFailing'),
@@ -342,15 +345,20 @@ function collectorsTable() {
   return table({
     title: 'Collectors',
     description:
-      'Per collector, over all selected accounts: interval, number of accounts, failing polls, oldest data, longest poll and exported series.',
+      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data and number of series. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
     noValue: 'No poll data.',
     queries: [
       { expr: `count ${by} (${success})` },
       { expr: `count ${by} (${success} == 0) or 0 * count ${by} (${success})` },
       { expr: `max ${by} (${ageInIntervals})` },
-      { expr: `max ${by} (${merged(scope, 'hosting_exporter_collector_duration_seconds')})` },
-      { expr: `sum ${by} (${figures.collectorSeries.expression(scope)})` },
+      {
+        expr: `histogram_quantile(0.95, sum by (collector, le) (increase(${pollDuration('bucket')}[1d]))) and on (collector) (sum ${by} (increase(${pollDuration('count')}[1d])) > 0)`,
+      },
+      { expr: `sum ${by} (${collectorSeries(scope)})` },
       { expr: `max ${by} (${figures.collectorInterval.expression(scope)})` },
+      {
+        expr: `1 - avg ${by} (max ${without(scope)} (avg_over_time(${selector(scope, 'hosting_exporter_collector_success')}[1d])))`,
+      },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
@@ -364,15 +372,16 @@ function collectorsTable() {
         thresholds: colourFrom(1, colours.warning),
         width: 85,
       },
+      { of: 'G', title: 'Failing, 24 h', unit: 'ratio', width: 110 },
       {
         of: 'C',
         title: 'Max. age',
         unit: 'intervals',
         cell: 'coloured',
         thresholds: thresholdSteps('HostingPollFailing'),
-        width: 130,
+        width: 110,
       },
-      { of: 'D', title: 'Longest poll', unit: 'seconds', width: 120 },
+      { of: 'D', title: 'Poll duration', unit: 'seconds', width: 110 },
       { of: 'E', title: 'Series', unit: 'count', width: 80 },
     ],
     sortBy: ['-Failing', 'Collector'],
@@ -397,7 +406,7 @@ function accountsUpGraph() {
 }
 
 function budgetGraph() {
-  const used = `max ${without(scope)} (sum without (method) (rate(${requests}[$__rate_interval])) * 60 / ${selector(scope, 'hosting_exporter_api_requests_per_minute_limit')})`;
+  const used = `max ${without(scope)} (rate(${requests}[$__rate_interval]) * 60 / ${selector(scope, 'hosting_exporter_api_requests_per_minute_limit')})`;
   return graph({
     title: 'Budget usage',
     description:
@@ -455,22 +464,18 @@ function durationGraph() {
 
 function methodsTable() {
   const by = 'by (method)';
+  const within = (series: 'sum' | 'count'): string =>
+    `sum ${by} (increase(${selector(exporters, `hosting_exporter_api_request_duration_seconds_${series}`)}[1d]))`;
   return table({
     title: 'API methods',
-    description: 'Number of calls, share of failed calls and mean duration (of all accounts) in the last day.',
+    description:
+      'Number of calls and mean duration in the last day, of all accounts. The table Collectors shows what fails.',
     noValue: 'No API calls found.',
-    queries: [
-      { expr: `round(sum ${by} (increase(${requests}[1d])))` },
-      { expr: `sum ${by} (increase(${failures}[1d])) / (sum ${by} (increase(${requests}[1d])) > 0)` },
-      {
-        expr: `sum ${by} (increase(${selector(exporters, 'hosting_exporter_api_request_duration_seconds_sum')}[1d])) / (sum ${by} (increase(${selector(exporters, 'hosting_exporter_api_request_duration_seconds_count')}[1d])) > 0)`,
-      },
-    ],
+    queries: [{ expr: `round(${within('count')})` }, { expr: `${within('sum')} / (${within('count')} > 0)` }],
     columns: [
       { of: 'method', title: 'Method' },
       { of: 'A', title: 'Calls, 24 h', unit: 'count', width: 150 },
-      { of: 'B', title: 'Failed', unit: 'ratio', width: 115 },
-      { of: 'C', title: 'Mean duration', unit: 'seconds', width: 130, decimals: 2 },
+      { of: 'B', title: 'Mean duration', unit: 'seconds', width: 130, decimals: 2 },
     ],
     sortBy: ['-Calls, 24 h'],
   });
@@ -541,16 +546,35 @@ function instancesTable() {
   });
 }
 
+function pollDuration(series: 'bucket' | 'count' | 'sum'): string {
+  return selector(exporters, `hosting_exporter_poll_duration_seconds_${series}`);
+}
+
 function pollDurationsGraph() {
+  const within = (series: 'count' | 'sum'): string => `sum by (collector) (increase(${pollDuration(series)}[6h]))`;
   return graph({
     title: 'Slowest polls',
     description:
-      'Poll duration of the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.',
+      'Mean poll duration over six hours, of all accounts, for the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.',
     noValue: 'No poll data.',
-    queries: inRankColours(ranked(duration, 'collector', 6), '{{account}} {{collector}}'),
+    queries: inRankColours(ranked(`(${within('sum')} / (${within('count')} > 0))`, 'collector', 6), '{{collector}}'),
     unit: 'seconds',
     min: 0,
     legend: 'right',
+    calcs: ['lastNotNull'],
+  });
+}
+
+function seriesGraph() {
+  return graph({
+    title: 'Series',
+    description:
+      'Number of series of the selected accounts, without those about the exporter. The number determines what storing them costs.',
+    noValue: 'no data',
+    queries: [{ expr: `sum(${figures.accountSeries.expression(scope)})`, legend: 'Series', colour: rankColours[0] }],
+    unit: 'count',
+    min: 0,
+    legend: 'bottom',
     calcs: ['lastNotNull'],
   });
 }

@@ -1,3 +1,4 @@
+import { collectors } from '../../src/collectors/list.ts';
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { accountsWithoutDatabases } from '../../src/rules/inventory.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
@@ -135,4 +136,18 @@ export function alertCounts(scope: Scope): Query[] {
 /** The age of the account data, from the `account` collector. */
 export function accountDataAge(scope: Scope): string {
   return perAccount(figures.dataAge.expression(withMatchers(scope, 'collector="account"')));
+}
+
+/**
+ * Number of series of each collector of each account. No metric exports it, because it would cost a series itself: the
+ * series are counted by name.
+ */
+export function collectorSeries(scope: Scope): string {
+  const each = ['job', 'account', ...scope.replicaLabels].join(', ');
+  const counts = collectors.map(({ name, metrics }) => {
+    const names = metrics.map((metric) => metric.name).join('|');
+    return `label_replace(count by (${each}) (${selector(scope, '', `__name__=~"${names}"`)}), "collector", "${name}", "", "")`;
+  });
+  const none = `0 * group by (account, collector) (${figures.collectorSuccess.expression(scope)})`;
+  return `(max by (account, collector) (${counts.join(' or ')}) or ${none})`;
 }

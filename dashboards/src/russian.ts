@@ -178,8 +178,8 @@ export const russian: Translations = {
   'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Temporary files that appear every night cancel out.':
     'На сколько занятое место больше, чем ровно сутки назад. Горизонтальная линия — равномерный рост. Временные файлы, которые появляются каждую ночь, на графике не видны.',
   'Less than one day of history.': 'Данных меньше чем за сутки.',
-  'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases.':
-    'Размер каждой базы данных, его изменение за семь дней и отношение к вчерашнему размеру. Нагрузка — средняя за месяц. У сайтов единицы нагрузки другие: сравнивайте базы данных только между собой.',
+  'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases. Remote hosts may connect to the database from outside the server.':
+    'Размер каждой базы данных, его изменение за семь дней и отношение к вчерашнему размеру. Нагрузка — средняя за месяц. У сайтов единицы нагрузки другие: сравнивайте базы данных только между собой. «Внешние хосты» могут подключаться к базе не только с самого сервера.',
   'No database data.': 'Нет данных о базах данных.',
   Database: 'База данных',
   Size: 'Размер',
@@ -221,8 +221,12 @@ export const russian: Translations = {
   Backups: 'Резервные копии',
   'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.':
     'Возраст последней копии и число копий. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
-  'Expiry and renewal of each domain. Critical or warning if a domain needs action.':
-    'Срок регистрации и способ продления каждого домена. «Критично» или «предупреждение» — доменом нужно заняться.',
+  'Expiry and renewal of each domain, and whether the provider manages its registration. Critical or warning if a domain needs action.':
+    'Срок регистрации и способ продления каждого домена и то, управляет ли хостер его регистрацией. «Критично» или «предупреждение» — доменом нужно заняться.',
+  'Remote hosts': 'Внешние хосты',
+  Managed: 'Управляется',
+  here: 'здесь',
+  elsewhere: 'в другом месте',
   Registrar: 'Регистратор',
   Status: 'Статус',
   'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain, backup type or collector. Click an alert to open its runbook.':
@@ -246,7 +250,11 @@ export const russian: Translations = {
   PHP: 'PHP',
   Certificate: 'Сертификат',
   'Mailboxes by domain': 'Ящики по доменам',
-  'Number of mailboxes of each domain.': 'Число почтовых ящиков в каждом домене.',
+  'Number of mailboxes of each domain and subdomain, and how many of them forward their mail or have no spam filter. A mailbox that forwards unexpectedly is a common sign of a break-in.':
+    'Сколько почтовых ящиков в каждом домене и поддомене, сколько из них пересылают почту и у скольких выключен спам-фильтр. Неожиданная пересылка — частый признак взлома.',
+  Forwarding: 'С пересылкой',
+  'No spam filter': 'Без спам-фильтра',
+  Subdomains: 'Поддомены',
   'No mailbox data.': 'Нет данных о почтовых ящиках.',
   'About this data': 'Об этих данных',
   'Source and meaning of the data.': 'Откуда берутся данные и что они значат.',
@@ -263,8 +271,8 @@ export const russian: Translations = {
   'Time since the server that hosts the account was started. A drop to zero is a restart.':
     'Сколько времени сервер, на котором размещён аккаунт, работает без перезагрузки. Падение до нуля — перезагрузка.',
   Polls: 'Опросы',
-  'Result of the newest poll and age of the data of each collector.':
-    'Результат последнего опроса и возраст данных каждого коллектора.',
+  'Result of the newest poll of each collector, the reason if it failed, and the age of the data.':
+    'Результат последнего опроса каждого коллектора, причина ошибки и возраст данных.',
   'No poll data.': 'Нет данных об опросах.',
   Collector: 'Коллектор',
   'Newest poll': 'Опрос',
@@ -400,11 +408,12 @@ export const russian: Translations = {
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
     'Возраст данных в интервалах опроса. Показаны шесть коллекторов с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
   Collectors: 'Коллекторы',
-  'Per collector, over all selected accounts: interval, number of accounts, failing polls, oldest data, longest poll and exported series.':
-    'По каждому коллектору для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, возраст самых старых данных, самый долгий опрос и число рядов.',
+  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data and number of series. The duration is that of all accounts: # % of the polls of the last day took no longer.':
+    'По каждому коллектору для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число рядов. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
   Failing: 'Ошибки',
   'Max. age': 'Макс. возраст',
-  'Longest poll': 'Самый долгий',
+  'Failing, 24 h': 'Ошибки, 24 ч',
+  'Poll duration': 'Длительность',
   'Accounts up': 'Настроено и опрошено',
   'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.':
     'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты с ошибкой опроса.',
@@ -424,11 +433,10 @@ export const russian: Translations = {
   median: 'медиана',
   '95th percentile': '95-й процентиль',
   'API methods': 'Методы API',
-  'Number of calls, share of failed calls and mean duration (of all accounts) in the last day.':
-    'Число запросов, доля ошибок и средняя длительность (по всем аккаунтам) за последние сутки.',
+  'Number of calls and mean duration in the last day, of all accounts. The table Collectors shows what fails.':
+    'Число запросов и средняя длительность за последние сутки по всем аккаунтам. Что завершается ошибкой, видно в таблице «Коллекторы».',
   Method: 'Метод',
   'Calls, 24 h': 'Запросы, 24 ч',
-  Failed: 'Доля ошибок',
   'Mean duration': 'Длительность',
   Process: 'Процесс',
   Memory: 'Память',
@@ -443,6 +451,8 @@ export const russian: Translations = {
   Revision: 'Ревизия',
   'Node.js': 'Node.js',
   'Slowest polls': 'Самые долгие опросы',
-  'Poll duration of the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.':
-    'Длительность опроса у шести самых медленных коллекторов на конец выбранного периода. Если коллектор делает отдельный запрос на каждый сайт, базу данных или домен, длительность зависит от бюджета запросов.',
+  'Number of series of the selected accounts, without those about the exporter. The number determines what storing them costs.':
+    'Число рядов выбранных аккаунтов без рядов о работе экспортёра. От него зависит, сколько стоит хранение.',
+  'Mean poll duration over six hours, of all accounts, for the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.':
+    'Средняя длительность опроса за шесть часов по всем аккаунтам у шести самых медленных коллекторов на конец выбранного периода. Если коллектор делает отдельный запрос на каждый сайт, базу данных или домен, длительность зависит от бюджета запросов.',
 };

@@ -183,7 +183,7 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 | --- | --- |
 | HOSTING_* variables together with \`--config.file\` | They are ignored, unless the file refers to them as \`\${HOSTING_…}\`. |
 | a flag that is given more than once | Only the last value applies. |
-| two accounts with the same \`base_url\` and \`login\` | They share the provider's limit of calls. |
+| two accounts with the same \`base_url\` and \`login\` | They share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
 | an account whose collectors are all disabled | It is never polled. |
 | a password that starts or ends with white space | The white space is sent as part of the password. |
 | \`HTTPS_PROXY\` or \`HTTP_PROXY\` that is not a URL | API calls fail. |

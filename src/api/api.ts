@@ -9,6 +9,16 @@ export interface Api {
    */
   call<T>(method: Method, schema: z.ZodType<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
 
-  /** Calls the first of these methods that the API knows. A method that the API does not know is retried after a day. */
-  callFirst<T>(candidates: readonly (readonly [Method, z.ZodType<T>])[]): Promise<T>;
+  /**
+   * Calls the first of these methods that the API offers. APIs refuse unknown methods with any error code, so the answer of the next
+   * method replaces a refusal if it `isUsable`, or if the code says that the method is unknown; the refused method is then called
+   * again after a day. Otherwise, rejects with the refusal, because the method may only have failed.
+   */
+  callFirst<T>(candidates: readonly (readonly [Method, z.ZodType<T>])[], isUsable: (payload: T) => boolean): Promise<T>;
+
+  /**
+   * Calls a method that not every API offers. Resolves with undefined if the API refuses the method and has never answered it; if the
+   * code says that the method is unknown, it is called again after a day.
+   */
+  callIfOffered<T>(method: Method, schema: z.ZodType<T>): Promise<T | undefined>;
 }

@@ -18,6 +18,7 @@ export class Budget {
   #resumeTimer: NodeJS.Timeout | undefined;
   /** Monotonic clock, in milliseconds. */
   #pausedUntil = 0;
+  #requestedPauseUntil = 0;
 
   constructor(requestsPerMinute: number) {
     this.requestsPerMinute = requestsPerMinute;
@@ -31,7 +32,7 @@ export class Budget {
   /** Runs a call as soon as the budget allows. Rejects with the signal's reason if the signal aborts before that. */
   run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const start = () => {
-      this.pause(Math.ceil(60_000 / this.requestsPerMinute));
+      this.#hold(Math.ceil(60_000 / this.requestsPerMinute));
       return call();
     };
     return this.#queue.add(start, { priority: priorities[priority], signal });
@@ -39,6 +40,16 @@ export class Budget {
 
   /** Starts no call for this many milliseconds. Of overlapping pauses, the one that ends last counts. */
   pause(milliseconds: number): void {
+    this.#requestedPauseUntil = Math.max(this.#requestedPauseUntil, performance.now() + milliseconds);
+    this.#hold(milliseconds);
+  }
+
+  /** Milliseconds that a pause lasts from now on; 0 without one. The spacing of calls is not a pause. */
+  get pauseRemaining(): number {
+    return Math.max(0, this.#requestedPauseUntil - performance.now());
+  }
+
+  #hold(milliseconds: number): void {
     const until = performance.now() + milliseconds;
     if (until <= this.#pausedUntil) return;
     this.#pausedUntil = until;

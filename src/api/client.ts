@@ -3,14 +3,17 @@ import type { ApiConfig, Credentials } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Api } from './api.ts';
 import type { Priority } from './budget.ts';
-import { readEnvelope, reasonOfCode } from './envelope.ts';
+import type { Connections } from './connections.ts';
+import { type DecodedBody, decodeBody } from './decoding.ts';
+import { decodeInThread, type PayloadReference } from './decoding-thread.ts';
+import { reasonOfCode } from './envelope.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Method } from './method.ts';
-import { describeIssues, readPayload } from './payload.ts';
+import { describeIssues, type ReadPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
 import type { ApiSession } from './session.ts';
-import { type Dispatcher, type HttpResponse, post, TransportError } from './transport.ts';
+import { type HttpResponse, post, TransportError } from './transport.ts';
 
 /** Milliseconds to pause after a LIMIT_ERROR: the limit is per minute, so earlier calls no longer count afterwards. */
 const limitPause = 60_000;
@@ -24,17 +27,20 @@ const unknownMethodLifetime = 86_400_000;
 /** Characters. An error message may contain text of any length from the API. */
 const maxMessageLength = 300;
 
+/** Bytes. Larger bodies are read in another thread: even these may take 30 ms if every element has an issue. */
+const maxInlineBytes = 16_384;
+
 /** Codes by which the API rejects an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
 type Parameters = Readonly<Record<string, string>>;
 
+type CallMethod<T> = (method: Method, schema: z.ZodType<T>) => Promise<T>;
+
 /** Receives what happens to calls. */
 export interface CallObserver {
   /** A call was sent; called when its outcome is known. Not called for a failure with reason `local`. */
   onSent(method: Method): void;
-  /** The Date header of the response, in Unix milliseconds. */
-  onDate?(date: number): void;
   /** `seconds` from the start to the last byte; `error` if the call failed or its payload had issues. */
   onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
 }
@@ -53,20 +59,20 @@ export interface PollOptions {
 export class ApiClient {
   readonly #config: ApiConfig;
   readonly #credentials: Credentials;
-  readonly #dispatcher: Dispatcher;
+  readonly #connections: Connections;
   readonly #session: ApiSession;
   readonly #observer: CallObserver;
 
   constructor(
     config: ApiConfig,
     credentials: Credentials,
-    dispatcher: Dispatcher,
+    connections: Connections,
     session: ApiSession,
     observer: CallObserver,
   ) {
     this.#config = config;
     this.#credentials = credentials;
-    this.#dispatcher = dispatcher;
+    this.#connections = connections;
     this.#session = session;
     this.#observer = observer;
   }
@@ -88,43 +94,73 @@ export class ApiClient {
         passage?.end();
       }
     };
-    return { call, callFirst: (candidates) => this.#callFirst(candidates, call) };
+    return {
+      call,
+      callFirst: (candidates, isUsable) => this.#callFirst(candidates, isUsable, call),
+      callIfOffered: (method, schema) => this.#callIfOffered(method, schema, call),
+    };
   }
 
   async #callFirst<T>(
     candidates: readonly (readonly [Method, z.ZodType<T>])[],
-    call: (method: Method, schema: z.ZodType<T>) => Promise<T>,
+    isUsable: (payload: T) => boolean,
+    call: CallMethod<T>,
   ): Promise<T> {
-    const [candidate, ...others] = candidates.filter(
-      ([method]) => (this.#session.unknownMethods.get(method) ?? 0) < Date.now(),
-    );
+    const [candidate, ...others] = candidates.filter(([method]) => !this.#isUnknown(method));
     if (candidate === undefined) throw new RangeError('callFirst needs at least one method');
     const [method, schema] = candidate;
     if (others.length === 0) return call(method, schema);
+    let refusal: ApiError;
     try {
       return await call(method, schema);
     } catch (error) {
-      if (!(error instanceof ApiError && unknownMethodCodes.has(error.code ?? ''))) throw error;
+      if (!isRefusal(error)) throw error;
+      refusal = error;
     }
-    const payload = await this.#callFirst(others, call);
+    const payload = await this.#callFirst(others, isUsable, call);
+    if (!isUsable(payload) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
     // Recorded only after another method succeeded, because a failing API may reject every call as malformed.
-    this.#session.unknownMethods.set(method, Date.now() + unknownMethodLifetime);
+    this.#markUnknown(method);
     return payload;
+  }
+
+  async #callIfOffered<T>(method: Method, schema: z.ZodType<T>, call: CallMethod<T>): Promise<T | undefined> {
+    const { offeredMethods } = this.#session;
+    if (this.#isUnknown(method)) return undefined;
+    try {
+      const payload = await call(method, schema);
+      offeredMethods.add(method);
+      return payload;
+    } catch (error) {
+      if (!isRefusal(error) || offeredMethods.has(method)) throw error;
+      if (unknownMethodCodes.has(error.code ?? '')) this.#markUnknown(method);
+      return undefined;
+    }
+  }
+
+  #markUnknown(method: Method): void {
+    this.#session.unknownMethods.set(method, performance.now() + unknownMethodLifetime);
+  }
+
+  #isUnknown(method: Method): boolean {
+    return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
   async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
     // Again, because the call may have waited for minutes.
     const secret = this.#reveal(method);
     let started = performance.now();
+    let ended: number | undefined;
     let failure: ApiError | undefined;
     try {
-      const sent = this.#session.sections.sent();
+      const sent = this.#session.access.sent();
       const call: Call = { method, parameters, secret, sent, started, signal: options.signal };
       const response = await this.#post(call, () => {
         started = performance.now();
       });
-      const result = this.#resultOf(call, response);
-      const { payload, issues, droppedElements, duplicates } = readPayload(schema, result, this.#config.maxItems);
+      ended = performance.now();
+      const decoded = await this.#decode(response, schema, options.signal);
+      const { payload, issues, droppedElements, duplicates } = this.#resultOf(call, response, decoded);
       if (issues.length > 0) {
         failure = makeError(call, describeIssues(issues), { reason: 'payload', accepted: true });
       }
@@ -138,7 +174,8 @@ export class ApiClient {
     } finally {
       if (failure?.reason !== 'local') this.#observer.onSent(method);
       if (failure?.reason === 'limit') this.#session.budget.pause(failure.retryAfter ?? limitPause);
-      if (!options.signal.aborted) this.#observer.onEnd(method, (performance.now() - started) / 1000, failure);
+      const seconds = ((ended ?? performance.now()) - started) / 1000;
+      if (!options.signal.aborted) this.#observer.onEnd(method, seconds, failure);
     }
   }
 
@@ -148,8 +185,7 @@ export class ApiClient {
     try {
       return (credentials.kind === 'token' ? credentials.token : credentials.password).reveal();
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      throw new ApiError(`${method}: not sent: ${error.message}`, { reason: 'local', cause: error });
+      throw error instanceof ConfigError ? notSent(method, error) : error;
     }
   }
 
@@ -159,23 +195,36 @@ export class ApiClient {
     const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
     const form = requestForm(this.#credentials, secret, parameters, format);
     try {
-      const response = await post(this.#dispatcher, { url: `${baseUrl}/${method}`, ...form, timeout, signal, onStart });
-      const date = Date.parse(String(response.headers['date']));
-      if (!Number.isNaN(date)) this.#observer.onDate?.(date);
+      const response = await post(this.#connections, {
+        url: `${baseUrl}/${method}`,
+        ...form,
+        timeout,
+        signal,
+        onStart,
+      });
+      const date = parseDate(response.headers['date']);
+      if (date !== undefined) this.#session.clock.observe(date);
       return response;
     } catch (error) {
+      if (error instanceof ConfigError) throw notSent(method, error);
       if (!(error instanceof TransportError)) throw error;
       throw makeError(call, error.message, { reason: error.reason, cause: error });
     }
   }
 
-  #resultOf(call: Call, response: HttpResponse): unknown {
-    const envelope = readEnvelope(response.body);
-    if (envelope.kind === 'error') {
-      const { code, text } = envelope;
-      this.#session.dialect = envelope.dialect ?? this.#session.dialect;
-      const { sections, gate } = this.#session;
-      const reason = sections.rejected(call.method, reasonOfCode(code), text, call.sent);
+  async #decode<T>({ body }: HttpResponse, schema: z.ZodType<T>, signal: AbortSignal): Promise<DecodedBody<T>> {
+    const { maxItems } = this.#config;
+    const payload = schema.meta()?.['payload'] as PayloadReference | undefined;
+    if (body.length <= maxInlineBytes || payload === undefined) return decodeBody(body, schema, maxItems);
+    return decodeInThread({ bytes: body, payload, maxItems }, signal);
+  }
+
+  #resultOf<T>(call: Call, response: HttpResponse, decoded: DecodedBody<T>): ReadPayload<T | undefined> {
+    if (decoded.kind === 'error') {
+      const { code, text } = decoded;
+      this.#session.dialect = decoded.dialect ?? this.#session.dialect;
+      const { access, gate } = this.#session;
+      const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
       if (reason === 'auth') gate.rejected(call.secret, call.started);
       if (reason === 'permission' || reason === 'method') gate.accepted();
       throw makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
@@ -183,12 +232,11 @@ export class ApiClient {
     if (response.status < 200 || response.status > 299) {
       throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), accepted: false });
     }
-    if (envelope.kind === 'invalid') throw makeError(call, envelope.problem, { reason: 'payload' });
-    if (!response.isUtf8) throw makeError(call, 'the response is not UTF-8', { reason: 'payload' });
-    this.#session.dialect = envelope.dialect;
-    this.#session.sections.accepted(call.method, call.sent);
+    if (decoded.kind === 'invalid') throw makeError(call, decoded.problem, { reason: 'payload' });
+    this.#session.dialect = decoded.dialect;
+    this.#session.access.accepted(call.method, call.sent);
     this.#session.gate.accepted();
-    return envelope.result;
+    return decoded.read;
   }
 }
 
@@ -197,29 +245,50 @@ interface Call {
   readonly method: Method;
   readonly parameters: Parameters;
   readonly secret: string;
-  /** Sequence number of SectionAccess. */
+  /** Sequence number of MethodAccess. */
   readonly sent: number;
   /** Monotonic clock, in milliseconds. */
   readonly started: number;
   readonly signal: AbortSignal;
 }
 
+/** Whether the API refused this call only, with its envelope: not for its credentials or the number of calls. */
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== undefined && error.reason !== 'auth' && error.reason !== 'limit';
+}
+
+/** A file that the configuration names cannot be used. */
+function notSent(method: Method, error: ConfigError): ApiError {
+  return new ApiError(`${method}: not sent: ${error.message}`, { reason: 'local', cause: error });
+}
+
 /** Redacts before truncating, because redaction does not recognize part of a secret. */
 function makeError({ method, secret }: Call, message: string, details: ApiErrorDetails): ApiError {
   const text = redactor(secret)(`${method}: ${message}`).replace(/\p{Cc}+/gu, ' ');
-  return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, details);
+  return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
+    ...details,
+    method,
+  });
 }
 
 /** Status 429 is a limit, regardless of the body. */
 function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiErrorDetails {
-  return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers['retry-after']) };
+  return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
 }
 
-/** Milliseconds of a Retry-After header, which holds seconds or a date. */
-function parseRetryAfter(header: string | string[] | undefined): number | undefined {
+/** Milliseconds of a Retry-After header: seconds, or a date, which is relative to the Date header and not to our clock. */
+function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
-  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const wait = /^\s*\d+\s*$/.test(header)
+    ? Number(header) * 1000
+    : Date.parse(header) - (parseDate(date) ?? Date.now());
   return wait > 0 ? Math.min(wait, maxRetryAfter) : undefined;
+}
+
+/** Unix milliseconds of an HTTP date. */
+function parseDate(header: string | string[] | undefined): number | undefined {
+  const date = Date.parse(String(header));
+  return Number.isNaN(date) ? undefined : date;
 }
 
 function describeStatus({ status, headers }: HttpResponse): string {

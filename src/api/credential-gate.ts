@@ -21,6 +21,8 @@ interface Rejection {
  */
 export class CredentialGate {
   #rejection: Rejection | undefined;
+  /** The rejection that an accepted call ended, and until when another one continues its intervals. */
+  #ended: { readonly rejection: Rejection; readonly remembered: number } | undefined;
   /** The call that passes the closed gate. */
   #attempt: PromiseWithResolvers<void> | undefined;
   #closing = new AbortController();
@@ -58,8 +60,11 @@ export class CredentialGate {
     return { end: () => {} };
   }
 
-  /** Opens the gate. */
+  /** Opens the gate. Another rejection soon afterwards continues the intervals, as if no call had been accepted. */
   accepted(): void {
+    if (this.#rejection === undefined) return;
+    const remembered = performance.now() + delayAfter(this.#rejection.count + 1);
+    this.#ended = { rejection: this.#rejection, remembered };
     this.#rejection = undefined;
   }
 
@@ -68,7 +73,8 @@ export class CredentialGate {
    * that were under way when the gate closed are not further attempts.
    */
   rejected(secret: string, sent: number): void {
-    const previous = this.#rejection?.secret === secret ? this.#rejection : undefined;
+    const newest = this.#rejection ?? this.#remembered;
+    const previous = newest?.secret === secret ? newest : undefined;
     if (previous !== undefined && sent <= previous.time) return;
     const count = (previous?.count ?? 0) + 1;
     const time = performance.now();
@@ -76,6 +82,10 @@ export class CredentialGate {
     const closing = this.#closing;
     this.#closing = new AbortController();
     closing.abort(this.#refusal());
+  }
+
+  get #remembered(): Rejection | undefined {
+    return this.#ended !== undefined && performance.now() < this.#ended.remembered ? this.#ended.rejection : undefined;
   }
 
   #startAttempt(): { end(): void } {

@@ -29,6 +29,9 @@ const envelope = z.union([
   z.object({ status: z.literal('error') }).and(apiError),
 ]);
 
+/** Characters of an error text; more than redaction needs with the longest secret. */
+const maxTextLength = 4 * 1024 * 1024;
+
 /** Levels of nesting that a response may have. Recursive functions would overflow the stack on much deeper ones. */
 const maxDepth = 64;
 
@@ -49,7 +52,12 @@ export function readEnvelope(body: string): Envelope {
   }
   const content = parsed.data;
   if ('error_code' in content) {
-    return { kind: 'error', dialect: undefined, code: content.error_code, text: content.error_text };
+    return {
+      kind: 'error',
+      dialect: undefined,
+      code: content.error_code,
+      text: content.error_text.slice(0, maxTextLength),
+    };
   }
   if ('result' in content) return { kind: 'result', dialect: 'specification', result: content.result };
   const { answer } = content;
@@ -59,7 +67,10 @@ export function readEnvelope(body: string): Envelope {
     kind: 'error',
     dialect: 'provider',
     code: errors[0]?.error_code ?? '',
-    text: errors.map((error) => error.error_text).join('; '),
+    text: errors
+      .map((error) => error.error_text)
+      .join('; ')
+      .slice(0, maxTextLength),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Method } from './method.ts';
+
 /** Why a call failed: the closed set of values of the label `reason`. The README says what to do about each. */
 export const reasons = [
   'network',
@@ -19,6 +21,8 @@ export interface ApiErrorDetails {
   readonly reason: Reason;
   /** The `error_code` of the API, if it sent one. */
   readonly code?: string | undefined;
+  /** The called method. */
+  readonly method?: Method | undefined;
   /** Milliseconds from the Retry-After header. */
   readonly retryAfter?: number | undefined;
   /** Follows from the reason, except for `payload`. */
@@ -33,6 +37,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: Reason;
   readonly code: string | undefined;
+  /** The method to permit, if the API grants permissions per method; undefined if it grants them per section. */
+  readonly forbiddenMethod: Method | undefined;
   readonly retryAfter: number | undefined;
   /** Whether the API answered with its envelope and did not reject the credentials. */
   readonly accepted: boolean;
@@ -41,6 +47,8 @@ export class ApiError extends Error {
     super(message, { cause: details.cause });
     this.reason = details.reason;
     this.code = details.code;
+    // An API with permissions per section refuses with AUTH_ERROR.
+    this.forbiddenMethod = details.code === 'PERMISSION_DENIED' ? details.method : undefined;
     this.retryAfter = details.retryAfter;
     this.accepted = details.accepted ?? !reasonsNotAccepted.has(details.reason);
   }

@@ -30,7 +30,8 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: 
     const issue = `${formatPath(excess.path)}: has ${excess.length} entries, more than max_items (${maxItems})`;
     return { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 };
   }
-  const first = schema.safeParse(result);
+  const options = { error: describeMismatch };
+  const first = schema.safeParse(result, options);
   if (first.success) return { payload: first.data, issues: [], droppedElements: 0, duplicates: 0 };
   const rest = structuredClone(result);
   const issues: string[] = [];
@@ -50,11 +51,27 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: 
     duplicates += newDuplicates;
     droppedElements += remove(rest, paths) - newDuplicates;
     if (Array.isArray(rest) && rest.length === 0) break;
-    const parsed = schema.safeParse(rest);
+    const parsed = schema.safeParse(rest, options);
     if (parsed.success) return { payload: parsed.data, issues, droppedElements, duplicates };
     open = parsed.error.issues;
   }
   return { payload: undefined, issues, droppedElements, duplicates };
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'text',
+  number: 'a number',
+};
+
+/** Replaces messages of the library, which are for developers. Does not repeat the value. */
+function describeMismatch({ code, input, expected }: { code: string; input?: unknown; expected?: unknown }) {
+  if (code === 'invalid_union' || code === 'invalid_value') return 'has an unexpected value';
+  if (code !== 'invalid_type') return undefined;
+  if (input === undefined) return 'is missing';
+  const kind = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;
+  return `is ${kinds[kind] ?? kind} instead of ${kinds[String(expected)] ?? String(expected)}`;
 }
 
 /** Whether an issue of the scalar `list` marks an element that a later one replaces. */

@@ -1,22 +1,24 @@
-import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-import { getCACertificates } from 'node:tls';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import PQueue from 'p-queue';
-import { type Dispatcher, EnvHttpProxyAgent, errors, request } from 'undici';
-import { ConfigError } from '../config/config-error.ts';
+import type { default as undici } from 'undici';
+import type { Connections, Dispatcher } from './connections.ts';
 
-export type { Dispatcher } from 'undici';
+const require = createRequire(import.meta.url);
+const errors: typeof undici.errors = require('undici/lib/core/errors.js');
 
 /** Largest response that is read, before and after decompression. Thousands of domains fit in it. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Concurrent connections of all accounts. The limit prevents a burst when a fleet starts. */
+/** Concurrent connections to one host. The limit prevents a burst when a fleet starts. */
 const maxConnections = 128;
 
-/** Requests wait here instead of in undici, where the wait would count towards their timeout. */
-const connectionQueue = new PQueue({ concurrency: maxConnections });
+/**
+ * Calls by host. They wait here instead of in undici, where the wait would count towards their timeout. A queue of its own
+ * for each host, so that a host that never answers delays only its own accounts.
+ */
+const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);
 
@@ -34,10 +36,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Without a byte order mark. */
-  readonly body: string;
-  /** False if the body has bytes that are not UTF-8: different texts may look the same after decoding. */
-  readonly isUtf8: boolean;
+  /** Without compression. */
+  readonly body: Uint8Array;
 }
 
 /** A request without a complete response. */
@@ -51,30 +51,16 @@ export class TransportError extends Error {
   }
 }
 
-/**
- * Creates the connections of all accounts that trust the same certificate authorities. Honors HTTP_PROXY, HTTPS_PROXY and
- * NO_PROXY. Throws if the certificate file cannot be read or a proxy variable is not a URL.
- */
-export function createDispatcher(caFile: string | undefined): Dispatcher {
-  const ca = readAuthorities(caFile);
-  const tls = ca === undefined ? {} : { ca };
+/** Sends a form by POST as soon as a connection to the host is free. Throws ConfigError if the ca_file cannot be used. */
+export async function post(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
+  const { host } = new URL(call.url);
+  const queue = queues.get(host) ?? new PQueue({ concurrency: maxConnections });
+  queues.set(host, queue);
   try {
-    return new EnvHttpProxyAgent({ connect: tls, requestTls: tls, connections: maxConnections });
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    const message = `is not a URL (${problem}); write one such as http://proxy.example:3128`;
-    throw new ConfigError([{ source: 'HTTP_PROXY or HTTPS_PROXY', message }]);
+    return await queue.add(() => send(connections.dispatcher, call), { signal: call.signal });
+  } finally {
+    if (queue.size + queue.pending === 0 && queues.get(host) === queue) queues.delete(host);
   }
-}
-
-/** The trusted certificates in PEM; undefined for the default ones. Throws if the file cannot be read. */
-export function readAuthorities(caFile: string | undefined): string[] | undefined {
-  return caFile === undefined ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
-}
-
-/** Sends a form by POST as soon as a connection is free. */
-export function post(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResponse> {
-  return connectionQueue.add(() => send(dispatcher, call), { signal: call.signal });
 }
 
 /** Does not follow redirects, which would send the credentials to another server. */
@@ -83,8 +69,10 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.timeout);
   try {
-    const { statusCode, headers, body } = await request(call.url, {
-      dispatcher,
+    const { origin, pathname, search } = new URL(call.url);
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin,
+      path: pathname + search,
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -97,8 +85,7 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
       headersTimeout: call.timeout,
       bodyTimeout: call.timeout,
     });
-    const bytes = await decode(await readBytes(body), headers['content-encoding']);
-    return { status: statusCode, headers, body: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
+    return { status: statusCode, headers, body: await unpack(await readBytes(body), headers['content-encoding']) };
   } catch (error) {
     if (call.signal.aborted) throw call.signal.reason;
     if (deadline.signal.aborted) throw new TransportError('timeout', `no complete response within ${call.timeout} ms`);
@@ -120,7 +107,7 @@ async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function decode(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
+async function unpack(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
   const name = String(encoding ?? 'identity').toLowerCase();
   if (name === 'identity') return bytes;
   if (name !== 'gzip' && name !== 'x-gzip') {

@@ -1,4 +1,5 @@
 import { sectionLabel, sectionOf } from '../api/method.ts';
+import { adviceFor } from '../api/reason-texts.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
 /** Seconds. A larger skew shifts dates of the API into another hour or day. */
@@ -9,12 +10,24 @@ const minCertificateDays = 14;
 
 export type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
 
+export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
+
+/** What to do about a collector that does not work; undefined if it works. */
+export function adviseCollector({ state, reason, methods, forbiddenMethod }: ResultOfCheck): string | undefined {
+  if (state === 'ok') return undefined;
+  if (state === 'skipped' || reason === undefined) return 'Correct the failures of the others first, then check again.';
+  if (reason !== 'permission') return adviceFor(reason);
+  if (forbiddenMethod !== undefined) return `${adviceFor(reason)} The method is ${forbiddenMethod}.`;
+  const sections = [...new Set(methods.map((method) => `"${sectionLabel(sectionOf(method))}"`))];
+  return `${adviceFor(reason)} The section is ${sections.join(' or ')}.`;
+}
+
 /** What to do about the problems of an account; empty if it has none. */
 export function advise(result: ResultWithoutAdvice): readonly string[] {
   return [
     ...adviseConnection(result),
-    ...adviseCredentials(result),
     ...advisePermissions(result.collectors),
+    ...adviseFailures(result.collectors),
     ...adviseClock(result),
     ...adviseCertificate(result),
     ...adviseBudget(result),
@@ -22,33 +35,47 @@ export function advise(result: ResultWithoutAdvice): readonly string[] {
 }
 
 function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvice): readonly string[] {
-  if (connection === 'ok') return [];
   if (connection === 'foreign') {
     return [`The server at ${baseUrl} is not the API: check base_url, which usually ends in /api.`];
   }
-  if (collectors.some(({ detail }) => /certificate/i.test(detail))) {
+  if (connection === 'failed' && collectors.some(({ detail }) => /certificate/i.test(detail))) {
     return [
       `The certificate of ${baseUrl} is not trusted: check base_url. For a private certificate authority, set ca_file.`,
     ];
   }
-  return [`${baseUrl} is not reachable: check base_url, the network, and HTTPS_PROXY if a proxy is required.`];
+  return [];
 }
 
-function adviseCredentials({ credentials }: ResultWithoutAdvice): readonly string[] {
-  if (credentials !== 'rejected') return [];
+/** One sentence for each section, because the owner of the account ticks sections. */
+function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
+  const denied = collectors.filter(({ state }) => state === 'not permitted');
+  const ofMethods = denied.filter(({ forbiddenMethod }) => forbiddenMethod !== undefined);
+  const ofSections = denied.filter(({ forbiddenMethod }) => forbiddenMethod === undefined);
+  const sections = new Set(ofSections.flatMap(({ methods }) => methods.map(sectionOf)));
   return [
-    'The API rejects the credentials: check the login and the API password, which differs from the password of the control panel, and enable API access in the control panel.',
+    ...[...Map.groupBy(ofMethods, ({ forbiddenMethod }) => forbiddenMethod)].map(
+      ([method, names]) => `Permit ${method} ${forPassword} ${listOf(names)} in the configuration.`,
+    ),
+    ...[...sections].map((section) => {
+      const names = ofSections.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
+      return `Tick "${sectionLabel(section)}" ${forPassword} ${listOf(names)} in the configuration.`;
+    }),
   ];
 }
 
-function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
-  const denied = collectors.filter(({ state }) => state === 'not permitted');
-  const sections = new Set(denied.flatMap(({ methods }) => methods.map(sectionOf)));
-  return [...sections].map((section) => {
-    const names = denied.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
-    const list = names.map(({ collector }) => collector).join(', ');
-    return `Tick "${sectionLabel(section)}" for the API password in the control panel, or disable ${list} in the configuration.`;
-  });
+const forPassword = 'for the API password in the control panel, or disable';
+
+function listOf(collectors: readonly CollectorResult[]): string {
+  return collectors.map(({ collector }) => collector).join(', ');
+}
+
+/** One line for all collectors with the same advice. */
+function adviseFailures(collectors: readonly CollectorResult[]): readonly string[] {
+  const byAdvice = Map.groupBy(
+    collectors.filter(({ state, advice }) => state !== 'not permitted' && advice !== undefined),
+    ({ advice = '' }) => advice,
+  );
+  return [...byAdvice].map(([advice, failed]) => `${failed.map(({ collector }) => collector).join(', ')}: ${advice}`);
 }
 
 function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly string[] {

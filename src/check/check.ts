@@ -1,15 +1,17 @@
 import type { Api } from '../api/api.ts';
 import { ApiClient } from '../api/client.ts';
+import { Connections, trustedCertificates } from '../api/connections.ts';
 import { ApiError } from '../api/error.ts';
 import { ApiSession } from '../api/session.ts';
 import { probeTls } from '../api/tls-probe.ts';
-import { createDispatcher, readAuthorities } from '../api/transport.ts';
-import type { Collector, FanOutCollector } from '../collectors/collector.ts';
+import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { scalarsFor } from '../payloads/scalars.ts';
+import { implausibleError, rejectImplausible } from '../polling/plausibility.ts';
+import { readTimeOf } from '../polling/read-time.ts';
 import { Schedule } from '../polling/schedule.ts';
-import { advise } from './advice.ts';
-import type { AccountResult, CollectorResult } from './result.ts';
+import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
+import type { AccountResult } from './result.ts';
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
@@ -17,42 +19,43 @@ export interface CheckOptions {
   readonly proxied: boolean;
   /** Called after each collector. */
   readonly onProgress: (collector: string) => void;
+  /** Called before a pause that the API asked for, with its milliseconds. */
+  readonly onPause: (milliseconds: number) => void;
 }
 
 /** Calls the API for each enabled collector, within the account's budget, and reports which collectors work. */
 export async function checkAccount(
   config: AccountConfig,
   collectors: readonly Collector[],
-  { signal, proxied, onProgress }: CheckOptions,
+  { signal, proxied, onProgress, onPause }: CheckOptions,
 ): Promise<AccountResult> {
   const enabled = collectors.filter(({ name }) => config.collectors[name]?.enabled === true);
-  const dispatcher = createDispatcher(config.api.caFile);
+  const connections = new Connections(config.api.caFile);
   const session = new ApiSession(config.api.requestsPerMinute);
-  let skew: number | undefined;
-  const client = new ApiClient(config.api, config.credentials, dispatcher, session, {
+  const client = new ApiClient(config.api, config.credentials, connections, session, {
     onSent: () => {},
-    onDate: (date) => {
-      skew = Math.round((date - Date.now()) / 1000);
-    },
     onEnd: () => {},
   });
   try {
-    const check = new AccountCheck(config, client, signal);
-    const byCollector = new Map<Collector, CollectorResult>();
+    const check = new AccountCheck(config, client, session, signal);
+    const byCollector = new Map<Collector, ResultOfCheck>();
     for (const collector of inCheckOrder(enabled)) {
       const unusable = isUnusable([...byCollector.values()]);
       // The check decides itself when rejected credentials end it.
       session.gate.accepted();
+      const pause = session.budget.pauseRemaining;
+      if (pause > 0 && !unusable) onPause(pause);
       byCollector.set(collector, unusable ? skip(collector) : await check.run(collector));
       onProgress(collector.name);
     }
-    const results = withPermissions(enabled.flatMap((collector) => byCollector.get(collector) ?? []));
+    const checked = withPermissions(enabled.flatMap((collector) => byCollector.get(collector) ?? []));
+    const results = checked.map((result) => ({ ...result, advice: adviseCollector(result) }));
     const result = {
       account: config.name,
       baseUrl: config.api.baseUrl,
       connection: check.answered ? 'ok' : connectionWithoutAnswer(results),
       tls: await findTls(config, proxied),
-      clockSkewSeconds: skew,
+      clockSkewSeconds: session.clock.skew === undefined ? undefined : Math.round(session.clock.skew / 1000),
       credentials: credentialsOf(results),
       sites: check.countOf('site_load') ?? check.countOf('sites'),
       databases: check.countOf('databases') ?? check.countOf('database_load'),
@@ -63,7 +66,7 @@ export async function checkAccount(
     return { ...result, advice: advise(result) };
   } finally {
     session.budget.close();
-    await dispatcher.destroy();
+    await connections.destroy();
   }
 }
 
@@ -71,18 +74,20 @@ export async function checkAccount(
 class AccountCheck {
   readonly #config: AccountConfig;
   readonly #client: ApiClient;
+  readonly #session: ApiSession;
   readonly #signal: AbortSignal;
   readonly #lists = new Map<string, unknown>();
   /** Whether the API has answered a call, even with a rejection. */
   answered = false;
 
-  constructor(config: AccountConfig, client: ApiClient, signal: AbortSignal) {
+  constructor(config: AccountConfig, client: ApiClient, session: ApiSession, signal: AbortSignal) {
     this.#config = config;
     this.#client = client;
+    this.#session = session;
     this.#signal = signal;
   }
 
-  async run(collector: Collector): Promise<CollectorResult> {
+  async run(collector: Collector): Promise<ResultOfCheck> {
     const { name, methods } = collector;
     const issues: ApiError[] = [];
     const api = this.#client.forPoll({
@@ -92,18 +97,18 @@ class AccountCheck {
     });
     try {
       const detail = await (collector.kind === 'list'
-        ? this.#fetchList(collector, api)
-        : this.#fetchOne(collector, api));
+        ? this.#fetchList(collector, api, issues)
+        : this.#fetchOne(collector, api, issues));
       this.answered = true;
       const [issue] = issues;
       if (issue === undefined) return { collector: name, methods, state: 'ok', reason: undefined, detail };
       return { collector: name, methods, state: 'failed', reason: 'payload', detail: issue.message };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { reason, message } = error;
+      const { reason, message, forbiddenMethod } = error;
       if (error.accepted || reason === 'auth') this.answered = true;
       const state = reason === 'permission' ? 'not permitted' : 'failed';
-      return { collector: name, methods, state, reason, detail: message };
+      return { collector: name, methods, state, reason, forbiddenMethod, detail: message };
     }
   }
 
@@ -123,19 +128,24 @@ class AccountCheck {
     }, 0);
   }
 
-  async #fetchList(collector: Extract<Collector, { kind: 'list' }>, api: Api): Promise<string> {
-    this.#lists.set(collector.name, await collector.fetch(api, scalarsFor(this.#config.api)));
+  async #fetchList(collector: ListCollector, api: Api, issues: ApiError[]): Promise<string> {
+    const payload = await collector.fetch(api, scalarsFor(this.#config.api));
+    this.#lists.set(collector.name, payload);
+    const families = collector.read(payload, this.#config.name, readTimeOf(this.#session, this.#config.api), true);
+    issues.push(...implausibleErrors(collector, families));
     return '';
   }
 
   /** Fetches only the first item of a fan-out: the other calls differ only in their argument. */
-  async #fetchOne(collector: FanOutCollector, api: Api): Promise<string> {
+  async #fetchOne(collector: FanOutCollector, api: Api, issues: ApiError[]): Promise<string> {
     const { itemsFrom } = collector;
-    if (itemsFrom !== undefined && !this.#lists.has(itemsFrom.name)) await this.#fetchList(itemsFrom, api);
+    if (itemsFrom !== undefined && !this.#lists.has(itemsFrom.name)) await this.#fetchList(itemsFrom, api, issues);
     const items = this.#itemsOf(collector) ?? [];
     const [first] = items;
     if (first === undefined) return 'no items yet';
-    await collector.fetch(api, scalarsFor(this.#config.api), first);
+    const payload = await collector.fetch(api, scalarsFor(this.#config.api), first);
+    const time = readTimeOf(this.#session, this.#config.api);
+    issues.push(...implausibleErrors(collector, collector.read(payload, this.#config.name, first, time, true)));
     return `${items.length} ${items.length === 1 ? 'call' : 'calls'} per poll`;
   }
 
@@ -144,6 +154,12 @@ class AccountCheck {
     if (itemsFrom === undefined) return collector.items(undefined);
     return this.#lists.has(itemsFrom.name) ? collector.items(this.#lists.get(itemsFrom.name)) : undefined;
   }
+}
+
+/** The failure of a poll with these figures, if one of them is impossible. */
+function implausibleErrors(collector: Collector, families: ReturnType<ListCollector['read']>): readonly ApiError[] {
+  const { issues } = rejectImplausible(families, collector.metrics);
+  return issues.length === 0 ? [] : [implausibleError(collector, issues)];
 }
 
 /**
@@ -162,24 +178,24 @@ const maxConsecutiveFailures = 3;
 /** Reasons that affect the whole account, not only one collector. */
 const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
 
-function isUnusable(results: readonly CollectorResult[]): boolean {
+function isUnusable(results: readonly ResultOfCheck[]): boolean {
   return (
     results.length >= maxConsecutiveFailures &&
     results.every(({ state, reason }) => state === 'skipped' || accountReasons.has(reason))
   );
 }
 
-function skip({ name, methods }: Collector): CollectorResult {
+function skip({ name, methods }: Collector): ResultOfCheck {
   const detail = `after ${maxConsecutiveFailures} consecutive failures`;
   return { collector: name, methods, state: 'skipped', reason: undefined, detail };
 }
 
-function connectionWithoutAnswer(results: readonly CollectorResult[]): 'foreign' | 'failed' {
+function connectionWithoutAnswer(results: readonly ResultOfCheck[]): 'foreign' | 'failed' {
   return results.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
 }
 
 /** Takes rejected credentials for missing permissions if another section accepted the credentials. */
-function withPermissions(results: readonly CollectorResult[]): readonly CollectorResult[] {
+function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCheck[] {
   if (credentialsOf(results) !== 'accepted') return results;
   return results.map((result) =>
     result.reason === 'auth' ? { ...result, state: 'not permitted', reason: 'permission' } : result,
@@ -187,7 +203,7 @@ function withPermissions(results: readonly CollectorResult[]): readonly Collecto
 }
 
 /** One accepted call proves the credentials. A rejected one counts only if none was accepted. */
-function credentialsOf(results: readonly CollectorResult[]): AccountResult['credentials'] {
+function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
 }
@@ -196,7 +212,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    const { protocol, validTo } = await probeTls(url, readAuthorities(api.caFile));
+    const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
     return { protocol, certificateEnds: new Date(validTo).toISOString() };
   } catch {
     // The failed calls report the reason.

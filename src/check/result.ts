@@ -7,8 +7,12 @@ export interface CollectorResult {
   readonly methods: readonly Method[];
   readonly state: 'ok' | 'not permitted' | 'failed' | 'skipped';
   readonly reason: Reason | undefined;
+  /** The method to permit, if the API grants permissions per method; undefined if it grants them per section. */
+  readonly forbiddenMethod?: Method | undefined;
   /** Why it failed; for a fan-out collector that works, its number of calls per poll. */
   readonly detail: string;
+  /** What to do if it does not work; undefined if it works. */
+  readonly advice: string | undefined;
 }
 
 /** The result of one account. `check --json` prints it. */

@@ -2,7 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Dialect, dialects } from '../api/dialect.ts';
 import { validateListenAddress } from '../config/listen-address.ts';
 import { validateTelemetryPath } from '../config/telemetry-path.ts';
-import { type LogOptions, logFormats, logLevels } from '../log.ts';
+import { type LogOptions, logFormats, logLevels } from '../log-options.ts';
+import { type Language, languages } from '../rules/language.ts';
 import type { Host } from './host.ts';
 import { parseShard, type Shard } from './shard.ts';
 
@@ -13,7 +14,9 @@ export type Arguments =
   | CheckArguments
   | RulesArguments
   | SandboxArguments
-  | DemoArguments;
+  | DemoArguments
+  | HashPasswordArguments
+  | HealthyArguments;
 
 interface CommonArguments {
   /** Flags whose values are ignored: one line each. */
@@ -30,12 +33,22 @@ export interface ServeArguments extends LogArguments {
   readonly configFile: string | undefined;
   /** Only validate the configuration, print a summary and exit. */
   readonly configCheck: boolean;
+  /** Reload the configuration when its files change. */
+  readonly autoReload: boolean;
   /** Undefined: all accounts. */
   readonly shard: Shard | undefined;
   /** Undefined: the configuration decides. */
-  readonly listenAddress: string | undefined;
+  readonly listenAddresses: readonly string[] | undefined;
   /** Undefined: the configuration decides. */
   readonly telemetryPath: string | undefined;
+  /** Undefined: no TLS and no login. */
+  readonly webConfigFile: string | undefined;
+  /** Listen on sockets that systemd has opened, instead of on addresses. */
+  readonly systemdSocket: boolean;
+  /** Whether a request can reload the configuration. */
+  readonly enableLifecycle: boolean;
+  /** Undefined: no separate address for health checks. */
+  readonly healthAddress: string | undefined;
 }
 
 export interface OnceArguments extends LogArguments {
@@ -61,6 +74,8 @@ export interface RulesArguments extends CommonArguments {
   readonly command: 'rules';
   /** Undefined: default thresholds. */
   readonly configFile: string | undefined;
+  /** Of the alert texts. Undefined: the file of thresholds decides. */
+  readonly language: Language | undefined;
   /** The directory to write to. */
   readonly output: string;
 }
@@ -72,27 +87,49 @@ export interface SandboxArguments extends CommonArguments {
   readonly port: number;
   /** Speed of the sandbox clock as a multiple of real time. */
   readonly speed: number;
+  /** Where to write the certificate; undefined: HTTP. */
+  readonly tlsCertFile: string | undefined;
 }
 
 export interface DemoArguments extends LogArguments {
   readonly command: 'demo';
+  /** Of the sandbox; 0: any free port. */
+  readonly port: number;
   /** Undefined: the default of the demo. */
   readonly listenAddress: string | undefined;
+}
+
+export interface HashPasswordArguments extends CommonArguments {
+  readonly command: 'hash-password';
+  /** Each step doubles the time of a login. */
+  readonly cost: number;
+}
+
+export interface HealthyArguments extends CommonArguments {
+  readonly command: 'healthy';
 }
 
 /** The flags of all commands, as commander names them. */
 interface Flags {
   readonly 'config.file'?: string;
   readonly 'config.check'?: true;
-  readonly 'web.listenAddress'?: string;
+  readonly 'web.listenAddress'?: readonly string[];
+  readonly 'web.config.file'?: string;
+  readonly 'config.autoReload'?: true;
+  readonly 'web.enableLifecycle'?: true;
+  readonly 'web.systemdSocket'?: true;
+  readonly 'web.healthAddress'?: string;
   readonly 'web.telemetryPath'?: string;
   readonly shard?: Shard;
   readonly account?: readonly string[];
+  readonly language?: string;
   readonly output?: string;
   readonly json?: true;
   readonly dialect: Dialect;
   readonly port: number;
   readonly speed: number;
+  readonly tlsCertFile?: string;
+  readonly cost: number;
   readonly 'log.level': LogOptions['level'];
   readonly 'log.format': LogOptions['format'];
 }
@@ -175,11 +212,24 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     [
       configFile(),
       new Option('--config.check', 'validate the configuration without calling the API, print a summary and exit'),
-      listenAddress('address to listen on; overrides the configuration file (default: ":10380", on all interfaces)'),
+      new Option('--config.auto-reload', 'reload the configuration when one of its files changes'),
+      listenAddresses(
+        'address to listen on; repeat the flag for more addresses; overrides the configuration file (default: ":10380", on all interfaces)',
+      ),
       new Option(
         '--web.telemetry-path <path>',
         'path of the metrics page; overrides the configuration file (default: "/metrics")',
       ).argParser(validated(validateTelemetryPath)),
+      new Option(
+        '--web.config.file <file>',
+        'YAML file with TLS, logins and headers, as of other exporters; see docs/security.md',
+      ).argParser(nonEmpty),
+      new Option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload'),
+      new Option('--web.systemd-socket', 'listen on sockets that systemd passes on, instead of on addresses'),
+      new Option(
+        '--web.health-address <address>',
+        'additional address with only /-/healthy and /-/ready, without TLS and login, for probes',
+      ).argParser(validated(validateListenAddress)),
       new Option('--shard <i/n>', 'poll only the i-th of n shares of the accounts, such as 2/5').argParser(shard),
       ...logFlags(),
     ],
@@ -187,11 +237,16 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
       command: 'serve',
       configFile: flags['config.file'],
       configCheck: flags['config.check'] ?? false,
+      autoReload: flags['config.autoReload'] ?? false,
+      enableLifecycle: flags['web.enableLifecycle'] ?? false,
       shard: flags.shard,
-      listenAddress: flags['web.listenAddress'],
+      listenAddresses: flags['web.listenAddress'],
       telemetryPath: flags['web.telemetryPath'],
+      webConfigFile: flags['web.config.file'],
+      systemdSocket: flags['web.systemdSocket'] ?? false,
+      healthAddress: flags['web.healthAddress'],
       log: logOptions(flags),
-      warnings,
+      warnings: [...warnings, ...ignoredAddresses(flags)],
     }),
   );
   define(
@@ -240,11 +295,13 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
     ],
     [
       new Option('--config.file <file>', 'YAML file of custom thresholds').argParser(nonEmpty),
+      new Option('--language <language>', 'language of the alert texts').choices(languages),
       new Option('--output <directory>', 'directory to write to').argParser(nonEmpty).makeOptionMandatory(),
     ],
     (flags, warnings) => ({
       command: 'rules',
       configFile: flags['config.file'],
+      language: languages.find((one) => one === flags.language),
       output: flags.output ?? '',
       warnings,
     }),
@@ -265,8 +322,19 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
       new Option('--speed <factor>', 'speed of the sandbox clock, as a multiple of real time')
         .argParser(speed)
         .default(1),
+      new Option(
+        '--tls-cert-file <file>',
+        'serve HTTPS with a new self-signed certificate, and write the certificate to this file, for ca_file',
+      ).argParser(nonEmpty),
     ],
-    ({ dialect, port, speed }, warnings) => ({ command: 'sandbox', dialect, port, speed, warnings }),
+    ({ dialect, port, speed, tlsCertFile }, warnings) => ({
+      command: 'sandbox',
+      dialect,
+      port,
+      speed,
+      tlsCertFile,
+      warnings,
+    }),
   );
   define(
     'demo',
@@ -274,13 +342,44 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
       'run the sandbox and the exporter together',
       'Run the sandbox and the exporter together, with short intervals, and print the URLs to open.',
     ],
-    [listenAddress('address to listen on (default: "127.0.0.1:10380")'), ...logFlags()],
+    [
+      new Option('--web.listen-address <address>', 'address to listen on (default: "127.0.0.1:10380")').argParser(
+        validated(validateListenAddress),
+      ),
+      new Option('--port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port')
+        .argParser(port)
+        .default(0),
+      ...logFlags(),
+    ],
     (flags, warnings) => ({
       command: 'demo',
-      listenAddress: flags['web.listenAddress'],
+      listenAddress: flags['web.listenAddress']?.toString(),
+      port: flags.port,
       log: logOptions(flags),
       warnings,
     }),
+  );
+  define(
+    'hash-password',
+    [
+      'print the bcrypt hash of a password',
+      'Read a password from stdin, or from the terminal without showing it, and print its bcrypt hash, for basic_auth_users in the file of --web.config.file.',
+    ],
+    [
+      new Option('--cost <number>', 'cost of the hash, from 10 to 14; each step doubles the time of a login')
+        .argParser(cost)
+        .default(10),
+    ],
+    ({ cost }, warnings) => ({ command: 'hash-password', cost, warnings }),
+  );
+  define(
+    'healthy',
+    [
+      'ask the running exporter whether it is healthy',
+      'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter runs or one is not healthy.',
+    ],
+    [],
+    (_flags, warnings) => ({ command: 'healthy', warnings }),
   );
   return program;
 }
@@ -294,6 +393,10 @@ Without --config.file, the environment describes one account:
   HOSTING_LOGIN            with HOSTING_PASSWORD or HOSTING_PASSWORD_FILE
   HOSTING_TOKEN            or HOSTING_TOKEN_FILE, instead of login and password
   HOSTING_ACCOUNT          value of the label account (default: the login)
+
+Exit codes: 0 success, 1 a collector failed or a signal interrupted, 2 invalid
+flags, configuration or output file, 3 the port cannot be opened. All details:
+docs/configuration.md.
 
 Examples:
   ${programName} demo
@@ -312,8 +415,8 @@ the flag --web.listen-address=127.0.0.1:10380.
 function recordRepeatedFlags(command: Command): () => readonly string[] {
   const given = new Map<string, unknown[]>();
   for (const option of command.options) {
-    // The only flag that takes several values.
-    if (option.long === '--account') continue;
+    // These flags take several values.
+    if (option.long === '--account' || (command.name() === 'serve' && option.long === '--web.listen-address')) continue;
     command.on(`option:${option.name()}`, (written: unknown) => {
       const name = `--${option.name()}`;
       given.set(name, [...(given.get(name) ?? []), written]);
@@ -341,8 +444,11 @@ function accountNames(): Option {
   );
 }
 
-function listenAddress(description: string): Option {
-  return new Option('--web.listen-address <address>', description).argParser(validated(validateListenAddress));
+function listenAddresses(description: string): Option {
+  const validate = validated(validateListenAddress);
+  return new Option('--web.listen-address <address>', description).argParser(
+    (written: string, previous: readonly string[] = []) => [...previous, validate(written)],
+  );
 }
 
 function logFlags(): readonly Option[] {
@@ -350,6 +456,11 @@ function logFlags(): readonly Option[] {
     new Option('--log.level <level>', 'lowest level of messages to log, to stderr').choices(logLevels).default('info'),
     new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt'),
   ];
+}
+
+function ignoredAddresses(flags: Flags): readonly string[] {
+  if (flags['web.systemdSocket'] !== true || flags['web.listenAddress'] === undefined) return [];
+  return ['--web.listen-address is ignored, because --web.systemd-socket is given'];
 }
 
 function logOptions(flags: Flags): LogOptions {
@@ -381,6 +492,12 @@ function shard(written: string): Shard {
 function port(written: string): number {
   const number = /^\d{1,5}$/.test(written) ? Number(written) : Number.NaN;
   if (!(number <= 65_535)) throw new InvalidArgumentError('It is not a port; write a number from 0 to 65535.');
+  return number;
+}
+
+function cost(written: string): number {
+  const number = /^\d{2}$/.test(written) ? Number(written) : 0;
+  if (!(number >= 10 && number <= 14)) throw new InvalidArgumentError('It is not a cost from 10 to 14.');
   return number;
 }
 

@@ -8,6 +8,7 @@ import type { CheckArguments } from './arguments.ts';
 import { checkReport } from './check-report.ts';
 import type { ExitCode } from './exit-code.ts';
 import { type Host, type Output, printWarnings } from './host.ts';
+import { pauseNotice } from './pause-notice.ts';
 import { select } from './selection.ts';
 
 /** Accounts checked at the same time, each within its own budget. */
@@ -15,7 +16,7 @@ const concurrency = 20;
 
 /** Checks every account and reports which collectors work. Exit code 1 if a collector fails. */
 export async function check(args: CheckArguments, host: Host): Promise<ExitCode> {
-  const { config, warnings } = loadConfig(args.configFile, host.environment);
+  const { config, warnings } = await loadConfig(args.configFile, host.environment);
   printWarnings(host, [...args.warnings, ...warnings]);
   const results = await checkAll(select(config, args).accounts, host);
   if (results === undefined) return 1;
@@ -26,8 +27,9 @@ export async function check(args: CheckArguments, host: Host): Promise<ExitCode>
 /** Undefined if the process receives a signal to stop. */
 async function checkAll(accounts: readonly AccountConfig[], host: Host): Promise<readonly AccountResult[] | undefined> {
   const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
+  const noun = accounts.length === 1 ? 'account' : 'accounts';
   host.stderr.write(
-    `Checking ${total} collectors of ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}, within the call budget.\n`,
+    `Checking ${total} collectors of ${accounts.length} ${noun}, within the call budget${describeTime(accounts)}.\n`,
   );
   const progress = new ProgressBar(host.stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(host.environment[name]));
@@ -40,6 +42,7 @@ async function checkAll(accounts: readonly AccountConfig[], host: Host): Promise
             signal: host.signal,
             proxied,
             onProgress: (collector) => progress.advance(`${account.name} ${collector}`),
+            onPause: (milliseconds) => progress.say(pauseNotice(account.name, milliseconds)),
           }),
       ),
     );
@@ -49,6 +52,16 @@ async function checkAll(accounts: readonly AccountConfig[], host: Host): Promise
   } finally {
     progress.clear();
   }
+}
+
+/** Seconds below which a wait is not announced. */
+const minAnnounced = 5;
+
+/** How long the checks take, because the budget spaces the calls of an account; empty if that is short. */
+function describeTime(accounts: readonly AccountConfig[]): string {
+  const seconds = accounts.map(({ api, collectors }) => (countEnabled(collectors) * 60) / api.requestsPerMinute);
+  const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);
+  return longest < minAnnounced ? '' : `: about ${Math.round(longest)} s`;
 }
 
 function countEnabled(configs: Readonly<Record<string, { readonly enabled: boolean }>>): number {
@@ -75,6 +88,12 @@ class ProgressBar {
     const filled = Math.round((this.#done / this.#total) * barWidth);
     const bar = '#'.repeat(filled).padEnd(barWidth, '.');
     this.#output.write(`\r${`[${bar}] ${this.#done}/${this.#total} ${label}`.slice(0, lineWidth).padEnd(lineWidth)}`);
+  }
+
+  /** Prints a line, and shows the progress again after the next step. */
+  say(line: string): void {
+    this.clear();
+    this.#output.write(`${line}\n`);
   }
 
   clear(): void {

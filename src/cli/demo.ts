@@ -7,6 +7,7 @@ import type { Sandbox } from '../sandbox/server.ts';
 import type { DemoArguments } from './arguments.ts';
 import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
+import { addressTarget } from './listen-plan.ts';
 import { startSandboxOn } from './sandbox.ts';
 import { logWarnings } from './selection.ts';
 import { startApp } from './serve.ts';
@@ -19,15 +20,19 @@ const requestsPerMinute = 1200;
 
 const defaultListenAddress = '127.0.0.1:10380';
 
+/** An account whose credentials the sandbox rejects, to show what a failure looks like. */
+const forgotten = { login: 'forgotten', password: 'of-last-year' };
+
 /** Runs the sandbox and the exporter with short intervals until the process receives a signal to stop. */
 export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
   const log = createLog(args.log, host.stderr);
   logWarnings(log, args.warnings);
-  const sandbox = await startSandboxOn({ dialect: 'provider', speed, requestsPerMinute: 0 });
+  const sandbox = await startSandboxOn({ dialect: 'provider', port: args.port, speed, requestsPerMinute: 0 });
   try {
-    const config = demoConfig(sandbox, args.listenAddress ?? defaultListenAddress);
+    const listenAddress = args.listenAddress ?? defaultListenAddress;
+    const config = demoConfig(sandbox, listenAddress);
     const app = new App(config, host.build, log);
-    const url = await startApp(app, config, log);
+    const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
     host.stdout.write(describe(url, sandbox));
     await untilStopped(host);
     await app.stop();
@@ -39,8 +44,8 @@ export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
 
 function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
   return {
-    web: { listenAddress, telemetryPath: '/metrics' },
-    accounts: accounts.map(({ login, password }) => ({
+    web: { listenAddresses: [listenAddress], telemetryPath: '/metrics' },
+    accounts: [...accounts, forgotten].map(({ login, password }) => ({
       name: login,
       credentials: { kind: 'password', login, password: inlineSecret(password) },
       api: {
@@ -48,9 +53,11 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Conf
         timeout: 5000,
         requestsPerMinute,
         maxItems: 100_000,
+        settlingTime: 600_000,
         inputFormat: 'auto',
         caFile: undefined,
         sizeUnits: 'decimal',
+        numberFormat: 'auto',
         timeZone: 'UTC',
       },
       collectors: Object.fromEntries(
@@ -59,6 +66,7 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Conf
           return [name, { enabled: true, schedule: { kind: 'every', interval }, maxAge: undefined, maxSeries: 10_000 }];
         }),
       ),
+      labels: {},
       alerts: {},
     })),
   };
@@ -71,7 +79,8 @@ The sandbox and the exporter are running:
   ${url}/metrics   metrics
   ${controlUrl}   sandbox: accounts, calls and faults
 
-Inject a fault and watch the exporter report it:
+The password of the account forgotten is wrong, to show a failure.
+Inject another fault and watch the exporter report it:
   curl -d '{"kind":"auth_error","login":"shop"}' ${controlUrl}/faults
   curl -X DELETE ${controlUrl}/faults
 

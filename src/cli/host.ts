@@ -8,7 +8,10 @@ export interface Host {
   readonly environment: Environment;
   readonly stdout: Output;
   readonly stderr: Output;
+  readonly stdin: Input;
   readonly build: Build;
+  /** The process ID. */
+  readonly pid: number;
   /** Aborts when the process receives a signal to stop. */
   readonly signal: AbortSignal;
   /** Calls the listener for each signal to reload the configuration. */
@@ -17,6 +20,14 @@ export interface Host {
 
 export interface Output extends LogDestination {
   readonly isTTY?: boolean;
+}
+
+/** Keys of a terminal, or the content of a file or pipe. */
+export interface Input extends AsyncIterable<unknown> {
+  readonly isTTY?: boolean;
+  setEncoding(encoding: 'utf8'): unknown;
+  /** Only of a terminal: keys arrive one by one, and the terminal does not show them. */
+  setRawMode?(isRaw: boolean): unknown;
 }
 
 /** Resolves when the process receives a signal to stop. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { byPlace, ConfigError, writeError } from '../config/config-error.ts';
 import { readDocument } from '../config/document.ts';
 import { describeIssue } from '../config/schema-problem.ts';
-import { readTextFile } from '../config/text-file.ts';
+import { readTextFileSync } from '../config/text-file.ts';
 import { generateBundle } from '../rules/bundle.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
@@ -17,7 +17,8 @@ const maxFileSize = 1024 * 1024;
 /** Writes the alert rules and their companion files, with the thresholds of a file or the default ones. */
 export function rules(args: RulesArguments, host: Host): ExitCode {
   printWarnings(host, args.warnings);
-  const bundle = generateBundle(readSettings(args.configFile));
+  const settings = readSettings(args.configFile);
+  const bundle = generateBundle({ ...settings, language: args.language ?? settings.language });
   // A template for custom thresholds.
   const files = args.configFile === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : [...bundle];
   for (const [path, text] of files) {
@@ -30,7 +31,7 @@ export function rules(args: RulesArguments, host: Host): ExitCode {
 
 function readSettings(path: string | undefined): Settings {
   if (path === undefined) return settingsSchema.parse({});
-  const file = readTextFile(path, { maxSize: maxFileSize, regularOnly: false });
+  const file = readTextFileSync(path, { maxSize: maxFileSize, regularOnly: false });
   if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
   const document = readDocument({ ...file, path }, file.text, settingsSchema, (text) => ({
     text,

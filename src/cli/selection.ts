@@ -1,14 +1,11 @@
 import type { AccountConfig, Config } from '../config/config.ts';
-import { type ConfigOverrides, loadConfig } from '../config/load.ts';
+import { type ConfigOverrides, type LoadOptions, loadConfig } from '../config/load.ts';
 import { closest } from '../config/suggestion.ts';
 import type { Log } from '../log.ts';
 import type { Host } from './host.ts';
-import { isInShard, type Shard } from './shard.ts';
-
-/** A flag that does not fit the configuration. The message is ready for stderr; the program exits with code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import type { Shard } from './shard.ts';
+import { isInShard } from './shard-membership.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The accounts that a command is limited to; undefined means no limit. */
 export interface Selection {
@@ -30,9 +27,14 @@ interface Source extends Selection, ConfigOverrides {
   readonly configFile: string | undefined;
 }
 
-/** Loads the configuration with only the selected accounts, and logs warnings. Throws as `loadConfig` and `select`. */
-export function loadSelected(source: Source, { environment }: Host, log: Log): Config {
-  const { config, warnings } = loadConfig(source.configFile, environment, source);
+/** Loads the configuration with only the selected accounts, and logs warnings. Rejects as `loadConfig` and `select`. */
+export async function loadSelected(
+  source: Source,
+  { environment }: Host,
+  log: Log,
+  options?: LoadOptions,
+): Promise<Config> {
+  const { config, warnings } = await loadConfig(source.configFile, environment, source, options);
   logWarnings(log, warnings);
   const selected = select(config, source);
   if (source.shard !== undefined && selected.accounts.length === 0) {

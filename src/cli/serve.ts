@@ -1,14 +1,17 @@
-import { networkInterfaces } from 'node:os';
 import { App } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { parseListenAddress } from '../config/listen-address.ts';
+import { ConfigInputs } from '../config/config-inputs.ts';
+import { sizeYoungGeneration } from '../heap.ts';
+import type { Listeners } from '../listeners/listeners.ts';
 import { createLog, type Log } from '../log.ts';
+import { allOrProblems } from './all-problems.ts';
 import type { ServeArguments } from './arguments.ts';
 import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
 import { ListenError } from './listen-error.ts';
+import { type ListenPlan, listenPlan, type NamedTarget } from './listen-plan.ts';
 import { loadSelected, logWarnings } from './selection.ts';
+import { openWebConfig } from './web-config.ts';
 
 /** Polls and serves until the process receives a signal to stop. */
 export async function serve(args: ServeArguments, host: Host): Promise<ExitCode> {
@@ -17,11 +20,12 @@ export async function serve(args: ServeArguments, host: Host): Promise<ExitCode>
   const starting = start(args, host, log);
   host.onReload(() => {
     void starting.then(
-      (app) => reload(app, args, host, log),
+      (app) => app?.reload(),
       () => {},
     );
   });
   const app = await starting;
+  if (app === undefined) return 0;
   await untilStopped(host);
   log.info({}, 'stopping');
   await app.stop();
@@ -29,41 +33,66 @@ export async function serve(args: ServeArguments, host: Host): Promise<ExitCode>
   return 0;
 }
 
-async function start(args: ServeArguments, host: Host, log: Log): Promise<App> {
-  const config = loadSelected(args, host, log);
-  const app = new App(config, host.build, log);
-  await startApp(app, config, log);
-  return app;
-}
-
-function reload(app: App, args: ServeArguments, host: Host, log: Log): void {
+/** Undefined if the process receives a signal to stop before the configuration is loaded. */
+async function start(args: ServeArguments, host: Host, log: Log): Promise<App | undefined> {
+  let inputs = new ConfigInputs();
+  const load = (signal: AbortSignal) => {
+    inputs = new ConfigInputs();
+    return loadSelected(args, host, log, { signal, inputs });
+  };
   try {
-    app.reload(loadSelected(args, host, log));
+    const [config, webConfig] = await allOrProblems(load(host.signal), openWebConfig(args.webConfigFile));
+    logWarnings(log, webConfig.warnings);
+    const plan = listenPlan(args, config, host);
+    sizeYoungGeneration(config.accounts.length);
+    const { enableLifecycle } = args;
+    const app = new App(config, host.build, log, { load, watchWebConfig: webConfig.watch, enableLifecycle });
+    const fields = { version: host.build.version, config: args.configFile ?? 'environment' };
+    await startApp(app, plan, config, log, fields);
+    if (args.autoReload) await app.reloadOnChange(() => inputs);
+    return app;
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    app.reloadFailed(error.message);
+    if (host.signal.aborted) return undefined;
+    throw error;
   }
 }
 
-/** Listens, starts to poll, and returns the URL of the landing page. Throws ListenError. */
-export async function startApp(app: App, config: Config, log: Log): Promise<string> {
-  const { host: interfaceName, port = 0 } = parseListenAddress(config.web.listenAddress) ?? {};
-  const url = await listen(app, interfaceName, port, config.web.listenAddress);
+/**
+ * Listens, starts to poll, and returns the URL of the landing page. `fields` are added to the log line. Throws ListenError.
+ */
+export async function startApp(
+  app: App,
+  plan: ListenPlan,
+  config: Config,
+  log: Log,
+  fields: object = {},
+): Promise<string> {
+  await app.web.ready();
+  const [url = '', ...others] = await listen(app, app.listeners, plan.pages);
+  const [health] = await listen(app, app.healthListeners, plan.health);
   app.start();
-  log.info({ accounts: config.accounts.length, metrics: `${url}${config.web.telemetryPath}` }, 'started');
+  log.info(
+    {
+      ...fields,
+      accounts: config.accounts.length,
+      metrics: `${url}${config.web.telemetryPath}`,
+      ...(others.length > 0 && { others: others.join(' ') }),
+      health,
+    },
+    'started',
+  );
   return url;
 }
 
-async function listen(app: App, host: string | undefined, port: number, address: string): Promise<string> {
-  try {
-    return await app.web.listen({ host: host ?? (hasIpv6() ? '::' : '0.0.0.0'), port });
-  } catch (error) {
-    await app.stop();
-    throw new ListenError(address, error, 'choose another address');
+async function listen(app: App, listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
+  const urls: string[] = [];
+  for (const { name, target } of targets) {
+    try {
+      urls.push(await listeners.open(target));
+    } catch (error) {
+      await app.stop();
+      throw new ListenError(name, error, 'choose another address');
+    }
   }
-}
-
-/** If the kernel has IPv6 disabled, no interface has such an address, not even loopback. */
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
+  return urls;
 }

@@ -126,8 +126,8 @@ export const account = defineCollector({
       help: 'Estimated time at which the account is suspended for insufficient funds, in Unix seconds; the start of a day in the time_zone of the account, because the provider estimates whole days',
       field: 'user_days_to_block',
       dialect: 'provider',
-      read: ({ daysToBlock, timeZone }, time) =>
-        typeof daysToBlock === 'number' ? startOfDayAfter(time, daysToBlock, timeZone) / 1000 : undefined,
+      read: ({ daysToBlock, timeZone }, { now }) =>
+        typeof daysToBlock === 'number' ? startOfDayAfter(now, daysToBlock, timeZone) / 1000 : undefined,
     },
     {
       name: 'hosting_server_load_average',

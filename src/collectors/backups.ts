@@ -2,7 +2,7 @@ import type { Method } from '../api/method.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
 import { defineFanOutCollector } from './collector.ts';
 
-/** For each kind, the method that lists its backups and the fallback for an API that does not know it. */
+/** For each kind, the method that lists its backups and the fallback for an API that does not offer it. */
 const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>> = {
   files: ['backup/getFileBackupList', 'backup/getFileList'],
   databases: ['backup/getMysqlBackupList', 'backup/getMysqlList'],
@@ -17,17 +17,19 @@ export const backups = defineFanOutCollector({
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
   fetch: (api, scalars, { kind }) => {
     const [listMethod, contentsMethod] = kind === 'files' ? methods.files : methods.databases;
-    return api.callFirst([
-      [listMethod, backupList(scalars)],
-      [contentsMethod, backupContents(scalars)],
-    ]);
+    return api.callFirst(
+      [
+        [listMethod, backupList(scalars)],
+        [contentsMethod, backupContents(scalars)],
+      ],
+      ({ count }) => count !== undefined,
+    );
   },
   metrics: [
     {
       name: 'hosting_backups',
       help: 'Number of backups of files or databases that can be restored; missing if the API does not list them',
-      field: 'number of entries',
-      dialect: 'provider',
+      field: 'number of backups',
       requiresCompleteList: true,
       read: ({ count }) => count,
     },
@@ -35,7 +37,6 @@ export const backups = defineFanOutCollector({
       name: 'hosting_backup_last_timestamp_seconds',
       help: 'Time of the newest backup of files or databases, in Unix seconds; missing if the API does not list them',
       field: 'date',
-      dialect: 'provider',
       requiresCompleteList: true,
       read: ({ newest }) => (newest === undefined ? undefined : newest / 1000),
     },

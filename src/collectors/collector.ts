@@ -42,10 +42,10 @@ export interface ListCollector<Payload = unknown> extends CollectorDescription {
   readonly kind: 'list';
   fetch(api: Api, scalars: Scalars): Promise<Payload>;
   /**
-   * The families of a payload received at `time` (Unix milliseconds). If elements of a list were dropped, the payload is
+   * The families of a payload received at `time`. If elements of a list were dropped, the payload is
    * not `complete` and metrics that require a complete list are left out.
    */
-  read(payload: Payload, account: string, time: number, complete: boolean): readonly Family[];
+  read(payload: Payload, account: string, time: ReadTime, complete: boolean): readonly Family[];
 }
 
 /** A collector that makes one call per item. */
@@ -56,10 +56,17 @@ export interface FanOutCollector<List = unknown, Payload = unknown> extends Coll
   items(list: List): readonly Item[];
   fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
   /** The families of one item, like `read` of a list collector. */
-  read(payload: Payload, account: string, item: Item, time: number, complete: boolean): readonly Family[];
+  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
 }
 
 export type Collector = ListCollector | FanOutCollector;
+
+/** When a payload arrived, by the clock of the API, which may deviate from ours. Unix milliseconds. */
+export interface ReadTime {
+  readonly now: number;
+  /** Hours and days that ended until then are complete: the API may still add to later ones. */
+  readonly settled: number;
+}
 
 /** One site, database or domain, as the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
@@ -72,6 +79,8 @@ interface Metric<Payload, Label extends string> {
   /** Meaning and unit of the value: a sentence without a full stop. */
   readonly help: string;
   readonly field: string;
+  /** The methods that provide it, if not all of the collector do. */
+  readonly methods?: readonly Method[];
   /** The dialect that provides it, if only one does. */
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
@@ -79,7 +88,7 @@ interface Metric<Payload, Label extends string> {
   readonly requiresCompleteList?: true;
   /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
-  readonly read: (payload: Payload, time: number) => number | null | undefined | readonly Reading<Label>[];
+  readonly read: (payload: Payload, time: ReadTime) => number | null | undefined | readonly Reading<Label>[];
 }
 
 /** A list of metrics, each with its own labels. */
@@ -148,12 +157,21 @@ function describeMetrics<Payload>(
   definition: CommonDefinition & { readonly metrics: readonly Metric<Payload, string>[] },
   itemLabels: readonly string[],
 ): readonly ReadableMetric<Payload>[] {
-  const { methods, schedule } = definition;
-  const source = methods.join(' or ');
+  const { schedule } = definition;
   return definition.metrics.map(
-    ({ name, help, field, dialect, labels = [], requiresCompleteList, smallestFirst, read }) => ({
+    ({
       name,
-      help: `${help}. From ${source} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
+      help,
+      field,
+      methods = definition.methods,
+      dialect,
+      labels = [],
+      requiresCompleteList,
+      smallestFirst,
+      read,
+    }) => ({
+      name,
+      help: `${help}. From ${methods.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
       labelNames: ['account', ...itemLabels, ...labels],
       methods,
       field,
@@ -169,7 +187,7 @@ function readFamilies<Payload>(
   metrics: readonly ReadableMetric<Payload>[],
   payload: Payload,
   labels: Item,
-  time: number,
+  time: ReadTime,
   complete: boolean,
 ): readonly Family[] {
   const families: Family[] = [];

@@ -16,39 +16,39 @@ export const databaseLoadDetail = defineFanOutCollector({
   metrics: [
     {
       name: 'hosting_database_load_hourly',
-      help: `Load of the database in the newest complete hour, in ${databaseLoadUnit}`,
+      help: `Load of the database in the newest hour that ended at least settling_time ago, in ${databaseLoadUnit}`,
       field: 'hours.cpu_time',
-      read: ({ hours }, time) => newestComplete(hours, time)?.value,
+      read: ({ hours }, { settled }) => newestComplete(hours, settled)?.value,
     },
     {
       name: 'hosting_database_load_hourly_timestamp_seconds',
       help: 'Start of the hour of hosting_database_load_hourly, in Unix seconds',
       field: 'hours.date',
-      read: ({ hours }, time) => newestComplete(hours, time)?.start,
+      read: ({ hours }, { settled }) => newestComplete(hours, settled)?.start,
     },
     {
       name: 'hosting_database_load_daily',
-      help: `Load of the database in the newest complete day, in ${databaseLoadUnit}`,
+      help: `Load of the database in the newest day that ended at least settling_time ago, in ${databaseLoadUnit}`,
       field: 'days.cpu_time',
-      read: ({ days }, time) => newestComplete(days, time)?.value,
+      read: ({ days }, { settled }) => newestComplete(days, settled)?.value,
     },
     {
       name: 'hosting_database_load_daily_timestamp_seconds',
       help: 'Start of the day of hosting_database_load_daily, in Unix seconds',
       field: 'days.date',
-      read: ({ days }, time) => newestComplete(days, time)?.start,
+      read: ({ days }, { settled }) => newestComplete(days, settled)?.start,
     },
     {
       name: 'hosting_database_size_daily_bytes',
-      help: 'Size of the database on the newest complete day, in bytes',
+      help: 'Size of the database on the newest day that ended at least settling_time ago, in bytes',
       field: 'size_days.size',
-      read: ({ sizeDays }, time) => newestComplete(sizeDays, time)?.value,
+      read: ({ sizeDays }, { settled }) => newestComplete(sizeDays, settled)?.value,
     },
     {
       name: 'hosting_database_size_daily_timestamp_seconds',
       help: 'Start of the day of hosting_database_size_daily_bytes, in Unix seconds',
       field: 'size_days.date',
-      read: ({ sizeDays }, time) => newestComplete(sizeDays, time)?.start,
+      read: ({ sizeDays }, { settled }) => newestComplete(sizeDays, settled)?.start,
     },
   ],
 });

@@ -23,6 +23,15 @@ export const databases = defineCollector({
       read: (list) => list.map(({ name, size }) => [{ database: name }, size]),
     },
     {
+      name: 'hosting_database_remote_accesses',
+      help: 'Number of hosts other than localhost that may connect to the database',
+      field: 'accesses.name',
+      dialect: 'provider',
+      labels: ['database'],
+      requiresCompleteList: true,
+      read: (list) => list.map(({ name, remoteAccesses }) => [{ database: name }, remoteAccesses]),
+    },
+    {
       name: 'hosting_database_info',
       help: 'User of the database, as a label; the value is always 1, or missing if the provider does not report the user',
       field: 'user',

@@ -11,7 +11,7 @@ export const dns = defineFanOutCollector({
   offByDefault: true,
   itemsFrom: domains,
   labels: ['domain'],
-  items: (list) => list.map(({ name }) => ({ domain: name })),
+  items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
   fetch: (api, scalars, { domain }) => api.call('dns/getData', dnsZone(scalars), { fqdn: domainToASCII(domain) }),
   metrics: [
     {

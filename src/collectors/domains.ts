@@ -1,46 +1,77 @@
-import { domainList } from '../payloads/domain-list.ts';
+import type { Method } from '../api/method.ts';
+import { domainList, subdomainList } from '../payloads/domain-list.ts';
 import { defineCollector } from './collector.ts';
+
+const fromList: readonly Method[] = ['domain/getList'];
 
 export const domains = defineCollector({
   name: 'domains',
-  help: 'The domains, when they expire and whether the provider renews them automatically.',
-  methods: ['domain/getList'],
+  help: 'The domains, when they expire and whether the provider renews them automatically; the number of subdomains.',
+  methods: ['domain/getList', 'domain/getSubdomainList'],
   schedule: '6h',
-  fetch: (api, scalars) => api.call('domain/getList', domainList(scalars)),
+  fetch: async (api, scalars) => {
+    const list = await api.call('domain/getList', domainList(scalars));
+    const domains = list.filter(({ isSubdomain }) => isSubdomain !== true);
+    // An account without domains has no subdomains.
+    const listsSubdomains = list.every(({ isSubdomain }) => typeof isSubdomain === 'boolean');
+    const subdomains = listsSubdomains
+      ? list.filter(({ isSubdomain }) => isSubdomain === true)
+      : await api.callIfOffered('domain/getSubdomainList', subdomainList(scalars));
+    return { domains, subdomains: subdomains?.map(({ name }) => ({ name })) };
+  },
   metrics: [
     {
       name: 'hosting_domains',
       help: 'Number of domains in the list of domains, which keeps expired ones; the number counted against the plan is hosting_account_domains_used',
       field: 'number of entries',
+      methods: fromList,
       requiresCompleteList: true,
-      read: (list) => list.length,
+      read: ({ domains }) => domains.length,
+    },
+    {
+      name: 'hosting_subdomains',
+      help: 'Number of subdomains, which are not counted as domains; missing if the API does not list them',
+      field: 'number of entries',
+      requiresCompleteList: true,
+      read: ({ subdomains }) => subdomains?.length,
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',
       help: 'Time at which the registration of the domain expires, in Unix seconds; missing if the provider reports no date',
       field: 'date_expire',
+      methods: fromList,
       labels: ['domain'],
       smallestFirst: true,
-      read: (list) =>
-        list.map(({ name, expiry }) => [{ domain: name }, expiry === undefined ? undefined : expiry / 1000]),
+      read: ({ domains }) =>
+        domains.map(({ name, expiry }) => [{ domain: name }, expiry === undefined ? undefined : expiry / 1000]),
     },
     {
       name: 'hosting_domain_auto_renew',
       help: 'Whether the provider renews the domain automatically: 1 if it does, 0 if not',
       field: 'auto_renew',
+      methods: fromList,
       labels: ['domain'],
-      read: (list) =>
-        list.map(({ name, autoRenew }) => [
-          { domain: name },
-          typeof autoRenew === 'boolean' ? Number(autoRenew) : undefined,
-        ]),
+      read: ({ domains }) => domains.map(({ name, autoRenew }) => [{ domain: name }, numberOf(autoRenew)]),
+    },
+    {
+      name: 'hosting_domain_under_control',
+      help: 'Whether the provider manages the registration of the domain: 1 if it does, 0 if not',
+      field: 'is_under_control',
+      methods: fromList,
+      labels: ['domain'],
+      read: ({ domains }) => domains.map(({ name, isUnderControl }) => [{ domain: name }, numberOf(isUnderControl)]),
     },
     {
       name: 'hosting_domain_info',
       help: 'Registrar of the domain and its status there, as labels; the value is always 1',
       field: 'registrar, registrar_status',
+      methods: fromList,
       labels: ['domain', 'registrar', 'status'],
-      read: (list) => list.map(({ name, registrar, status }) => [{ domain: name, registrar, status }, 1]),
+      read: ({ domains }) => domains.map(({ name, registrar, status }) => [{ domain: name, registrar, status }, 1]),
     },
   ],
 });
+
+function numberOf(flag: boolean | null | undefined): number | undefined {
+  return typeof flag === 'boolean' ? Number(flag) : undefined;
+}

@@ -5,12 +5,12 @@ import { domains } from './domains.ts';
 
 export const mailboxes = defineFanOutCollector({
   name: 'mailboxes',
-  help: 'The number of mailboxes of each domain; one call per domain.',
+  help: 'The number of mailboxes of each domain and subdomain; one call for each of them.',
   methods: ['mail/getMailboxList'],
   schedule: '6h',
   itemsFrom: domains,
   labels: ['domain'],
-  items: (list) => list.map(({ name }) => ({ domain: name })),
+  items: (list) => [...list.domains, ...(list.subdomains ?? [])].map(({ name }) => ({ domain: name })),
   fetch: async (api, scalars, { domain }) => {
     const list = await api.call('mail/getMailboxList', mailboxList(scalars), { domain });
     return list.filter((mailbox) => domainToASCII(mailbox.domain ?? domain) === domainToASCII(domain));
@@ -18,10 +18,30 @@ export const mailboxes = defineFanOutCollector({
   metrics: [
     {
       name: 'hosting_mailboxes',
-      help: 'Number of mailboxes in the list of mailboxes of the domain; the number counted against the plan, for all domains, is hosting_account_mailboxes_used',
+      help: 'Number of mailboxes in the list of mailboxes of the domain or subdomain; the number counted against the plan, for all domains, is hosting_account_mailboxes_used',
       field: 'number of entries',
       requiresCompleteList: true,
       read: (list) => list.length,
     },
+    {
+      name: 'hosting_mailboxes_forwarding',
+      help: 'Number of mailboxes of the domain or subdomain that forward their mail; missing if the provider does not report it',
+      field: 'forward_mail_status',
+      requiresCompleteList: true,
+      read: (list) => countIfKnown(list.map(({ forwards }) => forwards)),
+    },
+    {
+      name: 'hosting_mailboxes_spam_filter_disabled',
+      help: 'Number of mailboxes of the domain or subdomain without spam filter; missing if the provider does not report it',
+      field: 'spam_filter_status',
+      requiresCompleteList: true,
+      read: (list) =>
+        countIfKnown(list.map(({ filtersSpam }) => (filtersSpam === undefined ? undefined : !filtersSpam))),
+    },
   ],
 });
+
+/** How many are true; undefined if one of them is unknown. */
+function countIfKnown(flags: readonly (boolean | undefined)[]): number | undefined {
+  return flags.includes(undefined) ? undefined : flags.filter(Boolean).length;
+}

@@ -10,7 +10,7 @@ export const phpVersions = defineFanOutCollector({
   offByDefault: true,
   itemsFrom: domains,
   labels: ['domain'],
-  items: (list) => list.map(({ name }) => ({ domain: name })),
+  items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
   fetch: (api, scalars, { domain }) =>
     api.call('domain/getPhpVersion', phpVersion(scalars), { full_fqdn: domain, fqdn: domain }),
   metrics: [

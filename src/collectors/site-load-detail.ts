@@ -15,27 +15,27 @@ export const siteLoadDetail = defineFanOutCollector({
   metrics: [
     {
       name: 'hosting_site_load_hourly',
-      help: `Load of the site in the newest complete hour, in ${siteLoadUnit}`,
+      help: `Load of the site in the newest hour that ended at least settling_time ago, in ${siteLoadUnit}`,
       field: 'hours.value',
-      read: ({ hours }, time) => newestComplete(hours, time)?.value,
+      read: ({ hours }, { settled }) => newestComplete(hours, settled)?.value,
     },
     {
       name: 'hosting_site_load_hourly_timestamp_seconds',
       help: 'Start of the hour of hosting_site_load_hourly, in Unix seconds',
       field: 'hours.date',
-      read: ({ hours }, time) => newestComplete(hours, time)?.start,
+      read: ({ hours }, { settled }) => newestComplete(hours, settled)?.start,
     },
     {
       name: 'hosting_site_load_daily',
-      help: `Load of the site in the newest complete day, in ${siteLoadUnit}`,
+      help: `Load of the site in the newest day that ended at least settling_time ago, in ${siteLoadUnit}`,
       field: 'days.value',
-      read: ({ days }, time) => newestComplete(days, time)?.value,
+      read: ({ days }, { settled }) => newestComplete(days, settled)?.value,
     },
     {
       name: 'hosting_site_load_daily_timestamp_seconds',
       help: 'Start of the day of hosting_site_load_daily, in Unix seconds',
       field: 'days.date',
-      read: ({ days }, time) => newestComplete(days, time)?.start,
+      read: ({ days }, { settled }) => newestComplete(days, settled)?.start,
     },
   ],
 });

@@ -23,6 +23,18 @@ export const sites = defineCollector({
       read: (list) => list.map(({ id, name }) => [{ site_id: id, site: name }, 1]),
     },
     {
+      name: 'hosting_site_frozen',
+      help: 'Whether the site is frozen: 1 if it is, 0 if not; frozen sites cannot be changed',
+      field: 'is_frozen',
+      dialect: 'specification',
+      labels: ['site_id', 'site'],
+      read: (list) =>
+        list.map(({ id, name, isFrozen }) => [
+          { site_id: id, site: name },
+          typeof isFrozen === 'boolean' ? Number(isFrozen) : undefined,
+        ]),
+    },
+    {
       name: 'hosting_site_domain_info',
       help: 'Domain linked to the site, its PHP version and the status of its certificate, as labels; the value is always 1',
       field: 'domains.fqdn, domains.php_version, domains.ssl_status',

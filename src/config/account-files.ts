@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { mapConcurrently } from './concurrency.ts';
 import type { Problem } from './config-error.ts';
 import { brokenDocument, type ConfigDocument } from './document.ts';
 import { findFiles, validateFilePattern } from './file-pattern.ts';
@@ -10,11 +11,12 @@ import { withValue } from './schema-problem.ts';
  * Adds the accounts of the files that `accounts_from` names. They follow the accounts of the configuration file, sorted by
  * path. A pattern without a match is a problem.
  */
-export function joinAccountFiles(
+export async function joinAccountFiles(
   main: ConfigDocument,
   path: string,
-  readFile: (path: string) => ConfigDocument,
-): ConfigDocument {
+  readFile: (path: string) => Promise<ConfigDocument>,
+  signal?: AbortSignal,
+): Promise<ConfigDocument> {
   const patterns = patternsOf(main.value);
   if (patterns.length === 0) return main;
   const matches = patterns.map((pattern) => ({ ...pattern, ...findFiles(pattern.pattern, path) }));
@@ -22,17 +24,22 @@ export function joinAccountFiles(
   const unmatched = matches.flatMap(({ failure, key }) =>
     failure === undefined ? [] : main.problemAt(key, withValue(main, key, failure)),
   );
-  const accounts = [...files.values()].sort().map((file) => expectAccount(readFile(file), file));
+  const accounts = await mapConcurrently(
+    [...files.values()].sort(),
+    async (file) => expectAccount(await readFile(file), file),
+    signal,
+  );
   return join(main, accounts, unmatched);
 }
 
+/** A pattern, and where it is written. */
 interface Pattern {
   readonly pattern: string;
   readonly key: KeyPath;
 }
 
-/** The valid patterns; the schema reports the others. */
-function patternsOf(value: unknown): readonly Pattern[] {
+/** The valid patterns of `accounts_from`; the schema reports the others. */
+export function patternsOf(value: unknown): readonly Pattern[] {
   const written = isMapping(value) ? value.accounts_from : undefined;
   const key = 'accounts_from';
   const patterns: readonly { readonly pattern: unknown; readonly key: KeyPath }[] = Array.isArray(written)

@@ -8,8 +8,8 @@ export interface Config {
 }
 
 export interface WebConfig {
-  /** Host and port, such as `:10380` or `127.0.0.1:10380`. */
-  readonly listenAddress: string;
+  /** Each with host and port, such as `:10380` or `127.0.0.1:10380`. */
+  readonly listenAddresses: readonly string[];
   readonly telemetryPath: string;
 }
 
@@ -20,6 +20,8 @@ export interface AccountConfig {
   readonly api: ApiConfig;
   /** All collectors by name, including disabled ones. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
+  /** Own labels by name, without the prefix that the metric adds. */
+  readonly labels: Readonly<Record<string, string>>;
   /** By alert name; only alerts that the account overrides. */
   readonly alerts: Readonly<Record<string, AlertThresholds>>;
 }
@@ -36,6 +38,8 @@ export type Credentials =
 export interface Secret {
   /** Path of its file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;
+  /** A hash of the secret as it was when the configuration was loaded. */
+  readonly digest: string;
   /** The current secret. Throws ConfigError if its file cannot be read. */
   reveal(): string;
 }
@@ -48,6 +52,8 @@ export interface ApiConfig extends Notation {
   readonly requestsPerMinute: number;
   /** Maximum number of entries of one list in a response. */
   readonly maxItems: number;
+  /** Milliseconds after its end until an hour or day is complete: providers add up load with a delay. */
+  readonly settlingTime: number;
   /** How arguments are sent: as plain parameters, as JSON in `input_data`, or detected from the API's responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';
   /** A file of PEM certificates to trust in addition to the system's. */

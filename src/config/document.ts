@@ -47,12 +47,19 @@ export interface SourceFile {
 const maxAliasCount = 10_000;
 
 /**
- * Reads a YAML 1.2 file. `expand` is applied to each string value; its result is never parsed as YAML. Problems name only
+ * Reads a YAML 1.2 file; with the schema `failsafe`, every scalar is text as written. `expand` is applied to each string value; its result is never parsed as YAML. Problems name only
  * keys that the schema knows, because any other text may be a secret in the wrong place.
  */
-export function readDocument(file: SourceFile, text: string, schema: z.ZodType, expand: Expand): ConfigDocument {
+export function readDocument(
+  file: SourceFile,
+  text: string,
+  schema: z.ZodType,
+  expand: Expand,
+  scalars: 'core' | 'failsafe' = 'core',
+): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, {
+    schema: scalars,
     lineCounter: lines,
     prettyErrors: false,
     resolveKnownTags: false,

@@ -1,8 +1,9 @@
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import type * as z from 'zod';
-import { joinAccountFiles } from './account-files.ts';
+import { joinAccountFiles, patternsOf } from './account-files.ts';
 import type { Config } from './config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from './config-error.ts';
+import type { ConfigInputs } from './config-inputs.ts';
 import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { expand } from './expansion.ts';
@@ -23,27 +24,37 @@ export interface LoadedConfig {
 
 /** Values of flags, which take precedence over the file; undefined if a flag is not given. */
 export interface ConfigOverrides {
-  readonly listenAddress?: string | undefined;
+  readonly listenAddresses?: readonly string[] | undefined;
   readonly telemetryPath?: string | undefined;
+}
+
+/** How a configuration is read. */
+export interface LoadOptions {
+  /** Interrupts the reading. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the files, even those of an invalid configuration. */
+  readonly inputs?: ConfigInputs | undefined;
 }
 
 /** Bytes; ten times the size of a thousand accounts with every key set. */
 const maxFileSize = 16 * 1024 * 1024;
 
 /**
- * Reads and validates the configuration file, or the environment if there is no file. Throws ConfigError with all
- * problems. It keeps no state, so a reload is another call.
+ * Reads and validates the configuration file, or the environment if there is no file. Rejects with a ConfigError with all
+ * problems, or with the signal's reason. It keeps no state, so a reload is another call.
  */
-export function loadConfig(
+export async function loadConfig(
   path: string | undefined,
   environment: Environment,
-  { listenAddress, telemetryPath }: ConfigOverrides = {},
-): LoadedConfig {
+  { listenAddresses, telemetryPath }: ConfigOverrides = {},
+  options: LoadOptions = {},
+): Promise<LoadedConfig> {
   const used = new Set<string>();
-  const document = path === undefined ? readEnvironment(environment) : readConfiguration(path, environment, used);
-  const { config, warnings } = validate(document);
+  const document =
+    path === undefined ? readEnvironment(environment) : await readConfiguration(path, environment, used, options);
+  const { config, warnings } = await validate(document, options);
   const web = {
-    listenAddress: listenAddress ?? config.web.listenAddress,
+    listenAddresses: listenAddresses ?? config.web.listenAddresses,
     telemetryPath: telemetryPath ?? config.web.telemetryPath,
   };
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
@@ -51,22 +62,30 @@ export function loadConfig(
 }
 
 /** Adds the variables that the files refer to to `used`. */
-function readConfiguration(path: string, environment: Environment, used: Set<string>): ConfigDocument {
-  const read = (file: string, schema: z.ZodType, regularOnly: boolean) =>
-    readFile(file, schema, environment, used, regularOnly);
-  const main = read(path, configFile, false);
+async function readConfiguration(
+  path: string,
+  environment: Environment,
+  used: Set<string>,
+  { signal, inputs }: LoadOptions,
+): Promise<ConfigDocument> {
+  const read = (file: string, schema: z.ZodType, regularOnly: boolean) => {
+    inputs?.files.add(resolve(file));
+    return readFile(file, schema, environment, used, regularOnly);
+  };
+  const main = await read(path, configFile, false);
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
-  return joinAccountFiles(main, path, (file) => read(file, account, true));
+  for (const { pattern } of patternsOf(main.value)) inputs?.patterns.push({ pattern, from: path });
+  return joinAccountFiles(main, path, (file) => read(file, account, true), signal);
 }
 
-function readFile(
+async function readFile(
   path: string,
   schema: z.ZodType,
   environment: Environment,
   used: Set<string>,
   regularOnly: boolean,
-): ConfigDocument {
-  const file = readTextFile(path, { maxSize: maxFileSize, regularOnly });
+): Promise<ConfigDocument> {
+  const file = await readTextFile(path, { maxSize: maxFileSize, regularOnly });
   if ('failure' in file) return brokenDocument(path, file.failure);
   const { text, worldReadable } = file;
   return readDocument({ path, worldReadable }, text, schema, (written) => {
@@ -76,10 +95,11 @@ function readFile(
   });
 }
 
-function validate(document: ConfigDocument): LoadedConfig {
+async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions): Promise<LoadedConfig> {
   if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
   const parsed = configFile.safeParse(document.value);
-  const files = readReferencedFiles(document.value, (path) => folderAt(path, document));
+  const files = await readReferencedFiles(document.value, (path) => folderAt(path, document), signal);
+  for (const { file } of files) inputs?.files.add(file);
   const problems = [
     ...document.problems,
     ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, configFile)),
@@ -87,7 +107,11 @@ function validate(document: ConfigDocument): LoadedConfig {
     ...files.flatMap((file) => describeReadFailure(file, document)),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
-  const config = resolveConfig(parsed.data, (path) => folderAt(path, document));
+  const secrets = new Map(files.map(({ file, content }) => [file, 'text' in content ? content.text : '']));
+  const config = resolveConfig(parsed.data, {
+    folderAt: (path) => folderAt(path, document),
+    secretIn: (file) => secrets.get(file) ?? '',
+  });
   return { config, warnings: configWarnings(config, document, files) };
 }
 

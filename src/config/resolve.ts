@@ -7,19 +7,27 @@ import type { AccountConfig, AlertThresholds, ApiConfig, CollectorConfig, Config
 import { parseDuration } from './duration.ts';
 import type { KeyPath } from './key-path.ts';
 import { type AccountFile, type AlertsFile, type CollectorsFile, type ConfigFile, defaults } from './schema.ts';
-import { fileSecret, inlineSecret } from './secret.ts';
+import { fileSecret, inlineSecret, type SecretKind } from './secret.ts';
 
 type CollectorsSettings = CollectorsFile | null | undefined;
 
-/** Applies defaults and overrides. `folderAt` returns the directory that paths at a key are relative to. */
-export function resolveConfig(file: ConfigFile, folderAt: (path: KeyPath) => string): Config {
+/** Where the configuration finds its files. */
+export interface FileAccess {
+  /** The directory that paths at a key are relative to. */
+  readonly folderAt: (path: KeyPath) => string;
+  /** The content of a secret file when the configuration was loaded. */
+  readonly secretIn: (file: string) => string;
+}
+
+/** Applies defaults and overrides. */
+export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Config {
   const common = { ...file, folder: folderAt([]) };
   return {
     accounts: (file.accounts ?? []).map((account, index) =>
-      resolveAccount({ ...account, folder: folderAt(['accounts', index]) }, common),
+      resolveAccount({ ...account, folder: folderAt(['accounts', index]) }, common, secretIn),
     ),
     web: {
-      listenAddress: file.web?.listen_address ?? defaults.listen_address,
+      listenAddresses: [file.web?.listen_address ?? defaults.listen_address].flat(),
       telemetryPath: file.web?.telemetry_path ?? defaults.telemetry_path,
     },
   };
@@ -30,13 +38,18 @@ interface Located {
   readonly folder: string;
 }
 
-function resolveAccount(account: AccountFile & Located, common: ConfigFile & Located): AccountConfig {
+function resolveAccount(
+  account: AccountFile & Located,
+  common: ConfigFile & Located,
+  secretIn: FileAccess['secretIn'],
+): AccountConfig {
   const api = resolveApi(account, common);
   return {
     name: account.name,
-    credentials: resolveCredentials(account),
+    credentials: resolveCredentials(account, secretIn),
     api,
     collectors: resolveCollectors(account.collectors, common.collectors, api.timeZone),
+    labels: account.labels ?? {},
     alerts: resolveAlerts(account.alerts ?? {}),
   };
 }
@@ -51,7 +64,9 @@ function resolveApi(account: WithApi, file: WithApi): ApiConfig {
     requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
     maxItems: settings.max_items ?? defaults.max_items,
     sizeUnits: settings.size_units ?? defaults.size_units,
+    numberFormat: settings.number_format ?? defaults.number_format,
     timeZone: settings.time_zone ?? defaults.time_zone,
+    settlingTime: toMilliseconds(settings.settling_time ?? defaults.settling_time),
     inputFormat: settings.input_format ?? defaults.input_format,
     caFile: caFileOf(account) ?? caFileOf(file),
   };
@@ -61,12 +76,19 @@ function caFileOf({ api, folder }: WithApi): string | undefined {
   return api?.ca_file === undefined ? undefined : resolvePath(folder, api.ca_file);
 }
 
-function resolveCredentials({ folder, ...account }: AccountFile & Located): Credentials {
+function resolveCredentials(
+  { folder, ...account }: AccountFile & Located,
+  secretIn: FileAccess['secretIn'],
+): Credentials {
   const { login = '', password, password_file, token, token_file } = account;
+  const secretFile = (written: string, kind: SecretKind) => {
+    const file = resolvePath(folder, written);
+    return fileSecret(file, kind, secretIn(file));
+  };
   if (token !== undefined) return { kind: 'token', token: inlineSecret(token) };
-  if (token_file !== undefined) return { kind: 'token', token: fileSecret(resolvePath(folder, token_file), 'token') };
+  if (token_file !== undefined) return { kind: 'token', token: secretFile(token_file, 'token') };
   if (password !== undefined) return { kind: 'password', login, password: inlineSecret(password) };
-  return { kind: 'password', login, password: fileSecret(resolvePath(folder, password_file ?? ''), 'password') };
+  return { kind: 'password', login, password: secretFile(password_file ?? '', 'password') };
 }
 
 function resolveCollectors(

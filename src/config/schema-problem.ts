@@ -47,13 +47,16 @@ function isAboutType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
-const hiddenKeys: readonly unknown[] = ['password', 'token', 'password_file', 'token_file', 'base_url', 'login'];
+const hiddenKeys: readonly unknown[] = [
+  ...['password', 'token', 'password_file', 'token_file', 'base_url', 'login'],
+  ...['key', 'key_file', 'basic_auth_users'],
+];
 
 /**
  * A message with the value as written in the file, with variables unexpanded. Omits values of several lines, and the
  * values of keys that contain secrets or may contain one by mistake.
  */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
-  const written = hiddenKeys.includes(path.at(-1)) ? undefined : document.writtenOnOneLineAt(path);
+  const written = path.some((key) => hiddenKeys.includes(key)) ? undefined : document.writtenOnOneLineAt(path);
   return written === undefined || written === '' ? message : `${quote(written)} ${message}`;
 }

@@ -9,6 +9,7 @@ import { formatValue } from './document.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { validateFilePattern } from './file-pattern.ts';
 import { validateListenAddress } from './listen-address.ts';
+import { validateLabelCount, validateLabelName, validateLabelValue } from './own-labels.ts';
 import { validateSecret } from './secret.ts';
 import { validateTelemetryPath } from './telemetry-path.ts';
 import { validateTimeZone } from './time-zone.ts';
@@ -19,7 +20,9 @@ export const defaults = {
   requests_per_minute: 30,
   max_items: 100_000,
   size_units: 'decimal',
+  number_format: 'auto',
   time_zone: 'UTC',
+  settling_time: '10m',
   input_format: 'auto',
   max_series: 10_000,
   listen_address: ':10380',
@@ -131,11 +134,23 @@ const apiSettings = mapping({
     default: defaults.size_units,
     examples: ['binary'],
   }).optional(),
+  number_format: choice(['auto', 'comma', 'dot'], {
+    description:
+      'Decimal mark of numbers in texts of API responses, such as sizes; the other mark separates thousands. With `auto`, both are decimal marks, and a comma before exactly three digits is refused with the reason `payload`, because it may be either.',
+    default: defaults.number_format,
+    examples: ['comma'],
+  }).optional(),
   time_zone: text(validateTimeZone, {
     title: 'IANA time zone',
     description: 'Time zone of cron patterns, and of dates without a zone in API responses.',
     default: defaults.time_zone,
     examples: ['Europe/Moscow'],
+  }).optional(),
+  settling_time: duration(0, day, {
+    description:
+      'Time after the end of an hour or day, by the clock of the API, until its load counts as complete. Raise it if the provider adds up the load later.',
+    default: defaults.settling_time,
+    examples: ['30m'],
   }).optional(),
   input_format: choice(['auto', 'plain', 'json'], {
     description:
@@ -145,7 +160,8 @@ const apiSettings = mapping({
   }).optional(),
   ca_file: text(validateNonEmpty, {
     title: 'path',
-    description: "PEM file of certificates to trust in addition to the system's.",
+    description:
+      "PEM file of certificates to trust in addition to the system's. Read for each API call: after a change, connections of removed authorities are closed. While it cannot be read or is damaged, calls fail with the reason `local`.",
     examples: ['/etc/ssl/private-ca.pem'],
   }).optional(),
 });
@@ -219,6 +235,20 @@ const alertsSettings = z.strictObject(
   { error: 'is not a mapping; write lines of "AlertName: off" below it' },
 );
 
+/** Not a record with a key schema, whose errors would not name the key in the form of the others. */
+const labelsSettings = z
+  .record(z.string(), text(validateLabelValue, { description: 'Value of the label.' }), {
+    error: 'is not a mapping; write lines of "name: value"',
+  })
+  .superRefine((labels, context) => {
+    const count = validateLabelCount(Object.keys(labels).length);
+    if (count !== undefined) context.addIssue({ code: 'custom', message: count });
+    for (const name of Object.keys(labels)) {
+      const message = validateLabelName(name);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    }
+  });
+
 /** A mapping before validation. */
 type Written = Readonly<
   Partial<
@@ -259,6 +289,11 @@ export const account = mapping({
     description: 'File that contains only the token. Read for each API call.',
     examples: ['/run/secrets/shop-token'],
   }).optional(),
+  labels: section(
+    labelsSettings,
+    'Own labels of the account, such as its customer, for `hosting_account_labels`. Names get the prefix `label_`.',
+    { customer: 'acme', team: 'web' },
+  ),
   api: section(apiSettings, 'Overrides of `api` for this account.', { time_zone: 'Asia/Almaty' }),
   collectors: section(collectorsSettings, 'Overrides of `collectors` for this account.', {
     databases: { every: '2h' },
@@ -303,6 +338,8 @@ const filePattern = text(validateFilePattern, {
   description: 'Pattern of files with one account each.',
 });
 
+const listenAddress = text(validateListenAddress, { description: 'An address to listen on.' });
+
 /** The YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
   api: section(apiSettings, 'Connection to the API. Each account can override any key.', {
@@ -327,13 +364,19 @@ export const configFile = mapping({
   }),
   web: section(
     mapping({
-      listen_address: text(validateListenAddress, {
-        title: '[host]:port',
-        description:
-          'Listen address. Without a host, the port is open on all interfaces, IPv4 and IPv6. The flag --web.listen-address takes precedence.',
-        default: defaults.listen_address,
-        examples: ['127.0.0.1:10380'],
-      }).optional(),
+      listen_address: z
+        .union(
+          [listenAddress, z.array(listenAddress).min(1, { error: 'is empty; write an address, or remove the key' })],
+          { error: 'is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380' },
+        )
+        .meta({
+          title: '[host]:port, or a list of them',
+          description:
+            'Listen address. Without a host, the port is open on all interfaces, IPv4 and IPv6. The flag --web.listen-address takes precedence.',
+          default: defaults.listen_address,
+          examples: ['127.0.0.1:10380'],
+        })
+        .optional(),
       telemetry_path: text(validateTelemetryPath, {
         title: 'path',
         description: 'Path of the metrics page. The flag --web.telemetry-path takes precedence.',

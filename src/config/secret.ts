@@ -1,34 +1,40 @@
+import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { Secret } from './config.ts';
 import { ConfigError } from './config-error.ts';
-import { type ReadFailure, readTextFile, type TextFile } from './text-file.ts';
+import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
 
 export type SecretKind = 'password' | 'token';
 
 /** Bytes; larger than any password or token, smaller than most files that are named by mistake. */
 const maxSecretSize = 65_536;
 
+const limits = { maxSize: maxSecretSize, regularOnly: true };
+
 /** A secret that is written in the configuration or the environment. */
 export function inlineSecret(secret: string): Secret {
-  return hidden({ reveal: () => secret });
+  return hidden({ digest: digestOf(secret), reveal: () => secret });
 }
 
 /**
  * A secret in a file. `reveal` reads the file each time, so that a rotated secret needs no restart. It throws ConfigError
- * while the file is missing or empty: the exporter never uses a removed or empty secret.
+ * while the file is missing or empty: the exporter never uses a removed or empty secret. `text` is its content now.
  */
-export function fileSecret(path: string, kind: SecretKind): Secret {
+export function fileSecret(path: string, kind: SecretKind, text: string): Secret {
   const reveal = () => {
-    const file = readSecretFile(path, kind);
+    const file = validateFile(readTextFileSync(path, limits), kind);
     if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
     return file.text;
   };
-  return hidden({ file: path, reveal });
+  return hidden({ file: path, digest: digestOf(text), reveal });
 }
 
 /** Reads and validates a secret file. One newline at the end is not part of the secret. */
-export function readSecretFile(path: string, kind: SecretKind): TextFile | ReadFailure {
-  const file = readTextFile(path, { maxSize: maxSecretSize, regularOnly: true });
+export async function readSecretFile(path: string, kind: SecretKind): Promise<TextFile | ReadFailure> {
+  return validateFile(await readTextFile(path, limits), kind);
+}
+
+function validateFile(file: TextFile | ReadFailure, kind: SecretKind): TextFile | ReadFailure {
   if ('failure' in file) return file;
   const text = file.text.replace(/\r?\n$/, '');
   const failure = validateSecret(text, kind);
@@ -43,6 +49,10 @@ export function validateSecret(text: string, kind: SecretKind): string | undefin
     return 'contains a space or another character that is not allowed in a token; write only the token';
   }
   return undefined;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Printing, joining, inspecting and serializing show `[secret]`. */

@@ -7,14 +7,14 @@ export function summarizeConfig({ config, warnings }: LoadedConfig): string {
   const { accounts, web } = config;
   const lines = [
     `The configuration is valid: ${count(accounts.length, 'account')}, ${count(warnings.length, 'warning')}.`,
-    `Listen address ${web.listenAddress}, metrics path ${web.telemetryPath}.`,
+    `Listen ${web.listenAddresses.length === 1 ? 'address' : 'addresses'} ${web.listenAddresses.join(', ')}, metrics path ${web.telemetryPath}.`,
     ...accounts.flatMap(summarizeAccount),
     ...warnings.map((warning) => `warning: ${warning}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function summarizeAccount({ name, api, credentials, collectors, alerts }: AccountConfig): readonly string[] {
+function summarizeAccount({ name, api, credentials, collectors, alerts, labels }: AccountConfig): readonly string[] {
   const who = credentials.kind === 'password' ? `login ${credentials.login}` : 'token';
   const all = Object.entries(collectors);
   const enabled = all
@@ -25,6 +25,7 @@ function summarizeAccount({ name, api, credentials, collectors, alerts }: Accoun
     `account ${name}: ${api.baseUrl}, ${who}, at most ${count(api.requestsPerMinute, 'call')} per minute`,
     `  collectors: ${listed(enabled)}`,
     ...(disabled.length > 0 ? [`  disabled: ${listed(disabled)}`] : []),
+    ...(Object.keys(labels).length > 0 ? [`  labels: ${listed(Object.keys(labels))}`] : []),
     ...(Object.keys(alerts).length > 0 ? [`  alert thresholds: ${listed(Object.keys(alerts))}`] : []),
   ];
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 
 export interface TextFile {
   readonly text: string;
@@ -18,22 +19,41 @@ interface Limits {
 }
 
 /** Reads a file of UTF-8 text. Text and mode belong to the same file even if the file is replaced meanwhile. */
-export function readTextFile(path: string, { maxSize, regularOnly }: Limits): TextFile | ReadFailure {
-  let descriptor: number | undefined;
+export async function readTextFile(path: string, limits: Limits): Promise<TextFile | ReadFailure> {
+  let handle: FileHandle | undefined;
   try {
     // Opening a pipe would wait for its writer.
-    const before = statSync(path);
-    if (before.isDirectory()) return { failure: 'is a directory; name a file' };
-    if (regularOnly && !before.isFile()) return { failure: 'is not a regular file; name one that can be read again' };
-    descriptor = openSync(path, 'r');
-    const { mode } = fstatSync(descriptor);
-    const bytes = readAtMost(descriptor, maxSize + 1);
-    if (bytes.length > maxSize) return { failure: `is larger than ${maxSize} bytes; check the path` };
-    const text = decode(bytes);
-    if (text === undefined) {
-      return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
+    const refusal = refuse(await stat(path), limits);
+    if (refusal !== undefined) return refusal;
+    handle = await open(path, 'r');
+    const stats = await handle.stat();
+    const chunks = new Chunks(limits.maxSize);
+    while (chunks.wanted > 0) {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bufferSize(stats, chunks.wanted)));
+      if (!chunks.add(buffer, bytesRead, stats)) break;
     }
-    return { text, worldReadable: (mode & 0o004) !== 0 };
+    return interpret(chunks.bytes, stats, limits);
+  } catch (error) {
+    return { failure: describeReadError(error) };
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** As `readTextFile`, but blocks. For what is read immediately before its use: secrets, and the web configuration. */
+export function readTextFileSync(path: string, limits: Limits): TextFile | ReadFailure {
+  let descriptor: number | undefined;
+  try {
+    const refusal = refuse(statSync(path), limits);
+    if (refusal !== undefined) return refusal;
+    descriptor = openSync(path, 'r');
+    const stats = fstatSync(descriptor);
+    const chunks = new Chunks(limits.maxSize);
+    while (chunks.wanted > 0) {
+      const buffer = Buffer.alloc(bufferSize(stats, chunks.wanted));
+      if (!chunks.add(buffer, readSync(descriptor, buffer), stats)) break;
+    }
+    return interpret(chunks.bytes, stats, limits);
   } catch (error) {
     return { failure: describeReadError(error) };
   } finally {
@@ -41,18 +61,45 @@ export function readTextFile(path: string, { maxSize, regularOnly }: Limits): Te
   }
 }
 
-/** Reads to the end or up to a number of bytes: the size of a pipe or device is unknown. */
-function readAtMost(descriptor: number, maxBytes: number): Buffer {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  while (total < maxBytes) {
-    const chunk = Buffer.alloc(Math.min(65_536, maxBytes - total));
-    const length = readSync(descriptor, chunk);
-    if (length === 0) break;
-    chunks.push(chunk.subarray(0, length));
-    total += length;
+function refuse(stats: Stats, { regularOnly }: Limits): ReadFailure | undefined {
+  if (stats.isDirectory()) return { failure: 'is a directory; name a file' };
+  if (regularOnly && !stats.isFile()) return { failure: 'is not a regular file; name one that can be read again' };
+  return undefined;
+}
+
+/** The bytes read so far, up to one more than allowed: the size of a pipe or device is unknown. */
+class Chunks {
+  readonly #chunks: Buffer[] = [];
+  wanted: number;
+
+  constructor(maxSize: number) {
+    this.wanted = maxSize + 1;
   }
-  return Buffer.concat(chunks);
+
+  /** False at the end of the file. */
+  add(buffer: Buffer, length: number, stats: Stats): boolean {
+    this.#chunks.push(buffer.subarray(0, length));
+    this.wanted -= length;
+    return length > 0 && !(stats.isFile() && length < buffer.length);
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+/** One byte more than the file, so that one short read proves its end. */
+function bufferSize({ size }: Stats, wanted: number): number {
+  return Math.min(Math.max(size + 1, 4096), 65_536, wanted);
+}
+
+function interpret(bytes: Buffer, { mode }: Stats, { maxSize }: Limits): TextFile | ReadFailure {
+  if (bytes.length > maxSize) return { failure: `is larger than ${maxSize} bytes; check the path` };
+  const text = decode(bytes);
+  if (text === undefined) {
+    return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
+  }
+  return { text, worldReadable: (mode & 0o004) !== 0 };
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -1,5 +1,4 @@
 import { type Reason, reasons } from '../api/error.ts';
-import type { Method } from '../api/method.ts';
 import type { Family, FamilyHead, Sample } from './family.ts';
 
 /** A metric of the exporter itself, as the documentation shows it. */
@@ -14,26 +13,28 @@ export interface AccountState {
   readonly up: boolean;
   readonly requestsPerMinute: number;
   readonly queueLength: number;
+  /** Series of the account on the page, without the exporter's own metrics. */
+  readonly series: number;
   readonly collectors: readonly CollectorState[];
-  readonly calls: Iterable<MethodCalls>;
+  readonly calls: Calls;
   readonly thresholds: readonly AlertThreshold[];
+  /** Own labels of the configuration by name. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface CollectorState {
   readonly name: string;
   /** Whether the newest poll succeeded completely; false before the first. */
   readonly success: boolean;
-  /** Of the newest poll. */
-  readonly durationSeconds: number | undefined;
+  /** The decisive reason why the newest poll failed; `bug` if the exporter failed and not the API. */
+  readonly failing: Reason | 'bug' | undefined;
   readonly lastSuccessSeconds: number | undefined;
   readonly intervalSeconds: number;
-  readonly series: number;
   readonly droppedSeries: number;
 }
 
-/** Calls of one method since the start. */
-export interface MethodCalls {
-  readonly method: Method;
+/** Calls of one account since the start. */
+export interface Calls {
   readonly sent: number;
   readonly failed: ReadonlyMap<Reason, number>;
 }
@@ -46,6 +47,8 @@ export interface AlertThreshold {
 }
 
 interface Definition extends OwnMetric {
+  /** The configuration adds labels to `labelNames`. */
+  readonly hasOwnLabels?: true;
   readonly read: (state: AccountState) => readonly Sample[];
 }
 
@@ -65,11 +68,14 @@ const definitions: readonly Definition[] = [
     read: ofCollectors(({ success }) => Number(success)),
   },
   {
-    name: 'hosting_exporter_collector_duration_seconds',
-    help: 'Duration of the newest poll of the collector, including the time that calls waited for the budget.',
+    name: 'hosting_exporter_collector_failing',
+    help: 'Exists while the newest poll of the collector has failed; the label reason says why, and the value is always 1.',
     type: 'gauge',
-    labelNames: ['account', 'collector'],
-    read: ofCollectors(({ durationSeconds }) => durationSeconds),
+    labelNames: ['account', 'collector', 'reason'],
+    read: ({ collectors }) =>
+      collectors.flatMap(({ name: collector, failing: reason }) =>
+        reason === undefined ? [] : [{ labels: { collector, reason }, value: 1 }],
+      ),
   },
   {
     name: 'hosting_exporter_collector_last_success_timestamp_seconds',
@@ -86,35 +92,32 @@ const definitions: readonly Definition[] = [
     read: ofCollectors(({ intervalSeconds }) => intervalSeconds),
   },
   {
-    name: 'hosting_exporter_collector_series',
-    help: 'Series of the collector on the page now.',
+    name: 'hosting_exporter_collector_series_dropped',
+    help: 'Series that max_series removed from the newest results; missing while there are none.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
-    read: ofCollectors(({ series }) => series),
+    read: ofCollectors(({ droppedSeries }) => (droppedSeries === 0 ? undefined : droppedSeries)),
   },
   {
-    name: 'hosting_exporter_collector_series_dropped',
-    help: 'Series that max_series removed from the newest results.',
+    name: 'hosting_exporter_series',
+    help: 'Series of the account on the page now, without those about the exporter.',
     type: 'gauge',
-    labelNames: ['account', 'collector'],
-    read: ofCollectors(({ droppedSeries }) => droppedSeries),
+    labelNames: ['account'],
+    read: ({ series }) => [{ labels: {}, value: series }],
   },
   {
     name: 'hosting_exporter_api_requests_total',
     help: 'API calls, including failed ones.',
     type: 'counter',
-    labelNames: ['account', 'method'],
-    read: ({ calls }) => [...calls].map(({ method, sent }) => ({ labels: { method }, value: sent })),
+    labelNames: ['account'],
+    read: ({ calls }) => [{ labels: {}, value: calls.sent }],
   },
   {
     name: 'hosting_exporter_api_request_failures_total',
     help: 'API calls that failed, by reason.',
     type: 'counter',
-    labelNames: ['account', 'method', 'reason'],
-    read: ({ calls }) =>
-      [...calls].flatMap(({ method, failed }) =>
-        reasons.map((reason) => ({ labels: { method, reason }, value: failed.get(reason) ?? 0 })),
-      ),
+    labelNames: ['account', 'reason'],
+    read: ({ calls }) => reasons.map((reason) => ({ labels: { reason }, value: calls.failed.get(reason) ?? 0 })),
   },
   {
     name: 'hosting_exporter_api_requests_per_minute_limit',
@@ -137,6 +140,17 @@ const definitions: readonly Definition[] = [
     labelNames: ['account', 'alert', 'severity'],
     read: ({ thresholds }) => thresholds.map(({ value, ...labels }) => ({ labels, value })),
   },
+  {
+    name: 'hosting_account_labels',
+    help: 'Own labels of the account in the configuration, each with the prefix label_, to join other metrics with; always 1. Missing without labels.',
+    type: 'gauge',
+    labelNames: ['account'],
+    hasOwnLabels: true,
+    read: ({ labels }) => {
+      const own = Object.entries(labels).map(([label, text]) => [`label_${label}`, text]);
+      return own.length === 0 ? [] : [{ labels: Object.fromEntries(own), value: 1 }];
+    },
+  },
 ];
 
 /** The exporter's own metrics that exist once per account, in the order of the page. */
@@ -145,11 +159,10 @@ export const accountMetrics: readonly OwnMetric[] = definitions;
 /** The exporter's own metrics of one account. */
 export function accountFamilies(state: AccountState): readonly Family[] {
   const { name: account } = state;
-  return definitions.map(({ name, labelNames, read }) => ({
-    name,
-    labelNames,
-    samples: read(state).map(({ labels, value }) => ({ labels: { account, ...labels }, value })),
-  }));
+  return definitions.map(({ name, labelNames, hasOwnLabels, read }) => {
+    const samples = read(state).map(({ labels, value }) => ({ labels: { account, ...labels }, value }));
+    return { name, labelNames: hasOwnLabels === true ? Object.keys(samples[0]?.labels ?? {}) : labelNames, samples };
+  });
 }
 
 function ofCollectors(read: (collector: CollectorState) => number | undefined): Definition['read'] {

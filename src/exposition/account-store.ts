@@ -77,10 +77,13 @@ export class AccountStore {
     for (const collector of this.#entries.keys()) this.#removeWhere(collector, () => true);
   }
 
-  /** Series of a collector on the page now. */
-  seriesOf(collector: string): number {
-    const entries = this.#entries.get(collector)?.values() ?? [];
-    return [...entries].reduce((sum, { slot }) => sum + slot.result.series, 0);
+  /** Series of all results on the page now. */
+  get series(): number {
+    let series = 0;
+    for (const entries of this.#entries.values()) {
+      for (const { slot } of entries.values()) series += slot.result.series;
+    }
+    return series;
   }
 
   /** The lines of one metric, encoded for this account alone. */

@@ -1,36 +1,16 @@
 import type { Reason } from '../api/error.ts';
-import type { Method } from '../api/method.ts';
-import type { MethodCalls } from './account-metrics.ts';
+import type { Calls } from './account-metrics.ts';
 
-interface Counters extends MethodCalls {
-  sent: number;
-  readonly failed: Map<Reason, number>;
-}
+/** Counts the API calls of one account. */
+export class CallCounters implements Calls {
+  sent = 0;
+  readonly failed = new Map<Reason, number>();
 
-/** Counts the API calls of one account. The given methods start at 0, so that `increase` includes their first call. */
-export class CallCounters implements Iterable<MethodCalls> {
-  readonly #counters = new Map<Method, Counters>();
-
-  constructor(methods: Iterable<Method>) {
-    for (const method of methods) this.#of(method);
+  countCall(): void {
+    this.sent += 1;
   }
 
-  countCall(method: Method): void {
-    this.#of(method).sent += 1;
-  }
-
-  countFailure(method: Method, reason: Reason): void {
-    const { failed } = this.#of(method);
-    failed.set(reason, (failed.get(reason) ?? 0) + 1);
-  }
-
-  [Symbol.iterator](): Iterator<MethodCalls> {
-    return this.#counters.values();
-  }
-
-  #of(method: Method): Counters {
-    const counters = this.#counters.get(method) ?? { method, sent: 0, failed: new Map() };
-    this.#counters.set(method, counters);
-    return counters;
+  countFailure(reason: Reason): void {
+    this.failed.set(reason, (this.failed.get(reason) ?? 0) + 1);
   }
 }

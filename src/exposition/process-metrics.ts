@@ -1,7 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
 import type { Method } from '../api/method.ts';
 import type { OwnMetric } from './account-metrics.ts';
 import type { Family, FamilyHead, Sample } from './family.ts';
+import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from './prom-client.ts';
 
 /** Gauges of prom-client whose names end in `_total`, which promtool rejects. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -12,6 +12,12 @@ const definitions = {
     help: 'Duration of API calls, from the start to the last byte, without the time that they waited for the budget or for a connection.',
     type: 'histogram',
     labelNames: ['method'],
+  },
+  pollDuration: {
+    name: 'hosting_exporter_poll_duration_seconds',
+    help: 'Duration of polls, including the time that calls waited for the budget.',
+    type: 'histogram',
+    labelNames: ['collector'],
   },
   buildInfo: {
     name: 'hosting_exporter_build_info',
@@ -31,6 +37,18 @@ const definitions = {
     type: 'gauge',
     labelNames: [],
   },
+  webReloadSuccessful: {
+    name: 'hosting_exporter_web_config_last_reload_successful',
+    help: 'Whether the web configuration file and its certificates were valid when they were last read: 1 or 0. Only with --web.config.file.',
+    type: 'gauge',
+    labelNames: [],
+  },
+  webReloadTime: {
+    name: 'hosting_exporter_web_config_last_reload_success_timestamp_seconds',
+    help: 'Time at which the web configuration file or its certificates were last applied, in Unix seconds. Only with --web.config.file.',
+    type: 'gauge',
+    labelNames: [],
+  },
 } as const satisfies Readonly<Record<string, OwnMetric>>;
 
 /** The exporter's own metrics that exist once per process. */
@@ -47,15 +65,23 @@ export interface Build {
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
+  readonly #pollDuration: Histogram<'collector'>;
   readonly #reloadSuccessful: Gauge;
   readonly #reloadTime: Gauge;
+  #webReload: { readonly successful: Gauge; readonly time: Gauge } | undefined;
 
   constructor({ version, revision, nodeVersion }: Build) {
     const registers = [this.#registry];
-    const { requestDuration, buildInfo, reloadSuccessful, reloadTime } = definitions;
+    const { requestDuration, pollDuration, buildInfo, reloadSuccessful, reloadTime } = definitions;
     this.#requestDuration = new Histogram({
       ...requestDuration,
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
+      registers,
+    });
+    this.#pollDuration = new Histogram({
+      ...pollDuration,
+      // A fan-out takes as long as the budget requires.
+      buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });
     new Gauge({ ...buildInfo, registers }).set({ version, revision, nodeversion: nodeVersion }, 1);
@@ -71,8 +97,22 @@ export class ProcessMetrics {
     if (successful) this.#reloadTime.set(time / 1000);
   }
 
+  /** `time`: Unix milliseconds. The metrics exist from the first call on. */
+  setWebReload(successful: boolean, time: number): void {
+    this.#webReload ??= {
+      successful: new Gauge({ ...definitions.webReloadSuccessful, registers: [this.#registry] }),
+      time: new Gauge({ ...definitions.webReloadTime, registers: [this.#registry] }),
+    };
+    this.#webReload.successful.set(successful ? 1 : 0);
+    if (successful) this.#webReload.time.set(time / 1000);
+  }
+
   observeRequest(method: Method, seconds: number): void {
     this.#requestDuration.observe({ method }, seconds);
+  }
+
+  observePoll(collector: string, seconds: number): void {
+    this.#pollDuration.observe({ collector }, seconds);
   }
 
   /** All families with their current values. */
@@ -87,7 +127,7 @@ export class ProcessMetrics {
 }
 
 /** prom-client's type omits `metricName`: samples of a histogram have names that differ from the metric's. */
-function toSample({ metricName, labels, value }: MetricValue<string> & { readonly metricName?: string }): Sample {
+function toSample({ metricName, labels, value }: MetricValue & { readonly metricName?: string }): Sample {
   const texts = Object.entries(labels).map(([name, text]) => [name, String(text)] as const);
   return { labels: Object.fromEntries(texts), value, ...(metricName === undefined ? {} : { name: metricName }) };
 }

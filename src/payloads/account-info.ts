@@ -10,6 +10,7 @@ const noLimit = 2_147_483_647;
  * bytes, uptime is days; an undefined limit means "no limit".
  */
 export const accountInfo = payloadSchema(
+  'accountInfo',
   ({ number, count, limit, megabytes, megabytesLimit, optionalName, timeZone }) =>
     z
       .object({

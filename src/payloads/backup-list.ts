@@ -15,24 +15,25 @@ const notRemoved = z.any().refine((value) => value !== undefined);
  * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. A backup with an
  * invalid date is dropped instead of read without a date, because it may be the newest one.
  */
-export const backupList = payloadSchema(({ list, date }) =>
+export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
     (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),
   ),
 );
 
 /**
- * The payload of backup/getFileList and backup/getMysqlList, which list the contents of one backup. Only entries with a
- * backup id and a date are backups; without any, the number of backups is unknown.
+ * The payload of backup/getFileList and backup/getMysqlList, which list the contents of backups. Only entries with a backup id
+ * and a date identify a backup, and one backup has many entries; without any, the number of backups is unknown.
  */
-export const backupContents = payloadSchema(({ list, id, date }) => {
+export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
   return list(z.unknown()).transform((entries): Backups => {
     const backups = entries.flatMap((entry) => {
       const parsed = backup.safeParse(entry);
-      return parsed.success ? [parsed.data] : [];
+      return parsed.success && parsed.data.date !== undefined ? [parsed.data] : [];
     });
-    return { count: backups.length === 0 ? undefined : backups.length, newest: newestOf(backups) };
+    const ids = new Set(backups.map(({ backup_id }) => backup_id));
+    return { count: ids.size === 0 ? undefined : ids.size, newest: newestOf(backups) };
   });
 });
 

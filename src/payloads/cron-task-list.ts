@@ -5,7 +5,7 @@ import { payloadSchema } from './scalars.ts';
  * The payload of cron/getList. Only the state is read, because a command may contain secrets. The state is undefined if
  * the response has no field for it; a task with an invalid state is dropped.
  */
-export const cronTaskList = payloadSchema(({ list, flag }) =>
+export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
   list(
     z
       .object({ is_hidden: flag.nullable().exactOptional() })

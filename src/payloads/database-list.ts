@@ -1,7 +1,23 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of mysql/getList. Sizes are bytes. */
-export const databaseList = payloadSchema(({ list, name, megabytes, optionalName }) =>
-  list(z.object({ name, size: megabytes.nullish(), user: optionalName }), (database) => database.name),
+/** Hosts that may connect to a database without being remote. */
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** The payload of mysql/getList. Sizes are bytes. The number of remote hosts that may connect is undefined if not given. */
+export const databaseList = payloadSchema('databaseList', ({ list, name, megabytes, optionalName }) =>
+  list(
+    z
+      .object({
+        name,
+        size: megabytes.nullish(),
+        user: optionalName,
+        accesses: list(z.object({ name })).optional(),
+      })
+      .transform(({ accesses, ...database }) => ({
+        ...database,
+        remoteAccesses: accesses?.filter((host) => !localHosts.has(host.name.toLowerCase())).length,
+      })),
+    (database) => database.name,
+  ),
 );

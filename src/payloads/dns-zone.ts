@@ -5,7 +5,7 @@ import { payloadSchema } from './scalars.ts';
  * The payload of dns/getData: the number of records of each type that has any. The dialects name the content of a record
  * differently, and a record with an empty `value` is a placeholder.
  */
-export const dnsZone = payloadSchema(({ list, object, name }) => {
+export const dnsZone = payloadSchema('dnsZone', ({ list, object, name }) => {
   const record = z.looseObject({}).transform(({ value = true }) => ({ isEmpty: value === null || value === '' }));
   return object(
     z

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of domain/getList. The expiry date is in Unix milliseconds. */
-export const domainList = payloadSchema(({ list, name, flag, date, optionalName }) =>
+/**
+ * The payload of domain/getList. The expiry date is in Unix milliseconds. `isSubdomain` is undefined if the list does not say it,
+ * because subdomains have a list of their own.
+ */
+export const domainList = payloadSchema('domainList', ({ list, name, flag, date, optionalName }) =>
   list(
     z
       .object({
@@ -11,6 +14,8 @@ export const domainList = payloadSchema(({ list, name, flag, date, optionalName 
         auto_renew: flag.nullish(),
         registrar: optionalName,
         registrar_status: optionalName,
+        is_under_control: flag.nullish(),
+        is_subdomain: flag.nullish(),
       })
       .transform((domain) => ({
         name: domain.fqdn,
@@ -18,7 +23,17 @@ export const domainList = payloadSchema(({ list, name, flag, date, optionalName 
         autoRenew: domain.auto_renew,
         registrar: domain.registrar ?? '',
         status: domain.registrar_status ?? '',
+        isUnderControl: domain.is_under_control,
+        isSubdomain: domain.is_subdomain,
       })),
     (domain) => domain.name,
+  ),
+);
+
+/** The payload of domain/getSubdomainList. */
+export const subdomainList = payloadSchema('subdomainList', ({ list, name }) =>
+  list(
+    z.object({ fqdn: name }).transform(({ fqdn }) => ({ name: fqdn })),
+    (subdomain) => subdomain.name,
   ),
 );

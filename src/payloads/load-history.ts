@@ -8,7 +8,7 @@ export interface HistoryRow {
 }
 
 /** The payload of stat/getSiteLoad. Rows come in any order, some are missing, and the newest may still be growing. */
-export const siteLoadHistory = payloadSchema(({ list, object, hour, day, count }) => {
+export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
   return object(historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() })).transform(
@@ -17,7 +17,7 @@ export const siteLoadHistory = payloadSchema(({ list, object, hour, day, count }
 });
 
 /** The payload of stat/getDbLoad: as for a site, plus the daily size of the database in bytes. */
-export const databaseLoadHistory = payloadSchema(({ list, object, hour, day, count, bytes }) => {
+export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list, object, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));
   const sizes = list(
@@ -44,11 +44,11 @@ interface CompleteValue {
   readonly start: number;
 }
 
-/** The newest hour or day that has a value and ended at or before `time` (Unix milliseconds). */
-export function newestComplete(rows: readonly HistoryRow[], time: number): CompleteValue | undefined {
+/** The newest hour or day that has a value and ended at or before `settled` (Unix milliseconds). */
+export function newestComplete(rows: readonly HistoryRow[], settled: number): CompleteValue | undefined {
   let newest: CompleteValue | undefined;
   for (const { period, value } of rows) {
-    if (value === undefined || value === null || period.end > time) continue;
+    if (value === undefined || value === null || period.end > settled) continue;
     const start = period.start / 1000;
     if (newest === undefined || start >= newest.start) newest = { value, start };
   }

@@ -3,13 +3,23 @@ import { payloadSchema } from './scalars.ts';
 
 /**
  * The payload of mail/getMailboxList. The response for one domain may also list mailboxes of other domains, and may
- * name the domain only in the address.
+ * name the domain only in the address. Undefined if the response does not say whether a mailbox forwards or filters spam.
  */
-export const mailboxList = payloadSchema(({ list, name, optionalName }) =>
+export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(
     z
-      .object({ mailbox: name, domain: optionalName })
-      .transform(({ mailbox, domain }) => ({ mailbox, domain: domain ?? mailbox.split('@')[1] })),
+      .object({
+        mailbox: name,
+        domain: optionalName,
+        forward_mail_status: optionalName,
+        spam_filter_status: flag.nullish(),
+      })
+      .transform(({ mailbox, domain, forward_mail_status: status, spam_filter_status: spamFilter }) => ({
+        mailbox,
+        domain: domain ?? mailbox.split('@')[1],
+        forwards: status === undefined ? undefined : status !== 'no_forward',
+        filtersSpam: spamFilter ?? undefined,
+      })),
     ({ mailbox, domain = '' }) => JSON.stringify([mailbox, domain]),
   ),
 );

@@ -5,6 +5,11 @@ import * as z from 'zod';
 export interface Notation {
   /** Whether KB, MB and GB are powers of 1000 or of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
+  /**
+   * The decimal mark of numbers in texts; the other mark separates thousands. `auto` reads both as a decimal mark, and refuses a comma
+   * before exactly three digits, which may be either.
+   */
+  readonly numberFormat: 'auto' | 'comma' | 'dot';
   /** IANA time zone of dates without a zone. */
   readonly timeZone: string;
 }
@@ -43,11 +48,16 @@ const binaryUnitExponents: Readonly<Record<string, number>> = { kib: 1, mib: 2, 
 
 /** Ordinary, no-break, thin, narrow no-break and the other fixed-width spaces. */
 const space = '[ \\u00a0\\u2000-\\u200a\\u202f]';
-const sizePattern = new RegExp(`^((?:\\d{1,3}(?:${space}\\d{3})+|\\d+)(?:[.,]\\d+)?)${space}*(\\p{L}*)$`, 'u');
-const spaces = new RegExp(space, 'g');
+
+/** Separators of thousands, and decimal marks, of each number format. */
+const marks: Readonly<Record<Notation['numberFormat'], { readonly thousands: string; readonly decimal: string }>> = {
+  auto: { thousands: space, decimal: '[.,]' },
+  comma: { thousands: `(?:${space}|\\.)`, decimal: ',' },
+  dot: { thousands: `(?:${space}|,)`, decimal: '\\.' },
+};
 
 /** The provider writes "no limit" as the largest signed 32-bit number, with a unit if the limit is a size. */
-const noLimitPattern = /^(?:unlimited|∞|2147483647(?:[.,]0+)?\p{L}*)$/iu;
+const noLimit = 2_147_483_647;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -66,15 +76,17 @@ function createScalars(notation: Notation) {
     ...Object.entries(binaryUnitExponents).map(([unit, exponent]) => [unit, 1024 ** exponent] as const),
   ]);
 
+  const readAmount = amountReader(notation.numberFormat);
+
   /** Bytes of `"<number> <unit>"`. A number without a unit is multiplied by `defaultUnit`. */
   const sizeOf = (defaultUnit: number) =>
     textOrNumber('a size').transform((value, context) => {
-      const [, digits = '', unit = ''] = sizePattern.exec(String(value).trim()) ?? [];
-      const number = typeof value === 'number' ? value : parseNumber(digits.replace(spaces, ''));
+      const { number, unit, isAmbiguous } = readAmount(value);
       const bytes = Math.round(
         number * (unit === '' ? defaultUnit : (bytesPerUnit.get(unit.toLowerCase()) ?? Number.NaN)),
       );
-      return Number.isFinite(bytes) && bytes >= 0 ? bytes : fail(context, value, 'a size');
+      if (!Number.isFinite(bytes) || bytes < 0) return fail(context, value, 'a size');
+      return isAmbiguous ? failAmbiguous(context, value) : bytes;
     });
 
   /** Undefined for "no limit", which includes zero and negative values. */
@@ -82,16 +94,24 @@ function createScalars(notation: Notation) {
     textOrNumber('a limit')
       .nullish()
       .transform((value, context) => {
-        if (value === null || value === undefined || isNoLimit(value)) return undefined;
+        if (value === null || value === undefined || isUnlimited(value)) return undefined;
         const { negative, amount } = splitSign(value);
+        const { number, isAmbiguous } = readAmount(amount);
+        if (isAmbiguous) return failAmbiguous(context, value);
+        if (number === noLimit) return undefined;
         const parsed = amountSchema.safeParse(amount);
         if (!parsed.success) return fail(context, value, 'a limit');
         return negative || parsed.data === 0 ? undefined : parsed.data;
       });
 
   const number = textOrNumber('a number').transform((value, context) => {
-    const parsed = typeof value === 'number' ? value : parseNumber(value);
-    return Number.isFinite(parsed) ? parsed : fail(context, value, 'a number');
+    if (typeof value === 'number') return value;
+    // Only numbers without a unit have a sign or an exponent.
+    const [, sign = '', amount = '', exponent = ''] = /^([+-]?)(.*?)(e[+-]?\d+)?$/is.exec(value.trim()) ?? [];
+    const { digits, unit, isAmbiguous } = readAmount(amount);
+    const number = unit === '' ? Number(`${sign}${digits}${exponent}`) : Number.NaN;
+    if (!Number.isFinite(number)) return fail(context, value, 'a number');
+    return isAmbiguous ? failAmbiguous(context, value) : number;
   });
 
   const count = number.refine((value) => value >= 0, { error: (issue) => `${quote(issue.input)} is not a count` });
@@ -126,6 +146,7 @@ function createScalars(notation: Notation) {
   const megabytes = sizeOf(base ** 2);
 
   return {
+    notation,
     timeZone: notation.timeZone,
     /** Bytes of a size; a number without a unit is in megabytes. */
     megabytes,
@@ -202,13 +223,36 @@ function textOrNumber(expected: string) {
   return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
-function parseNumber(text: string): number {
-  const trimmed = text.trim();
-  return /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
+/** A number that is not negative, with the letters after it. The number is NaN if the text is something else. */
+interface Amount {
+  readonly number: number;
+  /** The number in JavaScript's notation. */
+  readonly digits: string;
+  readonly unit: string;
+  /** Whether the text is a different number in another format. */
+  readonly isAmbiguous: boolean;
 }
 
-function isNoLimit(value: string | number): boolean {
-  return noLimitPattern.test(String(value).trim().replace(spaces, ''));
+function amountReader(format: Notation['numberFormat']): (value: string | number) => Amount {
+  const { thousands, decimal } = marks[format];
+  const pattern = new RegExp(`^(\\d{1,3}(?:${thousands}\\d{3})+|\\d+)(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
+  return (value) => {
+    if (typeof value === 'number') return { number: value, digits: String(value), unit: '', isAmbiguous: false };
+    const text = value.trim();
+    const [, whole, decimals = '0', unit = ''] = pattern.exec(text) ?? [];
+    if (whole === undefined) return { number: Number.NaN, digits: 'NaN', unit: '', isAmbiguous: false };
+    const digits = `${whole.replace(/\D/g, '')}.${decimals}`;
+    return {
+      number: Number(digits),
+      digits,
+      unit,
+      isAmbiguous: format === 'auto' && /,\d{3}(?!\d)/.test(text),
+    };
+  };
+}
+
+function isUnlimited(value: string | number): boolean {
+  return typeof value === 'string' && /^(?:unlimited|∞)$/i.test(value.trim());
 }
 
 /** Splits the sign off because only limits may be negative; sizes and counts reject a sign. */
@@ -220,6 +264,12 @@ function splitSign(value: string | number): { readonly negative: boolean; readon
 
 function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+function failAmbiguous(context: z.core.$RefinementCtx, value: unknown): never {
+  const message = `${quote(value)} is ambiguous; set number_format to dot if the comma separates thousands, or to comma if it is the decimal mark`;
+  context.addIssue({ code: 'custom', input: value, message });
+  return z.NEVER;
 }
 
 function fail(context: z.core.$RefinementCtx, value: unknown, expected: string): never {
@@ -242,18 +292,30 @@ const scalarsByNotation = new Map<string, Scalars>();
 
 /** The scalars of a notation. Accounts with the same notation share them and the schemas built from them. */
 export function scalarsFor(notation: Notation): Scalars {
-  const key = `${notation.sizeUnits} ${notation.timeZone}`;
-  const scalars = scalarsByNotation.get(key) ?? createScalars(notation);
+  const { sizeUnits, numberFormat, timeZone } = notation;
+  const key = `${sizeUnits} ${numberFormat} ${timeZone}`;
+  const scalars = scalarsByNotation.get(key) ?? createScalars({ sizeUnits, numberFormat, timeZone });
   scalarsByNotation.set(key, scalars);
   return scalars;
 }
 
-/** Builds a payload's schema once per notation: building and the first parse take ten times as long as a later parse. */
-export function payloadSchema<S extends z.ZodType>(create: (scalars: Scalars) => S): (scalars: Scalars) => S {
+/** Builds the schema of a payload for a notation. */
+export interface PayloadSchema<S extends z.ZodType = z.ZodType> {
+  (scalars: Scalars): S;
+  readonly payloadName: string;
+}
+
+/**
+ * Builds a payload's schema once per notation: building and the first parse take ten times as long as a later parse. The
+ * metadata of the schema say how another thread can build it.
+ */
+export function payloadSchema<S extends z.ZodType>(name: string, create: (scalars: Scalars) => S): PayloadSchema<S> {
   const schemas = new WeakMap<Scalars, S>();
-  return (scalars) => {
-    const schema = schemas.get(scalars) ?? create(scalars);
+  const schemaFor = (scalars: Scalars) => {
+    const { notation } = scalars;
+    const schema = schemas.get(scalars) ?? create(scalars).meta({ payload: { name, notation } });
     schemas.set(scalars, schema);
     return schema;
   };
+  return Object.assign(schemaFor, { payloadName: name });
 }

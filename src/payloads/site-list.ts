@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The payload of site/getList: the sites with their linked domains. */
-export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
+export const siteList = payloadSchema('siteList', ({ list, id, name, optionalName, flag }) =>
   list(
     z
       .object({
         id,
         name: optionalName,
         path: optionalName,
+        is_frozen: flag.nullish(),
         domains: list(
           z.object({ fqdn: name, php_version: optionalName, ssl_status: optionalName }),
           (domain) => domain.fqdn,
@@ -18,6 +19,7 @@ export const siteList = payloadSchema(({ list, id, name, optionalName }) =>
       .transform((site) => ({
         id: site.id,
         name: site.name ?? folderOf(site.path ?? ''),
+        isFrozen: site.is_frozen,
         domains: (site.domains ?? []).map((domain) => ({
           name: domain.fqdn,
           phpVersion: domain.php_version ?? '',

@@ -5,26 +5,27 @@ import type { AccountConfig, CollectorConfig } from '../config/config.ts';
 import { formatDuration } from '../config/duration.ts';
 import { type AccountState, accountFamilies } from '../exposition/account-metrics.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
-import type { CallCounters } from '../exposition/call-counters.ts';
 import type { Family } from '../exposition/family.ts';
 import type { PageAccount } from '../exposition/page.ts';
 import { ItemList, type ReceivedList } from './item-list.ts';
 import { ListGuard } from './list-guard.ts';
 import { type PollContext, updateItems } from './poll.ts';
 import { type CollectorStatus, type FinishedPoll, Poller, type PollerTarget } from './poller.ts';
+import { readTimeOf } from './read-time.ts';
 import { WallClockTimer } from './wall-clock-timer.ts';
 
 /** Share of the budget that scheduled runs may use; the rest is for retries. */
 const usableShare = 0.9;
 
 /** What an account is made of, apart from its pollers. */
-export interface AccountParts extends Omit<PollContext, 'name' | 'signal'> {
+export interface AccountParts extends Omit<PollContext, 'name' | 'server' | 'signal' | 'readTime'> {
   readonly config: AccountConfig;
   /** The enabled ones, in the order of the documentation. */
   readonly collectors: readonly Collector[];
   readonly session: ApiSession;
-  readonly calls: CallCounters;
   readonly thresholds: AccountState['thresholds'];
+  /** Called with the duration of each poll. */
+  readonly observePoll: (collector: string, seconds: number) => void;
 }
 
 /** One account: its pollers, and what follows from their newest polls. */
@@ -33,6 +34,7 @@ export class Account implements PageAccount {
   readonly pollers: readonly Poller[];
   readonly #parts: AccountParts;
   #thresholds: AccountState['thresholds'];
+  #labels: AccountState['labels'];
   readonly #context: PollContext;
   readonly #stop = new AbortController();
   #stretchIsReported = false;
@@ -41,11 +43,14 @@ export class Account implements PageAccount {
   #probes = 0;
 
   constructor(parts: AccountParts) {
-    const { config, collectors } = parts;
+    const { config, collectors, session } = parts;
     this.name = config.name;
     this.#parts = parts;
     this.#thresholds = parts.thresholds;
-    this.#context = { ...parts, name: config.name, signal: this.#stop.signal };
+    this.#labels = config.labels;
+    const server = new URL(config.api.baseUrl).origin;
+    const readTime = () => readTimeOf(session, config.api);
+    this.#context = { ...parts, name: config.name, server, signal: this.#stop.signal, readTime };
     this.pollers = collectors.flatMap((collector) => {
       const collectorConfig = config.collectors[collector.name];
       return collectorConfig === undefined ? [] : [this.#createPoller(collector, collectorConfig)];
@@ -58,7 +63,8 @@ export class Account implements PageAccount {
 
   /** Differs from an earlier value when `ownFamilies` may return something else. */
   get revision(): string {
-    return `${this.store.revision} ${this.#parts.session.budget.queueLength}`;
+    const { queueLength, requestsPerMinute } = this.#parts.session.budget;
+    return `${this.store.revision} ${queueLength} ${requestsPerMinute}`;
   }
 
   /** Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled. */
@@ -81,6 +87,11 @@ export class Account implements PageAccount {
     };
   }
 
+  /** Milliseconds that the API still asked to pause; 0 without a pause. */
+  get pauseRemaining(): number {
+    return this.#parts.session.budget.pauseRemaining;
+  }
+
   /** Factor by which the intervals of fan-outs are stretched to fit the budget. */
   get stretch(): number {
     const { requestsPerMinute } = this.#parts.session.budget;
@@ -96,12 +107,13 @@ export class Account implements PageAccount {
 
   ownFamilies(): readonly Family[] {
     const { name, up } = this;
-    const { session, calls, config } = this.#parts;
+    const { session, calls } = this.#parts;
     const thresholds = this.#thresholds;
-    const { requestsPerMinute } = config.api;
-    const { queueLength } = session.budget;
+    const labels = this.#labels;
+    const { requestsPerMinute, queueLength } = session.budget;
+    const { series } = this.store;
     const collectors = this.pollers.map((poller) => poller.state());
-    return accountFamilies({ name, up, requestsPerMinute, queueLength, collectors, calls, thresholds });
+    return accountFamilies({ name, up, requestsPerMinute, queueLength, series, collectors, calls, thresholds, labels });
   }
 
   /** Polls everything once: the lists first, then the items on them. */
@@ -126,8 +138,14 @@ export class Account implements PageAccount {
         'account polled for the first time, but its schedules require more calls than the budget allows',
       );
     } else {
-      this.#parts.log.info(fields, 'account polled for the first time');
+      this.#parts.log.debug(fields, 'account polled for the first time');
     }
+  }
+
+  /** Replaces the own labels of the configuration. */
+  setLabels(labels: AccountState['labels']): void {
+    this.#labels = labels;
+    this.store.touch();
   }
 
   /** Replaces the alert thresholds that the configuration overrides. */
@@ -145,6 +163,7 @@ export class Account implements PageAccount {
   stop(): void {
     this.#stop.abort();
     this.#probe?.stop();
+    this.#parts.failureLog.forget(this.name);
   }
 
   get #accountPoller(): Poller | undefined {
@@ -161,6 +180,7 @@ export class Account implements PageAccount {
   }
 
   #onPoll(poller: Poller, poll: FinishedPoll, previous: FinishedPoll | undefined): void {
+    this.#parts.observePoll(poller.collector.name, poll.seconds);
     if (poll.list !== undefined) this.#updateItems(poller.collector, poll.list);
     this.#reportStretch();
     if (poll.decisive?.reason === 'auth') this.#scheduleProbe();
@@ -184,13 +204,9 @@ export class Account implements PageAccount {
    * the API may reject a section without permission as if the credentials were wrong.
    */
   #scheduleProbe(): void {
-    const { session, log } = this.#parts;
+    const { session } = this.#parts;
     const wait = session.gate.nextAttemptIn;
     if (wait === undefined || this.#probe?.isPending === true) return;
-    if (this.#probe === undefined) {
-      const fields = { account: this.name, next_attempt_seconds: Math.ceil(wait / 1000) };
-      log.error(fields, 'the API rejects the credentials, pausing all calls of the account');
-    }
     this.#probe = new WallClockTimer(Date.now() + wait, () => {
       this.#probes += 1;
       const pollers = onePerSection(this.pollers);
@@ -208,7 +224,6 @@ export class Account implements PageAccount {
     this.#probe.stop();
     this.#probe = undefined;
     this.#probes = 0;
-    this.#parts.log.info({ account: this.name }, 'the API accepts the credentials again');
   }
 
   #reportStretch(): void {

@@ -1,4 +1,5 @@
 import type { Reason } from '../api/error.ts';
+import type { Method } from '../api/method.ts';
 import type { Collector } from '../collectors/collector.ts';
 
 /** Failures in a row after which the API is considered unreachable and the remaining items are not polled. */
@@ -12,8 +13,12 @@ export interface PollFailure {
   /** `bug` if the exporter failed and not the API. */
   readonly reason: Reason | 'bug';
   readonly message: string;
+  /** Of a bug. */
+  readonly stack?: string | undefined;
   /** Whether the API answered and accepted the credentials. */
   readonly accepted: boolean;
+  /** The method to permit, if the API grants permissions per method. */
+  readonly forbiddenMethod?: Method | undefined;
 }
 
 /** Collects the failures of one poll and decides when to abandon it. */

@@ -1,4 +1,6 @@
-import type { MetricDescription } from '../collectors/collector.ts';
+import { ApiError } from '../api/error.ts';
+import { describeIssues } from '../api/payload.ts';
+import type { Collector, MetricDescription } from '../collectors/collector.ts';
 import type { Family } from '../exposition/family.ts';
 
 interface Range {
@@ -24,6 +26,11 @@ function rangeOf(metric: string): Range {
 interface PlausibleFamilies {
   readonly families: readonly Family[];
   readonly issues: readonly string[];
+}
+
+/** The failure of a call whose payload has impossible values. */
+export function implausibleError({ methods }: Collector, issues: readonly string[]): ApiError {
+  return new ApiError(`${methods.join(' or ')}: ${describeIssues(issues)}`, { reason: 'payload', accepted: true });
 }
 
 /** Removes values that are not finite or that the unit of their metric does not allow. */

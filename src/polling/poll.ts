@@ -1,16 +1,17 @@
 import type { Api } from '../api/api.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
-import { describeIssues } from '../api/payload.ts';
-import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
+import type { Collector, FanOutCollector, ListCollector, ReadTime } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
+import type { CallCounters } from '../exposition/call-counters.ts';
 import type { Family } from '../exposition/family.ts';
 import type { Log } from '../log.ts';
 import type { Scalars } from '../payloads/scalars.ts';
+import type { FailureLog } from './failure-log.ts';
 import { FailureTracker, type PollFailure } from './failure-tracker.ts';
 import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
 import type { ListGuard } from './list-guard.ts';
-import { rejectImplausible } from './plausibility.ts';
+import { implausibleError, rejectImplausible } from './plausibility.ts';
 import { limitSeries } from './series-limit.ts';
 
 /** What a poll needs of its account. */
@@ -19,7 +20,13 @@ export interface PollContext {
   readonly client: ApiClient;
   readonly scalars: Scalars;
   readonly store: AccountStore;
+  readonly calls: CallCounters;
   readonly log: Log;
+  readonly failureLog: FailureLog;
+  /** The API server: scheme, host and port. */
+  readonly server: string;
+  /** The times for a payload that just arrived. */
+  readonly readTime: () => ReadTime;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
 }
@@ -54,7 +61,7 @@ export async function pollList(
   await attempt(context, collector, failures, async ({ api, isComplete, reportIssue }) => {
     const payload = await collector.fetch(api, context.scalars);
     guard.check(payload);
-    const families = collector.read(payload, context.name, Date.now(), isComplete());
+    const families = collector.read(payload, context.name, context.readTime(), isComplete());
     droppedSeries = publish(context, collector, limits, '', plausible(collector, families, reportIssue));
     list = { payload, isComplete: isComplete() };
   });
@@ -82,7 +89,7 @@ export async function pollFanOut(
       async ({ api, isComplete, reportIssue }) => {
         const payload = await collector.fetch(api, context.scalars, item);
         signal.throwIfAborted();
-        const families = collector.read(payload, context.name, item, Date.now(), isComplete());
+        const families = collector.read(payload, context.name, item, context.readTime(), isComplete());
         publish(context, collector, limits, key, plausible(collector, families, reportIssue));
       },
       signal,
@@ -116,7 +123,7 @@ interface Attempt {
   readonly api: Api;
   /** False once elements of a list were dropped: counts of the others would be too low. */
   isComplete(): boolean;
-  /** Lets the part fail without ending it. */
+  /** Lets the part and its call fail, without ending the part. */
   reportIssue(error: ApiError): void;
 }
 
@@ -139,7 +146,7 @@ async function attempt(
     hasIssues = true;
     if (!signal.aborted) failures.add(error);
   };
-  const { name: account, client, log } = context;
+  const { name: account, client, log, calls } = context;
   const api = client.forPoll({
     priority: collector.priority,
     signal,
@@ -153,35 +160,42 @@ async function attempt(
     },
   });
   try {
-    await part({ api, isComplete: () => complete, reportIssue });
+    await part({
+      api,
+      isComplete: () => complete,
+      reportIssue: (error) => {
+        // The client has counted a call whose payload has other issues.
+        if (!hasIssues) calls.countFailure(error.reason);
+        reportIssue(error);
+      },
+    });
     if (hasIssues) return 'failed';
     failures.addSuccess();
     return 'succeeded';
   } catch (error) {
     if (signal.aborted) return 'cancelled';
-    failures.add(describeFailure(context, collector, error));
+    failures.add(describeFailure(error));
     return 'failed';
   }
 }
 
-function describeFailure({ name: account, log }: PollContext, collector: Collector, error: unknown): PollFailure {
-  if (error instanceof ApiError) return error;
-  const stack = error instanceof Error ? error.stack : String(error);
-  log.error({ account, collector: collector.name, stack }, 'bug in the exporter, please report it');
-  return { reason: 'bug', message: String(error), accepted: false };
+function describeFailure(error: unknown): PollFailure {
+  if (error instanceof ApiError) {
+    const { reason, message, accepted } = error;
+    return { reason, message, accepted };
+  }
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { reason: 'bug', message: String(error), stack, accepted: false };
 }
 
 /** The families without impossible values, which fail the poll like a field that does not fit its schema. */
 function plausible(
-  { methods, metrics }: Collector,
+  collector: Collector,
   families: readonly Family[],
   reportIssue: Attempt['reportIssue'],
 ): readonly Family[] {
-  const { families: kept, issues } = rejectImplausible(families, metrics);
-  if (issues.length > 0) {
-    const message = `${methods.join(' or ')}: ${describeIssues(issues)}`;
-    reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
-  }
+  const { families: kept, issues } = rejectImplausible(families, collector.metrics);
+  if (issues.length > 0) reportIssue(implausibleError(collector, issues));
   return kept;
 }
 

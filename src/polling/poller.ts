@@ -1,4 +1,4 @@
-import type { Method } from '../api/method.ts';
+import { type Method, sectionOf } from '../api/method.ts';
 import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/config.ts';
 import type { CollectorState } from '../exposition/account-metrics.ts';
@@ -23,6 +23,8 @@ export interface CollectorStatus {
   readonly nextRun: number | undefined;
   /** Why the newest poll failed; undefined if it succeeded. */
   readonly failure: PollFailure | undefined;
+  /** The methods to permit after the newest poll, if the API grants permissions per method. */
+  readonly forbiddenMethods: readonly Method[];
 }
 
 /** A finished poll, with what is remembered of those before it. Times in Unix milliseconds. */
@@ -140,6 +142,7 @@ export class Poller {
       lastSuccess: this.#newest?.lastSuccess,
       nextRun: this.#state.is === 'refused' ? this.#state.until : this.#nextRun(),
       failure: this.#newest?.decisive,
+      forbiddenMethods: [...new Set(this.#newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))],
     };
   }
 
@@ -150,10 +153,9 @@ export class Poller {
     return {
       name,
       success: newest?.failures.length === 0,
-      durationSeconds: newest?.seconds,
+      failing: newest?.decisive?.reason,
       lastSuccessSeconds: newest?.lastSuccess && newest.lastSuccess / 1000,
       intervalSeconds: this.interval / 1000,
-      series: this.#account.store.seriesOf(name),
       droppedSeries: this.items?.droppedSeries ?? newest?.droppedSeries ?? 0,
     };
   }
@@ -217,25 +219,23 @@ export class Poller {
     this.#state = state;
   }
 
-  /** Logs changes at warn and info, repetitions at debug. */
+  /** Logs every poll at debug, unless it changes what the failure log reports. */
   #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
-    const { log, name: account } = this.#account;
+    const { log, failureLog, name: account, server } = this.#account;
     const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };
     const { decisive, droppedSeries, failures } = newest;
     if (droppedSeries > 0 && (previous?.droppedSeries ?? 0) === 0) {
       const limit = { dropped: droppedSeries, max_series: this.#config.maxSeries };
       log.warn({ ...fields, ...limit }, 'series limit reached, dropping the least important series');
     }
+    const section = sectionOf(this.collector.methods[0]);
+    const poll = { account, collector: this.collector.name, server, section };
     if (decisive === undefined) {
-      if (previous?.decisive === undefined) log.debug(fields, 'poll succeeded');
-      else log.info(fields, 'poll succeeded again');
+      if (!failureLog.succeeded(poll)) log.debug(fields, 'poll succeeded');
       return;
     }
     const details = { ...fields, reason: decisive.reason, failures: failures.length, error: decisive.message };
-    // The account reports rejected credentials once for all collectors.
-    if (decisive.reason === 'auth') log.debug(details, 'poll failed');
-    else if (previous?.decisive?.reason === decisive.reason) log.debug(details, 'poll failed again');
-    else log.warn(details, 'poll failed');
+    if (!failureLog.failed(poll, decisive)) log.debug(details, 'poll failed again');
   }
 }
 

@@ -19,7 +19,7 @@ route:
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${info}"']
       receiver: blackhole
     # Monitoring itself: one notification for all accounts.
-    - matchers: ['alertname =~ "Hosting(Exporter|Provider|Credentials|Poll|AccountMissing|Config|Series).*"']
+    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Poll|AccountMissing|AccountUnreachable|Config|Series).*"']
       group_by: [alertname, job]
       routes:
         - matchers: ['severity = "${critical}"']
@@ -37,7 +37,7 @@ time_intervals:
   - name: night
     time_intervals:
       - times: [{ start_time: '22:00', end_time: '24:00' }, { start_time: '00:00', end_time: '08:00' }]
-        location: UTC   # or your time zone, such as Europe/Moscow
+        location: Europe/Moscow   # the name of your time zone
 
 receivers:
   # Pages the person on call.
@@ -58,8 +58,18 @@ inhibit_rules:
     equal: [alertname, job, instance, account, collector, site_id, database, domain, kind]
   # While the provider does not answer, no account can be polled.
   - source_matchers: ['alertname = "HostingProviderUnreachable"']
+    target_matchers: ['alertname =~ "Hosting(PollFailing|CredentialsRejected|AccountUnreachable)"']
+    equal: [job]
+  - source_matchers: ['alertname = "HostingMostLoginsRejected"']
     target_matchers: ['alertname =~ "Hosting(PollFailing|CredentialsRejected)"']
     equal: [job]
+  - source_matchers: ['alertname = "HostingAccountUnreachable"']
+    target_matchers: ['alertname = "HostingPollFailing"']
+    equal: [job, account]
+  # An exporter that is down polls nothing, and a crash loop is one incident.
+  - source_matchers: ['alertname = "HostingExporterDown"', 'severity = "${critical}"']
+    target_matchers: ['alertname = "HostingExporterRestarting"']
+    equal: [job, instance]
   # Rejected credentials make the data of the account stale.
   - source_matchers: ['alertname = "HostingCredentialsRejected"']
     target_matchers: ['alertname = "HostingPollFailing"']
@@ -71,10 +81,17 @@ inhibit_rules:
   - source_matchers: ['alertname = "HostingDiskFillingUpFast"']
     target_matchers: ['alertname = "HostingDiskAlmostFull"', 'severity = "${warning}"']
     equal: [job, account]
-  # A full disk needs no forecast.
-  - source_matchers: ['alertname = "HostingDiskAlmostFull"', 'severity = "${critical}"']
-    target_matchers: ['alertname =~ "HostingDiskFillingUp(Fast)?"']
+  # The text of an almost full disk contains the forecast.
+  - source_matchers: ['alertname = "HostingDiskAlmostFull"']
+    target_matchers: ['alertname = "HostingDiskFillingUp"']
     equal: [job, account]
+  - source_matchers: ['alertname = "HostingDiskAlmostFull"', 'severity = "${critical}"']
+    target_matchers: ['alertname = "HostingDiskFillingUpFast"']
+    equal: [job, account]
+  # No backup at all is worse than an old one.
+  - source_matchers: ['alertname = "HostingBackupMissing"']
+    target_matchers: ['alertname = "HostingBackupTooOld"']
+    equal: [job, account, kind]
   # Without funds, the domains of the account are not renewed.
   - source_matchers: ['alertname = "HostingAccountBlockedSoon"']
     target_matchers: ['alertname = "HostingDomainRenewalOverdue"']

@@ -1,45 +1,38 @@
-import { figures } from './figures.ts';
+import { figures, merged, type Scope } from './figures.ts';
+import { records } from './records.ts';
 import type { RuleBuilder, RuleGroup } from './rule.ts';
-import { label, queryValue, value } from './template.ts';
 
-const paidDays = 'account:hosting_account_paid_days:max';
-const domainDays = 'account_domain:hosting_domain_days_left:max';
+const { domainDays, paidDays } = records;
 
 /** Deadlines of the account owner: pay for the account, renew its domains. */
 export function billingRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
-  const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
+  const expiry = (current: (scope: Scope) => string, record: string) => ({
+    record,
+    expr: builder.remembered({ record, collector: 'domains', current: current(scope), detail: ['domain'] }),
+  });
 
   return {
     name: 'hosting-billing',
     rules: [
-      { record: paidDays, expr: figures.paidDays.expression(scope) },
+      {
+        record: records.blockTime,
+        expr: builder.remembered({
+          record: records.blockTime,
+          collector: 'account',
+          current: merged(scope, 'hosting_account_block_timestamp_seconds'),
+          field: 'hosting_account_block_timestamp_seconds',
+        }),
+      },
+      { record: paidDays, expr: `ceil(clamp_min((${records.blockTime} - time()) / 86400, 0))` },
       ...builder.alert('HostingAccountBlockedSoon', {
-        summary: 'Hosting account is about to be suspended for insufficient funds.',
-        description: [
-          'The provider will suspend account ',
-          label('account'),
-          ' for insufficient funds (days left by its estimate: ',
-          value('whole'),
-          queryValue('; balance: ', figures.balance.expression, 'number'),
-          queryValue('; daily charge: ', figures.dailyCharge.expression, 'number'),
-          '). All its sites and mail then go down.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) => builder.beyondThreshold('HostingAccountBlockedSoon', severity, paidDays, paidDays),
       }),
-      { record: domainDays, expr: figures.domainDaysLeft.expression(scope) },
+      expiry((one) => merged(one, 'hosting_domain_expiry_timestamp_seconds'), records.domainExpiry),
+      expiry(figures.domainAutoRenew.expression, records.domainRenews),
+      { record: domainDays, expr: `floor((${records.domainExpiry} - time()) / 86400)` },
       ...builder.alert('HostingDomainExpired', {
-        summary: 'Hosted domain has expired.',
-        description: [
-          'Domain ',
-          label('domain'),
-          ' of account ',
-          label('account'),
-          ' has expired (days left: ',
-          value('whole'),
-          '). Its sites and mail do not work. Renew it now: for some weeks that is still possible, often at a higher price.',
-        ],
         dashboard: 'hosting-account',
         comment: 'Providers list expired domains for a long time, so the alert ignores old ones.',
         expr: (severity) =>
@@ -52,45 +45,23 @@ export function billingRules(builder: RuleBuilder): RuleGroup {
           ),
       }),
       ...builder.alert('HostingDomainExpiring', {
-        summary: 'Hosted domain expires soon without automatic renewal.',
-        description: [
-          'Domain ',
-          label('domain'),
-          ' of account ',
-          label('account'),
-          ' expires soon (days left: ',
-          value('whole'),
-          '), and automatic renewal is off or unknown. When it expires, its sites and mail stop working.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           builder.beyondThreshold(
             'HostingDomainExpiring',
             severity,
-            `(${domainDays} >= 0 unless ${renews})`,
+            `(${domainDays} >= 0 unless ${records.domainRenews} == 1)`,
             domainDays,
             'domain',
           ),
       }),
       ...builder.alert('HostingDomainRenewalOverdue', {
-        summary: 'Automatic renewal of a hosted domain is overdue.',
-        description: [
-          'Domain ',
-          label('domain'),
-          ' of account ',
-          label('account'),
-          ' expires soon (days left: ',
-          value('whole'),
-          ') although automatic renewal is on',
-          queryValue('; account balance: ', figures.balance.expression, 'number'),
-          '. The renewal has probably failed.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           builder.beyondThreshold(
             'HostingDomainRenewalOverdue',
             severity,
-            `(${domainDays} >= 0 and ${renews})`,
+            `(${domainDays} >= 0 and ${records.domainRenews} == 1)`,
             domainDays,
             'domain',
           ),

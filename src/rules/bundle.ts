@@ -12,11 +12,18 @@ import { RuleBuilder, type RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
 
 /** All rule groups in the order of triage, without groups whose alerts are all off. */
-export function ruleGroups(settings: Settings): readonly RuleGroup[] {
-  const builder = new RuleBuilder(settings);
+export function ruleGroups(settings: Settings, options: { readonly stateless?: boolean } = {}): readonly RuleGroup[] {
+  const builder = new RuleBuilder(settings, options);
   return [exporterRules, providerRules, collectorRules, diskRules, billingRules, loadRules, inventoryRules]
     .map((rules) => rules(builder))
     .filter(({ rules }) => rules.some((rule) => 'alert' in rule));
+}
+
+/** The rules with texts in the other languages. Load one of these files instead of hosting.rules.yml, not both. */
+function translated(settings: Settings): readonly (readonly [string, string])[] {
+  if (settings.language !== 'en') return [];
+  const russian: Settings = { ...settings, language: 'ru' };
+  return [['hosting.rules.ru.yml', prometheusRules(ruleGroups(russian), russian)]];
 }
 
 /** The text of every file in the bundle, by its path in the output folder. */
@@ -24,8 +31,9 @@ export function generateBundle(settings: Settings): ReadonlyMap<string, string> 
   const groups = ruleGroups(settings);
   const files = new Map([
     ['hosting.rules.yml', prometheusRules(groups, settings)],
+    ...translated(settings),
     ['prometheusrule.yml', prometheusRuleResource(groups, settings)],
-    ['grafana-alerts.yml', grafanaAlerts(groups, settings)],
+    ['grafana-alerts.yml', grafanaAlerts(ruleGroups(settings, { stateless: true }), settings)],
     ['alertmanager.example.yml', alertmanagerExample(settings)],
   ]);
   if (settings.timeFactor === 1) {

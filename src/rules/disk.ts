@@ -1,30 +1,16 @@
 import { figures } from './figures.ts';
-import type { RuleBuilder, RuleGroup } from './rule.ts';
-import { label, queryValue, type TemplatePart, value } from './template.ts';
+import { records } from './records.ts';
+import { decimal, type RuleBuilder, type RuleGroup } from './rule.ts';
+import type { Severity } from './thresholds.ts';
 
-const usage = 'account:hosting_account_disk_usage_bytes:max';
-const limit = 'account:hosting_account_disk_limit_bytes:min';
-const used = 'account:hosting_account_disk_usage_per_limit:ratio';
-const dayGrowth = 'account:hosting_account_disk_usage_bytes:delta1d';
-const growth = 'account:hosting_account_disk_growth_bytes_per_day:slower';
-const daysToFull = 'account:hosting_account_disk_days_to_full:slow';
-const hoursToFull = 'account:hosting_account_disk_hours_to_full:fast';
-const databaseSize = 'account_database:hosting_database_size_bytes:max';
-
-const freeBytes: TemplatePart = queryValue('; ', figures.diskFree.expression, 'bytes', ' are free');
-const lastPoll: TemplatePart = queryValue(
-  '. Last successful poll: ',
-  (scope) => figures.dataAge.expression({ ...scope, matchers: `${scope.matchers},collector="account"` }),
-  'duration',
-  ' ago',
-);
+const { diskUsage: usage, diskLimit: limit, diskUsed: used, diskDayGrowth: dayGrowth, diskGrowth: growth } = records;
+const { diskDaysToFull: daysToFull, diskHoursToFull: hoursToFull, databaseSize } = records;
 
 /** Disk space: almost full, full within hours, full within days, and fast-growing databases. */
 export function diskRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const day = builder.duration('1d');
   const week = builder.duration('7d');
-  const shortWindow = builder.parameter('HostingDiskFillingUpFast', 'short');
   const longWindow = builder.parameter('HostingDiskFillingUpFast', 'long');
   const fastMemory = builder.parameter('HostingDiskFillingUpFast', 'memory');
   const restore = builder.parameter('HostingDatabaseGrewFast', 'memory');
@@ -35,12 +21,22 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
     rules: [
       {
         record: usage,
-        expr: figures.diskUsage.expression(scope),
+        expr: builder.remembered({
+          record: usage,
+          collector: 'account',
+          current: figures.diskUsage.expression(scope),
+          field: 'hosting_account_disk_usage_bytes',
+        }),
         comment: 'Without the labels of the exporter: an HA pair counts once, and moving an account keeps its history.',
       },
       {
         record: limit,
-        expr: figures.diskLimit.expression(scope),
+        expr: builder.remembered({
+          record: limit,
+          collector: 'account',
+          current: figures.diskLimit.expression(scope),
+          field: 'hosting_account_disk_limit_bytes',
+        }),
         comment: 'A plan without a limit has no series, neither here nor in the rules below.',
       },
       { record: used, expr: `${usage} / (${limit} > 0)` },
@@ -63,60 +59,30 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
         comment:
           'The median of three days, which a single upload or clean-up does not affect, or the mean of a week if that is less,\nso that a weekly clean-up counts. Requires three days of history, so that a first upload is not a trend.',
       },
-      {
-        record: daysToFull,
-        expr: `(${limit} - ${usage} > 0) / (${growth} > 0)`,
-      },
+      { record: daysToFull, expr: `(${limit} - ${usage} > 0) / (${growth} > 0)` },
       {
         record: hoursToFull,
-        expr: [
-          `(${limit} - ${usage} > 0)`,
-          '/',
-          '(',
-          '  (',
-          `      deriv(${usage}[${shortWindow}]) < deriv(${usage}[${longWindow}])`,
-          '    or',
-          `      deriv(${usage}[${longWindow}])`,
-          '  ) > 0',
-          ')',
-          '/ 3600',
-        ].join('\n'),
+        expr: builder.remembered({ record: hoursToFull, collector: 'account', current: hoursAtCurrentRate(builder) }),
         comment:
-          'Uses the slower of two growth rates: the long one ignores bursts, the short one drops when the growth stops.',
+          'Uses the slower of two growth rates: the long one ignores bursts, the short one drops when the growth stops.\nNo series without growth in the last minutes: what has ended does not continue. While polls fail, the last forecast stays.',
       },
       ...builder.alert('HostingDiskAlmostFull', {
-        summary: 'Hosting account is almost out of disk space.',
-        description: [
-          'Account ',
-          label('account'),
-          ' uses ',
-          value('percent'),
-          ' of its disk quota',
-          freeBytes,
-          lastPoll,
-          '. At the quota, mail bounces, and uploads and database writes fail.',
-        ],
         dashboard: 'hosting-account',
-        expr: (severity) => builder.beyondThreshold('HostingDiskAlmostFull', severity, used, used),
+        comment: 'critical: over quota, little space left, full within days, or too new for a forecast.',
+        expr: (severity) =>
+          severity === 'critical'
+            ? builder.withHysteresis('HostingDiskAlmostFull', severity, (margin) => urgent(builder, severity, margin))
+            : builder.beyondThreshold('HostingDiskAlmostFull', severity, used, used),
       }),
       ...builder.alert('HostingDiskFillingUpFast', {
-        summary: 'Hosting account runs out of disk space within hours.',
-        description: [
-          'Account ',
-          label('account'),
-          ' reaches its disk quota in about ',
-          value('whole'),
-          ' hours at the current growth rate',
-          queryValue('; ', figures.diskUsedRatio.expression, 'percent', ' is used'),
-          freeBytes,
-          '. Find and stop what keeps writing: often a debug log, a backup into the home directory or an upload loop.',
-        ],
         dashboard: 'hosting-account',
         comment:
-          '`for` is as long as the short window, so that a single step leaves the window before the alert fires.',
+          'The value is in seconds, in steps of ten minutes.\n`for` is as long as the short window, so that a single step leaves the window before the alert fires.',
         expr: (severity) =>
           [
+            'clamp_min(round(3600 * (',
             builder.beyondThreshold('HostingDiskFillingUpFast', severity, hoursToFull, hoursToFull),
+            '), 600), 600)',
             'and',
             `${used} >= ${builder.parameter('HostingDiskFillingUpFast', 'floor')}`,
             'and',
@@ -124,17 +90,6 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
           ].join('\n'),
       }),
       ...builder.alert('HostingDiskFillingUp', {
-        summary: 'Hosting account runs out of disk space within weeks.',
-        description: [
-          'Account ',
-          label('account'),
-          ' reaches its disk quota in about ',
-          value('whole'),
-          ' days at the growth rate of the last days',
-          queryValue('; ', figures.diskUsedRatio.expression, 'percent', ' is used'),
-          freeBytes,
-          '.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           [
@@ -148,18 +103,6 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
         expr: figures.databaseSize.expression(scope),
       },
       ...builder.alert('HostingDatabaseGrewFast', {
-        summary: 'Hosting database grew unusually fast.',
-        description: [
-          'Database ',
-          label('database'),
-          ' of account ',
-          label('account'),
-          ' is ',
-          value('tenths'),
-          ' times as large as a day ago',
-          queryValue('; all databases together use ', figures.databasesSize.expression, 'bytes'),
-          '. Usually a table of logs, sessions or spam grows.',
-        ],
         dashboard: 'hosting-workload',
         comment:
           'Compared with the highest size in some hours of yesterday: a restore that empties the database first is not growth.',
@@ -180,4 +123,65 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       }),
     ],
   };
+}
+
+/** Hours until the quota is used up, for accounts that were polled successfully and grow now. */
+function hoursAtCurrentRate(builder: RuleBuilder): string {
+  const { scope } = builder;
+  const shortWindow = builder.parameter('HostingDiskFillingUpFast', 'short');
+  const longWindow = builder.parameter('HostingDiskFillingUpFast', 'long');
+  const still = builder.parameter('HostingDiskFillingUpFast', 'still');
+  const interval = figures.collectorInterval.expression({
+    ...scope,
+    matchers: `${scope.matchers},collector="account"`,
+  });
+  return [
+    '(',
+    `  (${limit} - ${usage} > 0)`,
+    '  /',
+    '  (',
+    '    (',
+    `        deriv(${usage}[${shortWindow}]) < deriv(${usage}[${longWindow}])`,
+    '      or',
+    `        deriv(${usage}[${longWindow}])`,
+    '    ) > 0',
+    '  )',
+    '  / 3600',
+    'and',
+    '  (',
+    `      ${usage} > ${usage} offset ${still}`,
+    '    or',
+    `      ${usage} and ignoring (collector) ${interval} > ${builder.parameterSeconds('HostingDiskFillingUpFast', 'still')}`,
+    '  )',
+    `unless ignoring (collector) ${builder.collectorSuccess('account')} == 0`,
+    ')',
+  ].join('\n');
+}
+
+/** How much easier the further conditions of a page are to reach while it fires. */
+const slack = 1.5;
+
+/** The share of the quota below the critical threshold from which a forecast of few days is a page. */
+const early = 0.1;
+
+function urgent(builder: RuleBuilder, severity: Severity, margin: number): string {
+  const alert = 'HostingDiskAlmostFull';
+  const factor = margin === 0 ? 1 : slack;
+  const beyond = (more: number) => builder.beyondAccountThreshold(alert, severity, margin + more, used, used);
+  const below = (name: string) => decimal(Number(builder.parameter(alert, name)) * factor);
+  return [
+    beyond(0),
+    'and',
+    '(',
+    `    ${used} >= ${decimal(1 - margin)}`,
+    '  or',
+    `    ${limit} - ${usage} < ${below('free')}`,
+    '  or',
+    `    ${used} unless ${growth}`,
+    ')',
+    'or',
+    beyond(early),
+    'and',
+    `${daysToFull} < ${below('days')}`,
+  ].join('\n');
 }

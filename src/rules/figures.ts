@@ -6,6 +6,8 @@ export interface Scope {
   readonly matchers: string;
   /** Aggregated away, so that an HA pair counts once and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
+  /** How old a sample may be, as a Prometheus duration. Without it, a failed scrape ends all series of its target. */
+  readonly window?: string;
 }
 
 /** A quantity that alerts and dashboards show, defined once for rules, descriptions, panels and columns. */
@@ -25,6 +27,21 @@ export function selector(scope: Scope, name: string, ...matchers: string[]): str
   return `${name}{${[scope.matchers, ...matchers].filter((part) => part !== '').join(',')}}`;
 }
 
+/**
+ * The newest samples of the series in scope. This is the only place that decides how old a sample may be. Prometheus
+ * ends every series of a target whose scrape fails, which would reset the `for` of an alert; a window skips those marks.
+ */
+export function latest(scope: Scope, name: string, ...matchers: string[]): string {
+  return latestAt(scope, '', name, ...matchers);
+}
+
+/** Like `latest`, but at an earlier time: `offset` is a modifier such as `offset 1d`, or empty. */
+export function latestAt(scope: Scope, offset: string, name: string, ...matchers: string[]): string {
+  const series = selector(scope, name, ...matchers);
+  const modifier = offset === '' ? '' : ` ${offset}`;
+  return scope.window === undefined ? `${series}${modifier}` : `last_over_time(${series}[${scope.window}]${modifier})`;
+}
+
 /** A `without` clause that drops the replica labels; unlike `by`, it keeps the other labels of the target. */
 export function without(scope: Scope, ...labels: string[]): string {
   return `without (${[...scope.replicaLabels, ...labels].join(', ')})`;
@@ -32,7 +49,7 @@ export function without(scope: Scope, ...labels: string[]): string {
 
 /** The series in scope, with an HA pair counted once. */
 export function merged(scope: Scope, name: string, ...matchers: string[]): string {
-  return `max ${without(scope)} (${selector(scope, name, ...matchers)})`;
+  return `max ${without(scope)} (${latest(scope, name, ...matchers)})`;
 }
 
 function raw(unit: Unit, metric: string, meaning: string): Figure {
@@ -52,7 +69,7 @@ export const figures = {
     unit: 'bytes',
     meaning: 'Disk space that the plan allows; no series if the plan has no limit.',
     expression: (scope: Scope): string =>
-      `min ${without(scope)} (${selector(scope, 'hosting_account_disk_limit_bytes')} > 0)`,
+      `min ${without(scope)} (${latest(scope, 'hosting_account_disk_limit_bytes')} > 0)`,
   },
   diskUsedRatio: {
     unit: 'ratio',
@@ -73,7 +90,7 @@ export const figures = {
     expression: (scope: Scope): string => {
       const usage = figures.diskUsage.expression(scope);
       const before = (time: string): string =>
-        `max ${without(scope)} (${selector(scope, 'hosting_account_disk_usage_bytes')} offset ${time})`;
+        `max ${without(scope)} (${latestAt(scope, `offset ${time}`, 'hosting_account_disk_usage_bytes')})`;
       const history = `max ${without(scope)} (present_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[6h] offset 3d))`;
       const median = `quantile_over_time(0.5, (${usage} - ${before('1d')})[3d:1h])`;
       return `(((${usage} - ${before('7d')}) / 7 < ${median} or ${median}) and ${history})`;
@@ -175,13 +192,12 @@ export const figures = {
     meaning: 'Load of all sites of the account together, mean of the last month. The plan limits this value.',
     // While two exporters poll at different times, a renamed site has two names: count each id once.
     expression: (scope: Scope): string =>
-      `sum without (site_id) (max ${without(scope, 'site')} (${selector(scope, 'hosting_site_load_average')}))`,
+      `sum without (site_id) (max ${without(scope, 'site')} (${latest(scope, 'hosting_site_load_average')}))`,
   },
   planLoadLimit: {
     unit: 'load',
     meaning: 'Load that the plan allows; no series if the plan has no limit.',
-    expression: (scope: Scope): string =>
-      `min ${without(scope)} (${selector(scope, 'hosting_account_load_limit')} > 0)`,
+    expression: (scope: Scope): string => `min ${without(scope)} (${latest(scope, 'hosting_account_load_limit')} > 0)`,
   },
   planLoadRatio: {
     unit: 'ratio',
@@ -193,6 +209,11 @@ export const figures = {
   domains: raw('count', 'hosting_domains', 'Domains of the account.'),
   databases: raw('count', 'hosting_databases', 'Databases of the account.'),
   ftpAccounts: raw('count', 'hosting_ftp_accounts', 'FTP accounts in addition to the main one.'),
+  mailboxesForwarding: raw(
+    'count',
+    'hosting_mailboxes_forwarding',
+    'Mailboxes of one domain or subdomain that forward their mail.',
+  ),
   mailboxes: {
     unit: 'count',
     meaning: 'Mailboxes of the account, over all its domains.',
@@ -202,7 +223,7 @@ export const figures = {
     unit: 'count',
     meaning: 'Enabled cron tasks.',
     expression: (scope: Scope): string =>
-      `max ${without(scope, 'state')} (${selector(scope, 'hosting_cron_tasks', 'state="enabled"')})`,
+      `max ${without(scope, 'state')} (${latest(scope, 'hosting_cron_tasks', 'state="enabled"')})`,
   },
   accountUp: raw(
     'count',
@@ -236,7 +257,7 @@ export const figures = {
     'hosting_exporter_collector_success',
     '1 if the newest poll of the collector succeeded completely, else 0.',
   ),
-  collectorSeries: raw('count', 'hosting_exporter_collector_series', 'Series that the collector shows now.'),
+  accountSeries: raw('count', 'hosting_exporter_series', 'Series of the account, without those about the exporter.'),
   collectorDropped: raw(
     'count',
     'hosting_exporter_collector_series_dropped',

@@ -37,15 +37,16 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     condition: 'B',
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
-    // The query returns failures only, so no data is OK. A failed query keeps the state rather than fire every rule.
+    // The query returns failures only, so no data is OK. A failed query keeps the state rather than fire every rule,
+    // except for the alerts that watch the exporter: Grafana reports those as one alert DatasourceError.
     noDataState: 'OK',
-    execErrState: 'KeepLast',
+    execErrState: watchesExporter(rule) ? 'Error' : 'KeepLast',
     isPaused: false,
     // Grafana sets alertname to the title. Runbooks and routes use this name.
     labels: { alert: rule.alert, ...alertLabels(rule, settings) },
     annotations: {
       summary: rule.summary,
-      description: grafanaTemplate(rule.description),
+      description: grafanaTemplate(rule.description, settings.language),
       ...links(rule, settings),
     },
     data: [
@@ -71,7 +72,11 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
   };
 }
 
-const recorded = /\b(account\w*:\w+:\w+)(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
+function watchesExporter({ alert, severity }: AlertingRule): boolean {
+  return severity === 'critical' && (alert === 'HostingExporterDown' || alert === 'HostingExporterAbsent');
+}
+
+const recorded = /\b((?:account|job)\w*:\w+:\w+)(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
 
 /** The expression with every recorded series replaced by the expression that records it. */
 export function rawExpression(expr: string, records: readonly RecordingRule[]): string {
@@ -90,7 +95,7 @@ function definition(name: string, records: readonly RecordingRule[]): string {
   if (rules.length === 0) {
     throw new Error(`no rule records ${name}`);
   }
-  return rules.map((rule) => labelled(rule.stateless ?? rule.expr, rule.labels ?? {})).join('\nor\n');
+  return rules.map((rule) => labelled(rule.expr, rule.labels ?? {})).join('\nor\n');
 }
 
 function labelled(expr: string, labels: Readonly<Record<string, string>>): string {

@@ -1,21 +1,21 @@
-import { figures, type Scope } from './figures.ts';
+import { figures, merged, type Scope } from './figures.ts';
+import { records } from './records.ts';
 import type { RuleBuilder, RuleGroup } from './rule.ts';
-import { label, value } from './template.ts';
 
-const backupAge = 'account_kind:hosting_backup_age_days:min';
-const backups = 'account_kind:hosting_backups:max';
-const inventory = 'account_kind:hosting_inventory:count';
+const { backupAge, backups, inventory, forwarding } = records;
 
 /** Accounts without databases, for which missing or old database backups are normal. */
 export function accountsWithoutDatabases(scope: Scope): string {
   return `label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", "")`;
 }
 
-/** Backups, and a sudden loss of sites, domains, databases or cron tasks. */
+/** Backups, a sudden loss of sites, domains, databases or cron tasks, and mailboxes that start to forward. */
 export function inventoryRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const memory = builder.parameter('HostingBackupMissing', 'memory');
   const lastDay = builder.parameter('HostingInventoryCollapsed', 'memory');
+  const forwardingMemory = builder.parameter('HostingMailForwardingStarted', 'memory');
+  const withoutDatabases = accountsWithoutDatabases(scope);
   const counted = [
     ['sites', figures.sites],
     ['domains', figures.domains],
@@ -26,17 +26,19 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
   return {
     name: 'hosting-inventory',
     rules: [
-      { record: backupAge, expr: figures.backupAge.expression(scope) },
-      { record: backups, expr: figures.backups.expression(scope) },
+      {
+        record: backups,
+        expr: listedBackups(builder),
+        comment:
+          'Listed backups. 0 if the provider listed some within a day and now says nothing about them, although its API answers.',
+      },
+      {
+        record: records.backupTime,
+        expr: newestBackup(builder),
+        comment: 'The newest backup. After the list became empty, the newest one that was known.',
+      },
+      { record: backupAge, expr: `(time() - ${records.backupTime}) / 86400` },
       ...builder.alert('HostingBackupMissing', {
-        summary: 'Hosting account has no backup.',
-        description: [
-          'The provider has listed no backup of the ',
-          label('kind'),
-          ' of account ',
-          label('account'),
-          ' for days. Data lost now cannot be restored from the provider.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           builder.beyondThreshold(
@@ -50,7 +52,7 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
               '  and',
               `    present_over_time(${backups}[${builder.duration('1h')}] offset ${memory})`,
               '  unless',
-              `    ${accountsWithoutDatabases(scope)}`,
+              `    ${withoutDatabases}`,
               ')',
             ].join('\n'),
             backups,
@@ -58,42 +60,22 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
           ),
       }),
       ...builder.alert('HostingBackupTooOld', {
-        summary: 'Newest backup of a hosting account is too old.',
-        description: [
-          'The newest backup of the ',
-          label('kind'),
-          ' of account ',
-          label('account'),
-          ' is ',
-          value('tenths'),
-          ' days old. Later changes cannot be restored from the provider.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           builder.beyondThreshold(
             'HostingBackupTooOld',
             severity,
-            `(${backupAge} unless ${accountsWithoutDatabases(scope)})`,
+            `(${backupAge} unless ${withoutDatabases})`,
             backupAge,
             'kind',
           ),
       }),
       ...counted.map(([kind, figure]) => ({
         record: inventory,
-        expr: figure.expression(scope),
+        expr: builder.remembered({ record: inventory, kind, collector: kind, current: figure.expression(scope) }),
         labels: { kind },
       })),
       ...builder.alert('HostingInventoryCollapsed', {
-        summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
-        description: [
-          'Account ',
-          label('account'),
-          ' has only ',
-          value('percent'),
-          ' of the ',
-          label('kind'),
-          ' that it had within the last day. They were deleted, disabled, or are no longer listed by the provider.',
-        ],
         dashboard: 'hosting-account',
         expr: (severity) =>
           builder.beyondThreshold(
@@ -104,6 +86,44 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
             'kind',
           ),
       }),
+      { record: forwarding, expr: figures.mailboxesForwarding.expression(scope) },
+      ...builder.alert('HostingMailForwardingStarted', {
+        dashboard: 'hosting-account',
+        expr: (severity) =>
+          builder.beyondThreshold(
+            'HostingMailForwardingStarted',
+            severity,
+            `(${forwarding} - min_over_time(${forwarding}[${forwardingMemory}]))`,
+            forwarding,
+            'domain',
+          ),
+      }),
     ],
   };
+}
+
+function listedBackups(builder: RuleBuilder): string {
+  const current = builder.remembered({
+    record: backups,
+    collector: 'backups',
+    current: figures.backups.expression(builder.scope),
+    detail: ['kind'],
+  });
+  const answers = `and ignoring (collector, kind) ${builder.collectorSuccess('backups')} == 1`;
+  const before = builder.stateless
+    ? `last_over_time((${figures.backups.expression(builder.scope)})[${builder.duration('7d')}:1h])`
+    : `last_over_time(${backups}[${builder.duration('1d')}])`;
+  return `${current}\nor\n0 * ${before} ${answers}`;
+}
+
+function newestBackup(builder: RuleBuilder): string {
+  const { scope } = builder;
+  const current = builder.remembered({
+    record: records.backupTime,
+    collector: 'backups',
+    current: merged(scope, 'hosting_backup_last_timestamp_seconds'),
+    detail: ['kind'],
+  });
+  if (builder.stateless) return current;
+  return `${current}\nor\nlast_over_time(${records.backupTime}[${scope.window}]) and ${backups} == 0`;
 }

@@ -51,7 +51,7 @@ function plainRule(rule: Rule, settings: Settings): unknown {
     labels: alertLabels(rule, settings),
     annotations: {
       summary: rule.summary,
-      description: prometheusTemplate(rule.description, scopeOf(settings)),
+      description: prometheusTemplate(rule.description, scopeOf(settings), settings.language),
       ...links(rule, settings),
     },
   };

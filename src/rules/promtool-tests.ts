@@ -1,4 +1,5 @@
 import { Document } from 'yaml';
+import { facts } from './facts.ts';
 import { alertLabels, generatedNote, links, printed } from './prometheus.ts';
 import type { AlertingRule, RuleGroup } from './rule.ts';
 import { billing } from './scenarios/billing.ts';
@@ -6,15 +7,22 @@ import { disk, diskForecasts } from './scenarios/disk.ts';
 import { collectors, exporter, provider } from './scenarios/exporter-health.ts';
 import { inventory } from './scenarios/inventory.ts';
 import { load } from './scenarios/load.ts';
-import { type Firing, type Scenario, ScenarioBuilder, type TestSuite } from './scenarios/scenario.ts';
+import { realLife } from './scenarios/real-life.ts';
+import {
+  type Firing,
+  type QueryResults,
+  type Scenario,
+  ScenarioBuilder,
+  type TestSuite,
+} from './scenarios/scenario.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import { render } from './template.ts';
+import { type Query, type QueryResult, render } from './template.ts';
 import type { AlertName } from './thresholds.ts';
 
 /** The test suites with the scenarios that apply to these settings. Scenarios over days get a suite `<name>-days`. */
 export function testSuites(settings: Settings): readonly TestSuite[] {
   const builder = new ScenarioBuilder(settings);
-  return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory]
+  return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory, realLife]
     .map((suite) => suite(builder))
     .flatMap(({ name, scenarios }) => {
       const applicable = scenarios.filter(({ defaultsOnly = [] }) =>
@@ -119,17 +127,25 @@ function expectedAlert(
   const data = {
     labels,
     value: typeof value === 'number' ? value : value(valueMinute),
-    ...(queryResults && { queryResults: queryResults(valueMinute) }),
+    ...(queryResults && { queryResults: byQuery(queryResults(valueMinute)) }),
   };
   return {
     exp_labels: labels,
     exp_annotations: {
       summary: rule.summary,
-      description: render(rule.description, data),
+      description: render(rule.description, data, settings.language),
       runbook_url,
       dashboard_url: dashboard_url.replace(/{{.*}}/, encodeURIComponent(account)),
     },
   };
+}
+
+function byQuery(results: QueryResults): ReadonlyMap<Query, QueryResult> {
+  return new Map(
+    Object.entries(results).flatMap(([name, result]) =>
+      result === undefined ? [] : [[facts[name as keyof typeof facts], result]],
+    ),
+  );
 }
 
 function seriesText(labels: Readonly<Record<string, string>>): string {

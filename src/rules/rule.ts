@@ -1,7 +1,9 @@
 import { parseDuration, scaleDuration } from './duration.ts';
-import { type Scope, without } from './figures.ts';
+import { latest, type Scope, without } from './figures.ts';
+import { records } from './records.ts';
 import type { Settings } from './settings.ts';
 import type { Template } from './template.ts';
+import { texts } from './texts.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
 /** A recording rule. */
@@ -11,8 +13,6 @@ export interface RecordingRule {
   readonly labels?: Readonly<Record<string, string>>;
   /** Written above the rule in the YAML files: what a reader cannot see from the expression. */
   readonly comment?: string;
-  /** An equivalent expression that does not read its own recorded history, for Grafana, where nothing is recorded. */
-  readonly stateless?: string;
 }
 
 /** The dashboard that an alert links to. */
@@ -41,28 +41,95 @@ export interface RuleGroup {
 
 /** The parts that all severities of an alert share. */
 export interface AlertDefinition {
-  readonly summary: string;
-  /** One description, or one per severity if they differ. */
-  readonly description: Template | ((severity: Severity) => Template);
   readonly dashboard: Dashboard;
   readonly comment?: string;
   readonly expr: (severity: Severity) => string;
 }
 
+/** The maximum age of a sample that a rule reads. Bridges nine failed scrapes in a row if the interval is a minute. */
+const maximumAge = '10m';
+
 /** The scope of all rules: the selector and the replica labels of the settings. */
-export function scopeOf({ selector, replicaLabels }: Settings): Scope {
+export function scopeOf({ selector, replicaLabels, timeFactor }: Settings): Scope {
   const matchers = Object.entries(selector).map(([name, value]) => `${name}="${value}"`);
-  return { matchers: matchers.join(','), replicaLabels };
+  return { matchers: matchers.join(','), replicaLabels, window: scaleDuration(maximumAge, timeFactor) };
+}
+
+/** How long a figure that became unknown is still used. */
+const memory = '1d';
+
+/** How long an account field is still used that successful polls omit. */
+const omittedFieldMemory = '6h';
+
+/** A figure whose last known value is used while its collector fails or its account is not reported. */
+export interface RememberedFigure {
+  readonly record: string;
+  /** The label `kind` of the record. */
+  readonly kind?: string;
+  readonly collector: string;
+  /** The expression of the current value. */
+  readonly current: string;
+  /** Labels besides those of the account. */
+  readonly detail?: readonly string[];
+  /** The metric, if it is a field of the account that providers omit now and then. */
+  readonly field?: string;
 }
 
 /** Builds rules with the thresholds, parameters and durations of the settings. */
 export class RuleBuilder {
   readonly scope: Scope;
+  /** Whether the rules must not read recorded series and ALERTS of the past: Grafana-managed alerts have neither. */
+  readonly stateless: boolean;
   readonly #settings: Settings;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { stateless = false } = {}) {
     this.#settings = settings;
+    this.stateless = stateless;
     this.scope = scopeOf(settings);
+  }
+
+  /**
+   * The current value of a figure, or its last known value of a day at most. It is remembered only while another alert
+   * tells why it is missing: what a successful poll no longer contains is gone.
+   */
+  remembered({ record, kind, collector, current, detail = [], field }: RememberedFigure): string {
+    const { scope } = this;
+    const ignored = ['collector', ...detail, ...(kind === undefined ? [] : ['kind'])];
+    const matching = `ignoring (${ignored.join(', ')})`;
+    if (this.stateless) {
+      // The subquery may also return what ended within the memory before the collector failed.
+      const failed = `${this.collectorSuccess(collector)} == 0`;
+      const past = `last_over_time((${current})[${this.duration(omittedFieldMemory)}:5m])`;
+      return field === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;
+    }
+    const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
+    const last = `last_over_time(${record}${kindMatcher}[${scope.window}])`;
+    const lines = [current, 'or', `${last} and ${matching} ${records.held}{collector="${collector}"}`];
+    if (field !== undefined) {
+      const seen = latest({ ...scope, window: this.duration(omittedFieldMemory) }, field);
+      lines.push('or', `${last} and group ${without(scope)} (${seen})`);
+    }
+    return lines.join('\n');
+  }
+
+  /** 1 if the newest poll of the collector succeeded completely, else 0. Without `collector`, for each of them. */
+  collectorSuccess(collector?: string): string {
+    const matchers = collector === undefined ? [] : [`collector="${collector}"`];
+    return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
+  }
+
+  /** Whether the alert fires, matched by all labels but those that a rule adds and those in `more`. */
+  firing(alert: AlertName, severity: Severity, ...more: string[]): string {
+    const { labels } = this.#settings;
+    const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...more];
+    return `ignoring (${ignored.join(', ')}) ${this.firingSeries(alert, severity)}`;
+  }
+
+  /** The series of a firing alert. */
+  firingSeries(alert: AlertName, severity: Severity): string {
+    const name = this.#settings.severityNames[severity];
+    const matchers = [`alertname="${alert}"`, 'alertstate="firing"', `severity="${name}"`];
+    return latest(this.scope, 'ALERTS', ...matchers);
   }
 
   /** A parameter of the alert as PromQL text: a number or a duration. */
@@ -80,31 +147,65 @@ export class RuleBuilder {
     return parseDuration(this.parameter(alert, name));
   }
 
+  /** A duration in seconds, multiplied by the time factor of the settings. */
+  seconds(text: string): number {
+    return parseDuration(this.duration(text));
+  }
+
+  /** Whether the alert is enabled with this severity. */
+  has(alert: AlertName, severity: Severity): boolean {
+    return this.#settings.alerts[alert]?.levels[severity] !== undefined;
+  }
+
   /** A duration, multiplied by the time factor of the settings. */
   duration(text: string): string {
     return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** The threshold in the settings, the same for all accounts. */
-  threshold(alert: AlertName, severity: Severity): string {
-    return decimal(this.#settings.alerts[alert]?.levels[severity]?.value ?? 0);
+  /** `condition(0)`, or, while the alert fires, the condition with the margin between threshold and end value. */
+  withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
+    const margin = this.margin(alert, severity);
+    if (this.stateless || margin === 0) return condition(0);
+    return ['(', condition(0), 'or', '(', condition(margin), `) and ${this.firing(alert, severity)}`, ')'].join('\n');
+  }
+
+  /** The distance between the threshold and the end value. */
+  margin(alert: AlertName, severity: Severity): number {
+    const { value = 0, until = 0 } = this.#settings.alerts[alert]?.levels[severity] ?? {};
+    return Math.abs(until - value);
+  }
+
+  /** `subject` where it is beyond the threshold in the settings, which is the same for all accounts. */
+  beyondSetting(alert: AlertName, severity: Severity, subject: string): string {
+    return this.withHysteresis(
+      alert,
+      severity,
+      (margin) => `${subject} ${this.#comparison(alert)} ${decimal(this.#threshold(alert, severity, margin))}`,
+    );
   }
 
   /**
    * An expression with one threshold per account of the vector `subject`: the override from the account's configuration,
    * else the default. `detail` names the labels of `subject` that an account's threshold lacks, such as `database`.
    */
-  accountThreshold(alert: AlertName, severity: Severity, subject: string, ...detail: string[]): string {
+  accountThreshold(alert: AlertName, severity: Severity, margin: number, subject: string, ...detail: string[]): string {
     const { direction }: Thresholds = thresholds[alert];
-    const { matchers } = this.scope;
-    const override = `hosting_account_alert_threshold{${matchers},alert="${alert}",severity="${severity}"}`;
+    const { scope } = this;
+    const matchers = [`alert="${alert}"`, `severity="${severity}"`];
+    const dropped = without(scope, 'alert', 'severity');
     // The exporters of an HA pair may differ for a moment after a reload: the more tolerant value wins.
     const aggregation = direction === 'below' ? 'min' : 'max';
+    const metric = 'hosting_account_alert_threshold';
+    const current = `${aggregation} ${dropped} (${latest(scope, metric, ...matchers)})`;
+    const last = `${aggregation} ${dropped} (${latest({ ...scope, window: this.duration(memory) }, metric, ...matchers)})`;
+    const shift = margin === 0 ? '' : direction === 'below' ? ` + ${decimal(margin)}` : ` - ${decimal(margin)}`;
     return [
       '(',
-      `  ${aggregation} ${without(this.scope, 'alert', 'severity')} (${override})`,
-      '  or',
-      `  ${this.threshold(alert, severity)} * group without (${detail.join(', ')}) (${subject})`,
+      ...[`(${current})${shift}`, `(${last} and ${records.unreported})${shift}`].flatMap((line) => [
+        `  ${line}`,
+        '  or',
+      ]),
+      `  ${decimal(this.#threshold(alert, severity, margin))} * group without (${detail.join(', ')}) (${subject})`,
       ')',
     ].join('\n');
   }
@@ -117,19 +218,44 @@ export class RuleBuilder {
     accounts: string,
     ...detail: string[]
   ): string {
-    const { direction }: Thresholds = thresholds[alert];
+    return this.withHysteresis(alert, severity, (margin) =>
+      this.beyondAccountThreshold(alert, severity, margin, subject, accounts, ...detail),
+    );
+  }
+
+  /** Like `beyondThreshold`, with a threshold that is easier to reach by the margin. */
+  beyondAccountThreshold(
+    alert: AlertName,
+    severity: Severity,
+    margin: number,
+    subject: string,
+    accounts: string,
+    ...detail: string[]
+  ): string {
     const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
     return [
       subject,
-      `${direction === 'below' ? '<' : '>='}${matching}`,
-      this.accountThreshold(alert, severity, accounts, ...detail),
+      `${this.#comparison(alert)}${matching}`,
+      this.accountThreshold(alert, severity, margin, accounts, ...detail),
     ].join('\n');
+  }
+
+  #comparison(alert: AlertName): string {
+    const { direction }: Thresholds = thresholds[alert];
+    return direction === 'below' ? '<' : '>=';
+  }
+
+  #threshold(alert: AlertName, severity: Severity, margin: number): number {
+    const { direction }: Thresholds = thresholds[alert];
+    const value = this.#settings.alerts[alert]?.levels[severity]?.value ?? 0;
+    return direction === 'below' ? value + margin : value - margin;
   }
 
   /** One rule per enabled severity of the alert, the most severe first. */
   alert(alert: AlertName, definition: AlertDefinition): AlertingRule[] {
     const settings = this.#settings.alerts[alert];
-    const { summary, description, dashboard, comment } = definition;
+    const { dashboard, comment } = definition;
+    const { summary, description } = texts[this.#settings.language][alert];
     return severities.flatMap((severity) => {
       const level = settings?.levels[severity];
       if (settings === undefined || level === undefined) {
@@ -144,7 +270,7 @@ export class RuleBuilder {
           for: this.duration(level.for),
           keepFiringFor: keepFiringFor === undefined ? undefined : this.duration(keepFiringFor),
           summary,
-          description: typeof description === 'function' ? description(severity) : description,
+          description: description(severity),
           dashboard,
           comment,
         },

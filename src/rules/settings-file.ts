@@ -13,6 +13,7 @@ export function settingsFile(): string {
   document.commentBefore = [
     ' Settings of the alert bundle: every key with its default. Copy this file, keep the keys that you change, and',
     ' generate the bundle: hosting-account-exporter rules --config.file=my-thresholds.yml --output=alerts',
+    ' `until` is the value that ends a firing alert; accounts with an own threshold get the same distance to it.',
     ' `off` as the value of an alert or of a severity disables it. To override thresholds for single accounts, use',
     " the exporter's configuration; the rules stay the same.",
   ].join('\n');
@@ -30,7 +31,7 @@ function alertDefaults({ direction, levels, keepFiringFor, parameters = {} }: Th
   for (const severity of severities) {
     const level = levels[severity];
     if (level !== undefined) {
-      plain[severity] = { ...(direction && { [direction]: level.value }), for: level.for };
+      plain[severity] = { ...(direction && { [direction]: level.value, until: level.until }), for: level.for };
     }
   }
   for (const [name, { value }] of Object.entries(parameters)) {

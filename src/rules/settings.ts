@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { durationPattern, parseDuration } from './duration.ts';
 import { defaultReplicaLabels } from './figures.ts';
+import { type Language, languages } from './language.ts';
 import { type AlertName, alertNames, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
 /** An enabled severity of an alert. */
 export interface LevelSettings {
   readonly value?: number;
+  /** A firing alert ends only beyond this value. Present if `value` is. */
+  readonly until?: number;
   readonly for: string;
 }
 
@@ -60,7 +63,7 @@ function levelSchema(defaults: Thresholds, severity: Severity) {
   const { direction } = defaults;
   const timing = { for: durationText.optional() };
   const number = z.number({ error: 'is not a number; write one in the unit of the alert' }).optional();
-  const shape = direction === undefined ? timing : { [direction]: number, ...timing };
+  const shape = direction === undefined ? timing : { [direction]: number, until: number, ...timing };
   const problem = direction === undefined ? 'is neither off nor a mapping' : 'is not a threshold';
   const error = `${problem}; write one such as ${exampleOf(defaults, severity)}, or off`;
   return z.union([off, mapping(shape)], { error }).optional();
@@ -148,7 +151,13 @@ function resolveLevel(alert: AlertName, severity: Severity, input: unknown): Lev
     const required = direction === undefined ? 'for' : `${direction} and for`;
     throw new Error(`${severity}: this alert has no such severity by default; specify ${required}`);
   }
-  return { for: duration, ...(typeof value === 'number' && { value }) };
+  if (direction === undefined || typeof value !== 'number') return { for: duration };
+  const margin = (level?.until ?? 0) - (level?.value ?? 0);
+  const until = typeof override['until'] === 'number' ? override['until'] : round(value + margin);
+  if (direction === 'below' ? until < value : until > value) {
+    throw new Error(`${severity}: until must not be ${direction} the threshold, or a firing alert would end at once`);
+  }
+  return { for: duration, value, until };
 }
 
 /** Rejects thresholds in the wrong order, and a `for` that makes HostingDiskFillingUpFast fire on a single upload. */
@@ -170,6 +179,11 @@ function validateAlert(alert: AlertName, { levels, parameters }: AlertSettings):
       }
     }
   }
+}
+
+/** Removes binary rounding noise. */
+function round(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 const alerts = mapping(Object.fromEntries(alertNames.map((alert) => [alert, alertSchema(alert)])))
@@ -200,6 +214,10 @@ export const settingsShape = mapping({
   })
     .prefault({})
     .describe('Values of the label `severity`.'),
+  language: z
+    .enum(languages, { error: `is not a language; write one of ${languages.join(', ')}` })
+    .default('en')
+    .describe('Language of the alert texts: en or ru.'),
   runbook_base_url: plainText
     .default('https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks')
     .describe('Base URL of the runbooks; `/<AlertName>.md` is appended.'),
@@ -229,6 +247,7 @@ export const settingsSchema = settingsShape.transform(
     runbookBaseUrl: input.runbook_base_url.replace(/\/+$/, ''),
     dashboardBaseUrl: input.dashboard_base_url.replace(/\/+$/, ''),
     grafanaDatasourceUid: input.grafana_datasource_uid,
+    language: input.language,
     timeFactor: input.time_factor,
     alerts: input.alerts,
   }),
@@ -243,6 +262,7 @@ export interface Settings {
   readonly runbookBaseUrl: string;
   readonly dashboardBaseUrl: string;
   readonly grafanaDatasourceUid: string;
+  readonly language: Language;
   readonly timeFactor: number;
   readonly alerts: Readonly<Record<string, AlertSettings | undefined>>;
 }

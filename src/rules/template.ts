@@ -1,4 +1,8 @@
 import type { Scope } from './figures.ts';
+import type { Language } from './language.ts';
+
+/** A PromQL expression on the series in scope. */
+export type Query = (scope: Scope) => string;
 
 /** How a number is written in a description. */
 export type Format = 'percent' | 'bytes' | 'whole' | 'tenths' | 'duration' | 'number';
@@ -8,18 +12,20 @@ export type TemplatePart =
   | string
   | { readonly kind: 'label'; readonly name: string }
   | { readonly kind: 'value'; readonly format: Format }
+  | { readonly kind: 'when'; readonly limit: number; readonly below: Template; readonly otherwise: Template }
   | {
       readonly kind: 'queryValue';
       readonly before: string;
-      readonly query: (scope: Scope) => string;
-      readonly format: Format;
+      readonly query: Query;
+      /** Without it, the text only says that the query returns something. */
+      readonly format: Format | undefined;
       readonly after: string;
       readonly by: readonly string[];
     }
   | {
       readonly kind: 'queryLabels';
       readonly before: string;
-      readonly query: (scope: Scope) => string;
+      readonly query: Query;
       readonly label: string;
       readonly by: readonly string[];
     };
@@ -37,11 +43,16 @@ export function value(format: Format): TemplatePart {
   return { kind: 'value', format };
 }
 
+/** One of two texts, by the value of the alert. */
+export function when(limit: number, below: Template, otherwise: Template): TemplatePart {
+  return { kind: 'when', limit, below, otherwise };
+}
+
 /** The value of a query with the alert's labels `by`; omitted together with its text if the query returns nothing. */
 export function queryValue(
   before: string,
-  query: (scope: Scope) => string,
-  format: Format,
+  query: Query,
+  format: Format | undefined,
   after = '',
   by: readonly string[] = ['account'],
 ): TemplatePart {
@@ -49,12 +60,7 @@ export function queryValue(
 }
 
 /** The values of one label over the results of a query, separated by commas; omitted if the query returns nothing. */
-export function queryLabels(
-  before: string,
-  query: (scope: Scope) => string,
-  name: string,
-  by: readonly string[],
-): TemplatePart {
+export function queryLabels(before: string, query: Query, name: string, by: readonly string[]): TemplatePart {
   return { kind: 'queryLabels', before, query, label: name, by };
 }
 
@@ -67,16 +73,67 @@ const pipelines: Readonly<Record<Format, string>> = {
   number: 'printf "%.2f"',
 };
 
-function formatAction(operand: string, format: Format): string {
-  return `{{ ${operand} | ${pipelines[format]} }}${format === 'bytes' ? 'B' : ''}`;
+/** Replacements after a pipeline, as regular expressions of Go and JavaScript without groups: Grafana expands `$1`. */
+const replacements: Readonly<Record<Language, Readonly<Record<Format, readonly (readonly [string, string])[]>>>> = {
+  en: {
+    percent: [],
+    bytes: [],
+    whole: [],
+    tenths: [],
+    duration: [
+      [' [0-9]+s$', ''],
+      [' 0[hm]', ''],
+    ],
+    number: [],
+  },
+  ru: {
+    percent: [
+      ['[.]', ','],
+      ['%', ' %'],
+    ],
+    bytes: [],
+    whole: [],
+    tenths: [['[.]', ',']],
+    duration: [
+      [' [0-9]+s$', ''],
+      [' 0[hm]', ''],
+      ['d', ' д'],
+      ['h', ' ч'],
+      ['m', ' мин'],
+      ['s', ' с'],
+    ],
+    number: [['[.]', ',']],
+  },
+};
+
+/** The prefixes of `humanize` with a space, and the unit that follows. */
+const byteUnits: Readonly<
+  Record<Language, { readonly prefixes: Readonly<Record<string, string>>; readonly unit: string }>
+> = {
+  en: { prefixes: { k: ' k', M: ' M', G: ' G', T: ' T', P: ' P' }, unit: 'B' },
+  ru: { prefixes: { k: ' К', M: ' М', G: ' Г', T: ' Т', P: ' П' }, unit: 'Б' },
+};
+
+function replacementsOf(format: Format, language: Language): readonly (readonly [string, string])[] {
+  if (format !== 'bytes') return replacements[language][format];
+  const decimal = language === 'ru' ? [['[.]', ','] as const] : [];
+  return [...decimal, ...Object.entries(byteUnits[language].prefixes)];
+}
+
+function formatAction(operand: string, format: Format, language: Language): string {
+  const pipeline = replacementsOf(format, language).reduce(
+    (inner, [pattern, text]) => `${inner} | reReplaceAll "${pattern}" "${text}"`,
+    `${operand} | ${pipelines[format]}`,
+  );
+  return `{{ ${pipeline} }}${format === 'bytes' ? byteUnits[language].unit : ''}`;
 }
 
 /** The description as a Prometheus template. */
-export function prometheusTemplate(template: Template, scope: Scope): string {
-  return template.map((part) => prometheusPart(part, scope)).join('');
+export function prometheusTemplate(template: Template, scope: Scope, language: Language): string {
+  return template.map((part) => prometheusPart(part, scope, language)).join('');
 }
 
-function prometheusPart(part: TemplatePart, scope: Scope): string {
+function prometheusPart(part: TemplatePart, scope: Scope, language: Language): string {
   if (typeof part === 'string') {
     return part;
   }
@@ -84,16 +141,28 @@ function prometheusPart(part: TemplatePart, scope: Scope): string {
     case 'label':
       return `{{ $labels.${part.name} }}`;
     case 'value':
-      return formatAction('$value', part.format);
-    case 'queryValue':
-      return `{{ with ${queryPipeline(part, scope)} }}${part.before}${formatAction('. | first | value', part.format)}${part.after}{{ end }}`;
+      return formatAction('$value', part.format, language);
+    case 'when': {
+      const below = prometheusTemplate(part.below, scope, language);
+      const otherwise = prometheusTemplate(part.otherwise, scope, language);
+      return condition('$value', part.limit, below, otherwise);
+    }
+    case 'queryValue': {
+      const number = part.format === undefined ? '' : formatAction('. | first | value', part.format, language);
+      return `{{ with ${queryPipeline(part, scope)} }}${part.before}${number}${part.after}{{ end }}`;
+    }
     case 'queryLabels':
       return `{{ range $index, $one := (${queryPipeline(part, scope)}) }}{{ if $index }}, {{ else }}${part.before}{{ end }}{{ $one.Labels.${part.label} }}{{ end }}`;
   }
 }
 
+function condition(operand: string, limit: number, below: string, otherwise: string): string {
+  const constant = Number.isInteger(limit) ? limit.toFixed(1) : String(limit);
+  return `{{ if lt ${operand} ${constant} }}${below}{{ else }}${otherwise}{{ end }}`;
+}
+
 interface LabelledQuery {
-  readonly query: (scope: Scope) => string;
+  readonly query: Query;
   readonly by: readonly string[];
 }
 
@@ -105,7 +174,7 @@ function queryPipeline({ query, by }: LabelledQuery, scope: Scope): string {
 }
 
 /** The description as a Grafana template. Grafana templates cannot run queries, so query parts are omitted. */
-export function grafanaTemplate(template: Template): string {
+export function grafanaTemplate(template: Template, language: Language): string {
   return template
     .map((part) => {
       if (typeof part === 'string') {
@@ -115,7 +184,11 @@ export function grafanaTemplate(template: Template): string {
         case 'label':
           return `{{ $labels.${part.name} }}`;
         case 'value':
-          return formatAction('$values.A.Value', part.format);
+          return formatAction('$values.A.Value', part.format, language);
+        case 'when': {
+          const below = grafanaTemplate(part.below, language);
+          return condition('$values.A.Value', part.limit, below, grafanaTemplate(part.otherwise, language));
+        }
         default:
           return '';
       }
@@ -123,47 +196,61 @@ export function grafanaTemplate(template: Template): string {
     .join('');
 }
 
+/** The value of the first series, or the label of each series. */
+export type QueryResult = number | readonly string[];
+
 /** The data of one alert from which a description is rendered. */
 export interface TemplateData {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** One result per query part, in order; undefined where the query returns nothing. */
-  readonly queryResults?: readonly (number | readonly string[] | undefined)[];
+  /** What each query returns; queries that return nothing are missing. */
+  readonly queryResults?: ReadonlyMap<Query, QueryResult>;
 }
 
 /** The description as Prometheus renders it. */
-export function render(template: Template, data: TemplateData): string {
-  const results = [...(data.queryResults ?? [])];
-  return template
-    .map((part) => {
-      if (typeof part === 'string') {
-        return part;
-      }
-      if (part.kind === 'label') {
+export function render(template: Template, data: TemplateData, language: Language = 'en'): string {
+  const results = data.queryResults;
+  const renderPart = (part: TemplatePart): string => {
+    if (typeof part === 'string') {
+      return part;
+    }
+    switch (part.kind) {
+      case 'label':
         return data.labels[part.name] ?? '';
+      case 'value':
+        return formatNumber(data.value, part.format, language);
+      case 'when':
+        return (data.value < part.limit ? part.below : part.otherwise).map(renderPart).join('');
+      case 'queryValue': {
+        const result = results?.get(part.query);
+        if (typeof result !== 'number') return '';
+        const number = part.format === undefined ? '' : formatNumber(result, part.format, language);
+        return `${part.before}${number}${part.after}`;
       }
-      if (part.kind === 'value') {
-        return formatNumber(data.value, part.format);
+      case 'queryLabels': {
+        const result = results?.get(part.query);
+        return typeof result === 'object' && result.length > 0 ? `${part.before}${result.join(', ')}` : '';
       }
-      const result = results.shift();
-      if (part.kind === 'queryValue' && typeof result === 'number') {
-        return `${part.before}${formatNumber(result, part.format)}${part.after}`;
-      }
-      if (part.kind === 'queryLabels' && typeof result === 'object' && result.length > 0) {
-        return `${part.before}${result.join(', ')}`;
-      }
-      return '';
-    })
-    .join('');
+    }
+  };
+  return template.map(renderPart).join('');
 }
 
 /** The number as the template functions of Prometheus write it. */
-function formatNumber(number: number, format: Format): string {
+function formatNumber(number: number, format: Format, language: Language): string {
+  const text = replacementsOf(format, language).reduce(
+    (before, [pattern, replacement]) => before.replaceAll(new RegExp(pattern, 'g'), replacement),
+    plainNumber(number, format),
+  );
+  return format === 'bytes' ? text + byteUnits[language].unit : text;
+}
+
+function plainNumber(number: number, format: Format): string {
   switch (format) {
     case 'percent':
       return `${significant(number * 100)}%`;
     case 'bytes':
-      return `${humanize(number)}B`;
+      return humanize(number);
     case 'whole':
       return number.toFixed(0);
     case 'tenths':

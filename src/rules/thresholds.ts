@@ -21,6 +21,8 @@ export type Unit =
 export interface Level {
   /** The threshold in the alert's unit; absent if the alert compares nothing. */
   readonly value?: number;
+  /** A firing alert ends only beyond this value, so that a figure near the threshold does not fire it again and again. */
+  readonly until?: number;
   /** Prometheus duration for which the condition must hold. */
   readonly for: string;
   readonly why: string;
@@ -61,6 +63,8 @@ export const thresholds = {
       },
       warning: { for: '15m', why: 'Other exporters still report all its accounts, but redundancy is lost.' },
     },
+    // Longer than the pauses of a crash loop in Kubernetes: otherwise each restart would resolve the alert and page again.
+    keepFiringFor: '15m',
     parameters: {
       memory: {
         value: '1d',
@@ -76,6 +80,27 @@ export const thresholds = {
       critical: { for: '15m', why: 'Longer than Prometheus needs to discover its targets after a restart.' },
     },
   },
+  HostingExporterRestarting: {
+    description: 'Starts of an exporter within the window, without the first.',
+    unit: 'count',
+    direction: 'above',
+    perAccount: false,
+    levels: {
+      warning: {
+        value: 3,
+        until: 1,
+        for: '2m',
+        why: 'Three restarts are a crash loop: a release restarts an exporter once. Ends after an hour without a restart.',
+      },
+    },
+    parameters: {
+      window: {
+        value: '1h',
+        unit: 'seconds',
+        why: 'Covers four restarts by a supervisor that waits up to 15 minutes.',
+      },
+    },
+  },
   HostingProviderUnreachable: {
     description: 'Share of accounts whose newest poll got no answer from the API. Rejected credentials are an answer.',
     unit: 'ratio',
@@ -84,22 +109,56 @@ export const thresholds = {
     levels: {
       critical: {
         value: 0.6,
+        until: 0.3,
         for: '10m',
-        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. The alert must fire before HostingPollFailing.',
+        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. Accounts recover one after the other: the alert ends when fewer than 0.3 are left.',
       },
     },
-    // Longer than for HostingPollFailing, which this alert inhibits and which would otherwise notify after the outage.
+    keepFiringFor: '30m',
+    parameters: {
+      accounts: {
+        value: 2,
+        unit: 'accounts',
+        why: 'Minimum number of accounts. With fewer, HostingAccountUnreachable reports the failure.',
+      },
+    },
+  },
+  HostingAccountUnreachable: {
+    description:
+      'The newest poll of one account got no answer from the API, while HostingProviderUnreachable does not fire.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '15m',
+        why: 'Longer than a restart of the API. After HostingProviderUnreachable and before HostingPollFailing.',
+      },
+    },
+    keepFiringFor: '30m',
+  },
+  HostingMostLoginsRejected: {
+    description: 'Share of accounts whose credentials the API rejected in their newest poll.',
+    unit: 'ratio',
+    direction: 'above',
+    perAccount: false,
+    levels: {
+      critical: {
+        value: 0.6,
+        until: 0.2,
+        for: '10m',
+        why: 'Many customers do not change their passwords at the same time: the provider, or the address that it sees, has changed. Ends when most accounts have new credentials; HostingCredentialsRejected reports the rest.',
+      },
+    },
     keepFiringFor: '15m',
     parameters: {
       accounts: {
         value: 2,
         unit: 'accounts',
-        why: 'Minimum number of accounts. With fewer, HostingPollFailing reports the failure.',
+        why: 'Minimum number of accounts. With fewer, HostingCredentialsRejected reports the rejection.',
       },
     },
   },
   HostingCredentialsRejected: {
-    description: 'The newest poll of the account failed, and the API rejected its credentials within the window.',
+    description: 'The API rejected the credentials of the account in its newest poll.',
     perAccount: false,
     levels: {
       warning: {
@@ -107,14 +166,7 @@ export const thresholds = {
         why: 'Two intervals of the account collector: a single rejection does not fire the alert.',
       },
     },
-    keepFiringFor: '10m',
-    parameters: {
-      window: {
-        value: '90m',
-        unit: 'seconds',
-        why: 'Must be longer than an hour: after repeated rejections the exporter tries only once an hour.',
-      },
-    },
+    keepFiringFor: '15m',
   },
   HostingPollFailing: {
     description:
@@ -125,11 +177,12 @@ export const thresholds = {
     levels: {
       warning: {
         value: 3,
+        until: 2,
         for: '9m',
-        why: 'Results expire ten minutes after three intervals. The alert fires just before that, and after any alert that names the cause.',
+        why: 'Results expire ten minutes after three intervals. The alert fires just before that, and after any alert that names the cause. Ends with the next successful poll, two intervals later if it was late.',
       },
     },
-    keepFiringFor: '5m',
+    keepFiringFor: '30m',
     parameters: {
       memory: {
         value: '1h',
@@ -142,14 +195,17 @@ export const thresholds = {
     description: 'An account that was configured within the last day is gone, although all exporters answer.',
     perAccount: false,
     levels: {
-      warning: { for: '30m', why: 'Longer than a rollout that moves accounts between exporters.' },
+      warning: {
+        for: '20m',
+        why: 'An account is gone after ten minutes without it. Half an hour in all is longer than a rollout that moves accounts between exporters.',
+      },
     },
     keepFiringFor: '15m',
     parameters: {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'How long a missing account is remembered. After that the alert resolves automatically.',
+        why: 'How long a missing account is remembered. After that the alert resolves automatically. The other alerts of the account keep its last known figures for the same day.',
       },
     },
   },
@@ -199,7 +255,11 @@ export const thresholds = {
     description: 'A collector fails because its API method is not permitted.',
     perAccount: false,
     levels: {
-      info: { for: '15m', why: 'Often intended, and nothing breaks, so no one is notified.' },
+      warning: {
+        for: '15m',
+        why: 'For the account collector only: without it, no alert about disk space and money can fire.',
+      },
+      info: { for: '15m', why: 'For all other collectors. Often intended, and nothing breaks, so no one is notified.' },
     },
   },
   HostingDiskAlmostFull: {
@@ -208,10 +268,32 @@ export const thresholds = {
     direction: 'above',
     perAccount: true,
     levels: {
-      warning: { value: 0.85, for: '30m', why: 'Leaves time to clean up or to order a bigger plan.' },
-      critical: { value: 0.95, for: '15m', why: 'At the quota, mail bounces, and uploads and database writes fail.' },
+      warning: {
+        value: 0.85,
+        until: 0.82,
+        for: '30m',
+        why: 'Leaves time to clean up or to order a bigger plan. 3 % less end the alert: caches and sessions come and go.',
+      },
+      critical: {
+        value: 0.95,
+        until: 0.93,
+        for: '15m',
+        why: 'At the quota, mail bounces, and uploads and database writes fail. Pages only if the quota is exceeded, if less than `free` is left, if it is full within `days`, or if its growth is not known yet.',
+      },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
+    parameters: {
+      free: {
+        value: 100_000_000,
+        unit: 'bytes',
+        why: 'One upload can fill so little space, even if the disk did not grow in the last days.',
+      },
+      days: {
+        value: 3,
+        unit: 'days',
+        why: 'A page at any time of the day is justified if the disk is full before a long weekend is over. More days are the business of the warning.',
+      },
+    },
   },
   HostingDiskFillingUp: {
     description: 'Days until the disk quota is used up, at the growth rate of the last days.',
@@ -221,11 +303,12 @@ export const thresholds = {
     levels: {
       warning: {
         value: 14,
+        until: 21,
         for: '6h',
-        why: 'Two weeks are enough to order a bigger plan. Six hours are longer than any upload.',
+        why: 'Two weeks are enough to order a bigger plan. Six hours are longer than any upload. Growth differs from day to day: the alert ends when three weeks are left.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
     parameters: {
       floor: {
         value: 0.6,
@@ -243,21 +326,26 @@ export const thresholds = {
     levels: {
       critical: {
         value: 12,
+        until: 18,
         for: '30m',
-        why: 'The account is full before morning. `for` is as long as the short window, so that a single step does not fire the alert.',
+        why: 'The account is full before morning. `for` is as long as the short window, so that a single step does not fire the alert. Ends when the growth stops, or slows to 18 hours.',
       },
     },
-    keepFiringFor: '15m',
     parameters: {
       floor: {
         value: 0.75,
         unit: 'ratio',
         why: 'Minimum usage. Below it there is time, even if the forecast is short.',
       },
+      still: {
+        value: '8m',
+        unit: 'seconds',
+        why: 'Without an increase for this long, the growth has stopped and the alert ends. More than one interval of the account collector; for accounts with a longer interval, the growth rates decide.',
+      },
       short: {
         value: '30m',
         unit: 'seconds',
-        why: 'Resolves the alert soon after the growth stops. At least 3 intervals of the account collector.',
+        why: 'The shorter of the two windows for the growth rate. At least 3 intervals of the account collector.',
       },
       long: { value: '3h', unit: 'seconds', why: 'Longer than an upload, shorter than a night.' },
       memory: {
@@ -273,14 +361,20 @@ export const thresholds = {
     direction: 'below',
     perAccount: true,
     levels: {
-      warning: { value: 7, for: '1h', why: 'A bank transfer may take some working days.' },
+      warning: {
+        value: 7,
+        until: 9,
+        for: '1h',
+        why: 'A bank transfer may take some working days. The estimate moves by a day or two with the daily charge; a payment moves it by weeks.',
+      },
       critical: {
         value: 3,
+        until: 5,
         for: '1h',
-        why: 'Two days or less, which may be a weekend. After that the account is down with all its sites and mail.',
+        why: 'Two days or less, which may be a weekend. After that the account is down with all its sites and mail. Ends with a payment, not with a better estimate.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
   },
   HostingDomainExpired: {
     description: 'Whole days until a domain expires, for domains that have expired.',
@@ -288,9 +382,14 @@ export const thresholds = {
     direction: 'below',
     perAccount: true,
     levels: {
-      critical: { value: 0, for: '15m', why: 'The sites and mail of the domain no longer work.' },
+      critical: {
+        value: 0,
+        until: 1,
+        for: '15m',
+        why: 'The sites and mail of the domain no longer work. A renewal adds a year.',
+      },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '1h',
     parameters: {
       forget: {
         value: 30,
@@ -305,10 +404,20 @@ export const thresholds = {
     direction: 'below',
     perAccount: true,
     levels: {
-      warning: { value: 30, for: '1h', why: 'Leaves time to ask the customer whether the domain is still needed.' },
-      critical: { value: 7, for: '1h', why: 'Renewal requires payment, sometimes documents, and may take days.' },
+      warning: {
+        value: 30,
+        until: 32,
+        for: '1h',
+        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year; two days more are a corrected date.',
+      },
+      critical: {
+        value: 7,
+        until: 9,
+        for: '1h',
+        why: 'Renewal requires payment, sometimes documents, and may take days. Ends with the renewal.',
+      },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '1h',
   },
   HostingDomainRenewalOverdue: {
     description: 'Whole days until a domain expires, for domains with automatic renewal.',
@@ -318,11 +427,12 @@ export const thresholds = {
     levels: {
       warning: {
         value: 3,
+        until: 5,
         for: '1h',
-        why: 'Automatic renewal runs earlier. This late it has failed, usually because of insufficient funds.',
+        why: 'Automatic renewal runs earlier. This late it has failed, usually because of insufficient funds. Ends with the renewal.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '1h',
   },
   HostingBackupTooOld: {
     description: 'Age of the newest backup.',
@@ -332,28 +442,31 @@ export const thresholds = {
     levels: {
       warning: {
         value: 5,
+        until: 4,
         for: '1h',
-        why: 'Providers delete some backups from the list: gaps of two or three days are normal.',
+        why: 'Providers delete some backups from the list: gaps of two or three days are normal. A new backup is less than a day old.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
   },
   HostingBackupMissing: {
-    description: 'Largest number of backups listed at any time within `memory`.',
+    description:
+      'Largest number of backups listed at any time within `memory`; 0 also if the provider no longer says how many there are.',
     unit: 'count',
     direction: 'below',
     perAccount: true,
     levels: {
       warning: {
         value: 1,
+        until: 1,
         for: '1h',
-        why: 'No backup for three days. A new account gets its first backup within a night.',
+        why: 'No backup for two days. A new account gets its first backup within a night. Ends with the first backup: the two days are slack enough.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
     parameters: {
       memory: {
-        value: '3d',
+        value: '2d',
         unit: 'seconds',
         why: 'How long the account must have been monitored, and how long without a backup.',
       },
@@ -368,11 +481,12 @@ export const thresholds = {
     levels: {
       warning: {
         value: 0.8,
+        until: 0.75,
         for: '2h',
-        why: 'Above the limit the provider throttles the account or asks for a bigger plan.',
+        why: 'Above the limit the provider throttles the account or asks for a bigger plan. The mean of a month changes slowly: 0.75 is a real improvement.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
   },
   HostingInventoryCollapsed: {
     description:
@@ -383,16 +497,37 @@ export const thresholds = {
     levels: {
       warning: {
         value: 0.5,
+        until: 0.6,
         for: '90m',
-        why: 'More than half are gone. Longer than an hourly poll: one wrong answer does not fire the alert.',
+        why: 'More than half are gone. Longer than an hourly poll: one wrong answer does not fire the alert. Ends when some are back.',
       },
     },
-    keepFiringFor: '15m',
+    keepFiringFor: '3h',
     parameters: {
       memory: {
         value: '1d',
         unit: 'seconds',
         why: 'The comparison window. An intended clean-up is reported for at most this long.',
+      },
+    },
+  },
+  HostingMailForwardingStarted: {
+    description: 'Mailboxes of a domain that forward their mail, in addition to the lowest number within the last day.',
+    unit: 'count',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      info: {
+        value: 1,
+        for: '15m',
+        why: 'One mailbox is enough: forwarding that no one set up is a common sign of a break-in. Usually the owner did, so no one is notified.',
+      },
+    },
+    parameters: {
+      memory: {
+        value: '1d',
+        unit: 'seconds',
+        why: 'The comparison window, and how long the alert fires. Longer than several polls of the mailboxes.',
       },
     },
   },
@@ -405,8 +540,9 @@ export const thresholds = {
     levels: {
       info: {
         value: 4,
+        until: 3,
         for: '90m',
-        why: 'Each value stays for an hour, so this requires two unusual hours in a row.',
+        why: 'Each value stays for an hour, so this requires two unusual hours in a row. Ends when the load is clearly lower.',
       },
     },
     parameters: {
@@ -430,8 +566,9 @@ export const thresholds = {
     levels: {
       info: {
         value: 1.5,
+        until: 1.4,
         for: '1h',
-        why: 'Usually a table of logs or spam. The disk alerts fire when it becomes urgent.',
+        why: 'Usually a table of logs or spam. The disk alerts fire when it becomes urgent. Ends after a day, or when the table is cleared.',
       },
     },
     parameters: {

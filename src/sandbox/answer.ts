@@ -14,9 +14,9 @@ import { methodsOf } from './methods/list.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
-import { isMethodPermitted, isSectionPermitted } from './state/permissions.ts';
+import { isPermitted } from './state/permissions.ts';
 import type { AccountState } from './state/records.ts';
-import type { Timeline } from './time/timeline.ts';
+import type { Moment, Timeline } from './time/timeline.ts';
 
 /** A response before a fault changes its delivery. */
 export interface Answer {
@@ -36,33 +36,52 @@ export interface ApiContext {
   readonly rateLimit: RateLimit;
 }
 
-/** Returns the function that answers calls and logs them. The fault, if any, applies to the delivery of the answer. */
-export function createApi(context: ApiContext): (request: ApiRequest) => { answer: Answer; fault: Fault | undefined } {
+/** An answer, the fault that applies to its delivery, and when it was made by the sandbox's clock. */
+export interface DatedAnswer {
+  readonly answer: Answer;
+  readonly fault: Fault | undefined;
+  readonly moment: Moment;
+}
+
+export interface Api {
+  /** Answers a call and logs it. */
+  answerCall(request: ApiRequest): DatedAnswer;
+  /** The answer to a request that HTTP already refuses with this status. `method` is section/method as far as it is known. */
+  refuse(status: number, text: string, method?: string): Answer;
+}
+
+export function createApi(context: ApiContext): Api {
   const { dialect, accounts, faults, calls } = context;
   const envelope = dialect === 'provider' ? providerEnvelope : specificationEnvelope;
   const methods = methodsOf(dialect);
 
-  function answerCall(request: ApiRequest): { answer: Answer; fault: Fault | undefined } {
+  function answerCall(request: ApiRequest): DatedAnswer {
     const identified = identifyAccount(accounts, request);
     const fault = faults.take(identified?.login, request.method);
+    const moment = momentOf(context.timeline, fault);
     const failure = fault && failureFor(fault.kind, envelope, request);
-    const answer = failure === undefined ? normalAnswer(request, identified, fault) : wrap(failure, 'failure');
+    const answer = failure === undefined ? normalAnswer(request, identified, fault, moment) : wrap(failure, 'failure');
     calls.add({
       time: Date.now(),
       login: identified?.login,
       method: request.method,
       outcome: fault?.kind ?? answer.outcome,
     });
-    return { answer, fault };
+    return { answer, fault, moment };
   }
 
-  function normalAnswer(request: ApiRequest, identified: AccountState | undefined, fault: Fault | undefined): Answer {
+  function normalAnswer(
+    request: ApiRequest,
+    identified: AccountState | undefined,
+    fault: Fault | undefined,
+    moment: Moment,
+  ): Answer {
     try {
-      return wrap(envelope.success(withWrongPayload(execute(request, identified), fault)), 'success');
+      const payload = execute(request, identified, moment, lagOf(fault));
+      return wrap(envelope.success(withWrongPayload(payload, fault)), 'success');
     } catch (error) {
       if (error instanceof Refusal) {
-        const code = envelope.codeOf(error);
-        return wrap(envelope.failure(code, envelope.textOf(error, request.method)), String(code));
+        return refusalOf(error, request.method);
       }
       if (error instanceof InvalidInput) {
         return { status: 500, contentType: error.contentType, body: error.message, outcome: 'http_500' };
@@ -71,12 +90,15 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
     }
   }
 
-  function execute(request: ApiRequest, identified: AccountState | undefined): Json {
+  function execute(request: ApiRequest, identified: AccountState | undefined, moment: Moment, lag: number): Json {
     if (request.httpMethod !== 'GET' && request.httpMethod !== 'POST') {
       throw new Refusal('malformed', 'Only GET and POST are accepted');
     }
+    if (request.foreignBody !== undefined) {
+      throw new Refusal('malformed', 'The body must be a form, with Content-Type application/x-www-form-urlencoded');
+    }
     const args = new CallArguments(readArguments(dialect, request));
-    const account = authenticate(identified, request);
+    const { account, credential } = authenticate(identified, request);
     if (!context.rateLimit.tryAcquire(account.login)) {
       throw new Refusal('rate_limit');
     }
@@ -84,27 +106,53 @@ export function createApi(context: ApiContext): (request: ApiRequest) => { answe
     if (method === undefined) {
       throw new Refusal('unknown_method');
     }
-    const isPermitted = dialect === 'provider' ? isSectionPermitted : isMethodPermitted;
-    if (!isPermitted(account, request.method)) {
+    if (credential === 'api password' && !isPermitted(account, dialect, request.method)) {
       throw new Refusal('permission');
     }
     const missing = method.parameters?.find((name) => !name.endsWith('?') && !args.has(name));
     if (missing !== undefined) {
       throw new Refusal('invalid', `The parameter ${missing} is missing`);
     }
-    const call = { account, args, moment: context.timeline.now(), timeline: context.timeline };
+    const call = { account, args, moment, lag, timeline: context.timeline };
     if ('answer' in method) {
       return method.answer(call);
     }
     method.change(call);
-    return true;
+    return envelope.changed;
+  }
+
+  function refusalOf(refusal: Refusal, method: string): Answer {
+    const code = envelope.codeOf(refusal);
+    return wrap(envelope.failure(code, envelope.textOf(refusal, method)), String(code));
+  }
+
+  function refuse(status: number, text: string, method = ''): Answer {
+    const answer = { ...refusalOf(new Refusal(status < 500 ? 'malformed' : 'failed', text), method), status };
+    calls.add({ time: Date.now(), login: undefined, method, outcome: answer.outcome });
+    return answer;
   }
 
   function wrap(body: Json, outcome: string): Answer {
     return { status: 200, contentType: envelope.contentType, body: envelope.print(body), outcome };
   }
 
-  return answerCall;
+  return { answerCall, refuse };
+}
+
+/** Milliseconds of a fault that concerns time. */
+function durationOf({ seconds = 900 }: Fault): number {
+  return seconds * 1000;
+}
+
+function momentOf(timeline: Timeline, fault: Fault | undefined): Moment {
+  const moment = timeline.now();
+  if (fault?.kind === 'clock_ahead') return timeline.at(moment.instant + durationOf(fault));
+  if (fault?.kind === 'clock_behind') return timeline.at(moment.instant - durationOf(fault));
+  return moment;
+}
+
+function lagOf(fault: Fault | undefined): number {
+  return fault?.kind === 'late_sums' ? durationOf(fault) : 0;
 }
 
 function withWrongPayload(payload: Json, fault: Fault | undefined): Json {

@@ -13,12 +13,23 @@ export function identifyAccount(
   return request.login === undefined ? undefined : accounts.get(request.login);
 }
 
+/** Who makes a call. Permissions limit only the API password. */
+export interface Caller {
+  readonly account: AccountState;
+  readonly credential: 'api password' | 'main password' | 'token';
+}
+
 /** Throws a Refusal if the credentials do not match. */
-export function authenticate(identified: AccountState | undefined, request: ApiRequest): AccountState {
-  const matches =
-    request.token === undefined ? identified?.password === request.password : identified?.token === request.token;
-  if (identified === undefined || !matches) {
+export function authenticate(identified: AccountState | undefined, request: ApiRequest): Caller {
+  const credential = identified && matchingCredential(identified, request);
+  if (identified === undefined || credential === undefined) {
     throw new Refusal('authentication');
   }
-  return identified;
+  return { account: identified, credential };
+}
+
+function matchingCredential(account: AccountState, { token, password }: ApiRequest): Caller['credential'] | undefined {
+  if (token !== undefined) return token === account.token ? 'token' : undefined;
+  if (password === account.password) return 'api password';
+  return password === account.mainPassword ? 'main password' : undefined;
 }

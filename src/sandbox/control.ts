@@ -18,7 +18,14 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
 
   server.get('/sandbox', () => ({
     ...settings,
-    accounts: accounts.map(({ login, password, token, plan }) => ({ login, password, token, plan })),
+    accounts: accounts.map(({ login, password, mainPassword, token, plan }) => ({
+      login,
+      password,
+      mainPassword,
+      token,
+      plan,
+    })),
+    permissions: permissionsOf(accounts),
     faults: faults.all,
     kinds: faultKinds,
   }));
@@ -45,6 +52,18 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
     return reply.code(204).send();
   });
 
+  server.get('/sandbox/permissions', () => permissionsOf(accounts));
+
+  server.post('/sandbox/permissions', (request, reply) => {
+    const error = changePermission(request.body, accounts);
+    return error === undefined ? permissionsOf(accounts) : reply.code(400).send({ error });
+  });
+
+  server.delete('/sandbox/permissions', (_request, reply) => {
+    for (const account of accounts) account.permitAll();
+    return reply.code(204).send();
+  });
+
   // Target of the fault `redirect`. The call log shows each client that follows it.
   server.all('/sandbox/redirected', (request) => {
     calls.add({ time: Date.now(), login: undefined, method: request.url.slice(1), outcome: 'followed_redirect' });
@@ -52,11 +71,11 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
   });
 }
 
-const countNames = ['times', 'latency', 'retryAfter'] as const;
+const countNames = ['times', 'latency', 'retryAfter', 'seconds'] as const;
 
 /** Returns the fault, or the error message if the body is invalid. */
 function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | string {
-  const fields = typeof body === 'string' ? readFields(body) : body;
+  const fields = readFields(body);
   if (!isJsonObject(fields)) {
     return 'Send a fault as JSON or as a form, for example kind=reset&login=shop&times=3';
   }
@@ -65,8 +84,9 @@ function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | 
     const problem = kind === undefined ? 'kind is missing' : `Unknown kind ${JSON.stringify(kind)}`;
     return `${problem}. Valid kinds: ${Object.keys(faultKinds).join(', ')}`;
   }
-  if (login !== undefined && !accounts.some((account) => account.login === login)) {
-    return `Unknown login ${JSON.stringify(login)}. Valid logins: ${accounts.map((account) => account.login).join(', ')}`;
+  const unknown = describeUnknownLogin(login, accounts);
+  if (unknown !== undefined) {
+    return unknown;
   }
   const counts: Partial<Record<(typeof countNames)[number], number>> = {};
   for (const name of countNames) {
@@ -79,7 +99,51 @@ function readFault(body: unknown, accounts: readonly HostingAccount[]): Fault | 
   return { kind, login: readText(login), method: readText(method), field: readText(field), ...counts };
 }
 
-function readFields(body: string): unknown {
+function permissionsOf(accounts: readonly HostingAccount[]): readonly Json[] {
+  return accounts.map(({ login, forbidden }) => ({ login, forbidden }));
+}
+
+/** Permits or forbids a method or a section as the body says. Returns the error message if the body is invalid. */
+function changePermission(body: unknown, accounts: readonly HostingAccount[]): string | undefined {
+  const fields = readFields(body);
+  if (!isJsonObject(fields)) {
+    return 'Send a permission as JSON or as a form, for example login=shop&method=mysql/getList&permitted=0';
+  }
+  const { login, method, permitted } = fields;
+  const unknown = describeUnknownLogin(login, accounts);
+  if (unknown !== undefined) {
+    return unknown;
+  }
+  if (typeof method !== 'string') {
+    return 'method is missing: a method such as mysql/getList, or a section such as mysql';
+  }
+  const isOn = ['1', 1, true].some((on) => on === permitted);
+  if (!isOn && !['0', 0, false].some((off) => off === permitted)) {
+    return 'permitted must be 0 or 1';
+  }
+  try {
+    for (const account of accounts.filter((one) => login === undefined || one.login === login)) {
+      if (isOn) account.permit(method);
+      else account.forbid(method);
+    }
+    return undefined;
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}. GET /sandbox/methods lists the methods`;
+  }
+}
+
+function describeUnknownLogin(login: Json | undefined, accounts: readonly HostingAccount[]): string | undefined {
+  if (login === undefined || accounts.some((account) => account.login === login)) {
+    return undefined;
+  }
+  return `Unknown login ${JSON.stringify(login)}. Valid logins: ${accounts.map((account) => account.login).join(', ')}`;
+}
+
+/** Reads JSON or a form. */
+function readFields(body: unknown): unknown {
+  if (typeof body !== 'string') {
+    return body;
+  }
   try {
     return JSON.parse(body);
   } catch {

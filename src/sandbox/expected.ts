@@ -45,6 +45,8 @@ export interface ExpectedDatabase {
   /** Undefined in the provider's dialect, which does not report it. */
   readonly user: string | undefined;
   readonly sizeBytes: number;
+  /** Hosts other than localhost that may connect; undefined in the specification's dialect. */
+  readonly remoteAccesses: number | undefined;
   readonly load: ExpectedLoad;
   /** Daily sizes in bytes. */
   readonly sizes: readonly ExpectedRow[];
@@ -57,6 +59,7 @@ export interface ExpectedDomain {
   readonly expiresAt: number | undefined;
   readonly registrar: string | null;
   readonly status: string | null;
+  readonly underControl: boolean;
   readonly phpVersion: string;
   /** Without the name servers that the provider's dialect adds. */
   readonly dnsRecords: readonly DnsRecord[];
@@ -109,6 +112,8 @@ export function expectedDatabase(
     name: database.name,
     user: dialect === 'specification' ? database.user : undefined,
     sizeBytes: printSize(bytesAt(database.size, moment.simulated), dialect).bytes,
+    remoteAccesses:
+      dialect === 'provider' ? [...database.accesses.keys()].filter((host) => host !== 'localhost').length : undefined,
     load: expectedLoad(database, state, moment, printDatabaseLoad),
     sizes: measuredDays(database.load, moment, state.zone).map((row) =>
       expectedRow({ wall: row.wall, value: bytesAt(database.size, row.simulated) }, day, state, moment),
@@ -118,11 +123,20 @@ export function expectedDatabase(
 
 /** The same in both dialects. */
 export function expectedDomain(
-  { fqdn, autoRenew, expiresDay, registrar, status, phpVersion }: DomainRecord,
+  { fqdn, autoRenew, expiresDay, registrar, status, underControl, phpVersion }: DomainRecord,
   state: AccountState,
 ): ExpectedDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
-  return { fqdn, autoRenew, expiresAt, registrar, status, phpVersion, dnsRecords: dnsRecords(state, fqdn) };
+  return {
+    fqdn,
+    autoRenew,
+    expiresAt,
+    registrar,
+    status,
+    underControl,
+    phpVersion,
+    dnsRecords: dnsRecords(state, fqdn),
+  };
 }
 
 /** With the precision of the provider's dialect. */

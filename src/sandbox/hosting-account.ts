@@ -15,6 +15,7 @@ import { changeGrowth } from './figures/growth.ts';
 import { diskUsageOf } from './state/account-figures.ts';
 import { backupsOf } from './state/backup-jobs.ts';
 import { addDatabase, deleteDatabase, findDatabase } from './state/databases.ts';
+import { forbid, permit } from './state/permissions.ts';
 import type { AccountState } from './state/records.ts';
 import { addSite, deleteSite } from './state/sites.ts';
 import type { Timeline } from './time/timeline.ts';
@@ -25,7 +26,10 @@ import type { Timeline } from './time/timeline.ts';
  */
 export interface HostingAccount {
   readonly login: string;
+  /** Of the API; permissions limit it. */
   readonly password: string;
+  /** Of the control panel; it works without limits, too. */
+  readonly mainPassword: string;
   readonly token: string;
   readonly plan: string;
   readonly server: string;
@@ -37,7 +41,14 @@ export interface HostingAccount {
   readonly sites: readonly ExpectedSite[];
   readonly databases: readonly ExpectedDatabase[];
   readonly domains: readonly ExpectedDomain[];
-  readonly mailboxes: readonly { readonly mailbox: string; readonly domain: string }[];
+  /** Names of the subdomains. */
+  readonly subdomains: readonly string[];
+  readonly mailboxes: readonly {
+    readonly mailbox: string;
+    readonly domain: string;
+    readonly forwards: boolean;
+    readonly spamFilter: boolean;
+  }[];
   readonly ftpAccounts: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks: readonly { readonly id: string; readonly command: string; readonly disabled: boolean }[];
   /** Newest first; `madeAt` is in Unix milliseconds. */
@@ -57,10 +68,15 @@ export interface HostingAccount {
   setDatabaseSize(name: string, bytes: number, growthPerDay?: number): void;
   changePassword(password: string): void;
   changeToken(token: string): void;
-  /** Removes the permission for a method (`mysql/getList`) or a section (`mysql`). The provider's dialect then refuses the whole section. */
+  /** What the API password may not use: methods, or sections in the provider's dialect. */
+  readonly forbidden: readonly string[];
+  /**
+   * Takes a method (`mysql/getList`) or a section (`mysql`) from the API password. In the provider's dialect, a method stands for its
+   * section. Throws an Error if the dialect does not have it.
+   */
   forbid(methodOrSection: string): void;
-  /** Reverts `forbid` with the same argument. */
   permit(methodOrSection: string): void;
+  permitAll(): void;
   /** No new backups are made. */
   stopBackups(): void;
 }
@@ -77,6 +93,7 @@ export function createHostingAccount(state: AccountState, dialect: Dialect, time
 
   return {
     login: state.login,
+    mainPassword: state.mainPassword,
     plan: state.plan.name,
     server: state.server.name,
     get password() {
@@ -106,7 +123,15 @@ export function createHostingAccount(state: AccountState, dialect: Dialect, time
       return state.domains.map((domain) => expectedDomain(domain, state));
     },
     get mailboxes() {
-      return state.mailboxes.map(({ mailbox, domain }) => ({ mailbox, domain }));
+      return state.mailboxes.map(({ mailbox, domain, forwardStatus, spamFilter }) => ({
+        mailbox,
+        domain,
+        spamFilter,
+        forwards: forwardStatus !== 'no_forward',
+      }));
+    },
+    get subdomains() {
+      return state.subdomains.map(({ fqdn }) => fqdn);
     },
     get ftpAccounts() {
       return state.ftpAccounts.map(({ login, homedir }) => ({ login, homedir }));
@@ -148,12 +173,12 @@ export function createHostingAccount(state: AccountState, dialect: Dialect, time
     changeToken(token) {
       state.token = token;
     },
-    forbid(methodOrSection) {
-      state.forbidden.add(methodOrSection);
+    get forbidden() {
+      return [...state.forbidden].sort();
     },
-    permit(methodOrSection) {
-      state.forbidden.delete(methodOrSection);
-    },
+    forbid: (methodOrSection) => forbid(state, dialect, methodOrSection),
+    permit: (methodOrSection) => permit(state, dialect, methodOrSection),
+    permitAll: () => state.forbidden.clear(),
     stopBackups() {
       state.backupsStoppedAt = timeline.now().instant;
     },

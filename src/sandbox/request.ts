@@ -12,21 +12,27 @@ export interface ApiRequest {
   readonly inputFormat: string | undefined;
   readonly inputData: string | undefined;
   readonly outputFormat: string | undefined;
+  /** Media type of a body that is not a form, such as `application/json`. */
+  readonly foreignBody: string | undefined;
   /** Parameters of query and form body. The body takes precedence. */
   readonly parameters: JsonObject;
   /** Query and body as they arrived. */
   readonly raw: string;
 }
 
-/** `body` is form-encoded; undefined for GET. */
+/** `body` is undefined for GET; without `contentType` it is a form. */
 export function readRequest(call: {
   httpMethod: string;
   path: string;
   query: string;
-  body: string | undefined;
-  authorization: string | undefined;
+  body?: string | undefined;
+  contentType?: string | undefined;
+  authorization?: string | undefined;
 }): ApiRequest {
-  const parameters = parseParameters([...new URLSearchParams(call.query), ...new URLSearchParams(call.body ?? '')]);
+  const mediaType = (call.contentType ?? form).split(';', 1)[0]?.trim().toLowerCase();
+  const isForeign = call.body !== undefined && call.body !== '' && mediaType !== form;
+  const body = isForeign ? '' : (call.body ?? '');
+  const parameters = parseParameters([...new URLSearchParams(call.query), ...new URLSearchParams(body)]);
   const text = (name: string) => {
     const value = parameters[name];
     return typeof value === 'string' ? value : undefined;
@@ -40,10 +46,13 @@ export function readRequest(call: {
     inputFormat: text('input_format'),
     inputData: text('input_data'),
     outputFormat: text('output_format'),
+    foreignBody: isForeign ? mediaType : undefined,
     parameters,
     raw: [call.query, call.body ?? ''].filter((part) => part !== '').join(' '),
   };
 }
+
+const form = 'application/x-www-form-urlencoded';
 
 type Tree = { [key: string]: Json };
 

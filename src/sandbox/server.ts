@@ -1,4 +1,6 @@
-import fastify from 'fastify';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Dialect } from '../api/dialect.ts';
 import type { AccountSeed } from './accounts/account-seed.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
@@ -13,6 +15,7 @@ import { RateLimit } from './rate-limit.ts';
 import { readRequest } from './request.ts';
 import { createAccountState } from './state/create-account-state.ts';
 import { type Clock, createTimeline } from './time/timeline.ts';
+import { createErrorAnswers, maxBody } from './unreadable-requests.ts';
 
 export interface SandboxOptions {
   /** Default: specification. */
@@ -27,14 +30,18 @@ export interface SandboxOptions {
   readonly speed?: number | undefined;
   /** IANA name of the time zone of printed dates. Default: UTC. */
   readonly timeZone?: string | undefined;
+  /** Serves HTTPS with a new self-signed certificate. Default: false. */
+  readonly tls?: boolean | undefined;
   /** Calls per account in any 60 seconds; 0 means no limit. Default: 60. */
   readonly requestsPerMinute?: number | undefined;
 }
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** Base URL of the API: `http://127.0.0.1:PORT/api`. */
+  /** Base URL of the API: `http://127.0.0.1:PORT/api`, or https with `tls`. */
   readonly baseUrl: string;
+  /** The self-signed certificate in PEM, which a client must trust; undefined without `tls`. */
+  readonly certificate: string | undefined;
   /** URL of the control API: `http://127.0.0.1:PORT/sandbox`. */
   readonly controlUrl: string;
   readonly accounts: readonly HostingAccount[];
@@ -53,13 +60,21 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { dialect = 'specification', port = 0, speed = 1 } = options;
   const { accounts: seeds = demoAccounts, clock = Date, timeZone = 'UTC', requestsPerMinute = 60 } = options;
+  const { tls = false } = options;
   const duplicate = seeds.find((seed, index) => seeds.findIndex((other) => other.login === seed.login) !== index);
   if (duplicate !== undefined) {
     throw new Error(`Two accounts of the sandbox have the login ${duplicate.login}.`);
   }
+  const equal = seeds.find(({ password, mainPassword }) => password === mainPassword);
+  if (equal !== undefined) {
+    throw new Error(`The two passwords of the account ${equal.login} must differ.`);
+  }
   const timeline = createTimeline(clock, speed);
   const states = seeds.map((seed) => createAccountState(seed, timeline.start, timeZone));
   const accounts = states.map((state) => createHostingAccount(state, dialect, timeline));
+  for (const [index, { forbidden = [] }] of seeds.entries()) {
+    for (const entry of forbidden) accounts[index]?.forbid(entry);
+  }
   const context: ApiContext = {
     dialect,
     timeline,
@@ -68,27 +83,49 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     calls: new CallLog(),
     rateLimit: new RateLimit(requestsPerMinute),
   };
-  const answerCall = createApi(context);
+  const api = createApi(context);
+  const errors = createErrorAnswers(api);
 
-  const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  // Loaded only on request, because the libraries for certificates are large.
+  const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
+  // Otherwise, Node.js answers a request without Host itself, without a body.
+  const http = { requireHostHeader: false };
+  const server = fastify({
+    serverFactory: (handler) =>
+      keyPair === undefined
+        ? createServer(http, handler)
+        : createTlsServer({ ...http, key: keyPair.key, cert: keyPair.certificate }, handler),
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    bodyLimit: maxBody,
+    frameworkErrors: errors.onError,
+    clientErrorHandler: errors.onUnreadable,
+  });
+  server.setErrorHandler(errors.onError);
+  server.setNotFoundHandler(errors.onNotFound);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  server.all<{ Params: { '*': string } }>('/api/*', async (request, reply) => {
+  const answer = async (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
     const query = request.url.indexOf('?');
-    const { answer, fault } = answerCall(
+    const { answer, fault, moment } = api.answerCall(
       readRequest({
         httpMethod: request.method,
-        path: request.params['*'],
+        path: request.params['*'] ?? '',
         query: query < 0 ? '' : request.url.slice(query + 1),
         body: typeof request.body === 'string' ? request.body : undefined,
+        contentType: request.headers['content-type'],
         authorization: request.headers.authorization,
       }),
     );
+    reply.header('date', new Date(moment.instant).toUTCString());
     await deliver(reply, answer, fault, `${origin}/sandbox/redirected`);
     return reply;
-  });
+  };
+  server.all('/api', answer);
+  server.all('/api/*', answer);
   addControlRoutes(server, { context, accounts, settings: { dialect, speed, timeZone, requestsPerMinute } });
-  const origin = await server.listen({ host: '127.0.0.1', port });
+  const address = new URL(await server.listen({ host: '127.0.0.1', port }));
+  const origin = `${tls ? 'https' : 'http'}://${address.host}`;
 
   function account(login: string): HostingAccount {
     const found = accounts.find((candidate) => candidate.login === login);
@@ -107,6 +144,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   return {
     baseUrl: `${origin}/api`,
+    certificate: keyPair?.certificate,
     controlUrl: `${origin}/sandbox`,
     accounts,
     get calls() {

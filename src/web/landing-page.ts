@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { sectionLabel, sectionOf } from '../api/method.ts';
+import { adviceFor } from '../api/reason-texts.ts';
 import type { CollectorStatus } from '../polling/poller.ts';
 
 /** What the landing page shows. Times in Unix milliseconds. */
@@ -105,14 +106,14 @@ function state({ failure, lastSuccess, polling }: CollectorStatus): SafeHtml {
   return html`<span class="wait">${polling ? 'first poll' : 'waiting'}</span>`;
 }
 
-function advice({ failure, methods }: CollectorStatus): string {
-  if (failure?.reason === 'auth') return '. Check the login and the API password.';
-  if (failure?.reason === 'permission') {
-    const boxes = new Set(methods.map((method) => sectionLabel(sectionOf(method))));
-    return `. Tick “${[...boxes].join('”, “')}” for the API password in the control panel.`;
+function advice({ failure, methods, forbiddenMethods }: CollectorStatus): string {
+  if (failure === undefined || failure.reason === 'bug') return '';
+  if (failure.reason !== 'permission') return `. ${adviceFor(failure.reason)}`;
+  if (forbiddenMethods.length > 0) {
+    return `. Permit “${forbiddenMethods.join('”, “')}” for the API password in the control panel.`;
   }
-  if (failure?.reason === 'limit') return '. The limit of calls per minute is reached, possibly by other tools.';
-  return '';
+  const boxes = new Set(methods.map((method) => sectionLabel(sectionOf(method))));
+  return `. Tick “${[...boxes].join('”, “')}” for the API password in the control panel.`;
 }
 
 function until(run: number | undefined, now: number): string {

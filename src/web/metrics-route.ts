@@ -13,6 +13,7 @@ export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, 
   if (problem !== undefined) return sendText(reply, 404, problem);
   const { format, contentType, encoding } = negotiate(request.headers);
   const chunks = await page.render(format, filter);
+  if (reply.raw.destroyed) return reply.hijack();
   const length = encoding === 'gzip' ? gzipLength(chunks) : textLength(chunks);
   const { raw } = reply.hijack();
   raw.writeHead(200, {

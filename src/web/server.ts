@@ -1,10 +1,21 @@
+import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Page } from '../exposition/page.ts';
-import { closeGracefully } from './graceful-close.ts';
+import type { ReloadOutcome } from '../reload-queue.ts';
+import { createHttpServer } from './http-server.ts';
 import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { sendMetrics } from './metrics-route.ts';
+import { reload, reloadPath } from './reload-route.ts';
+import { RequestLimits } from './request-limits.ts';
 import { localAddress, serviceDiscovery } from './service-discovery.ts';
 import { sendText } from './text.ts';
+
+/** Without these factories, fastify loads its validator and serializer of schemas, which take 2 MB. */
+const withoutSchemas = { buildValidator: rejectSchema, buildSerializer: rejectSchema };
+
+function rejectSchema(): never {
+  throw new Error('no route has a schema');
+}
 
 /** What the web server serves; read at each request. */
 export interface WebContent {
@@ -13,15 +24,27 @@ export interface WebContent {
   readonly notReady: () => string | undefined;
   readonly alive: () => boolean;
   readonly landingPage: () => LandingPageContent;
+  /** The configuration in use, as YAML. */
+  readonly configPage: () => Promise<string>;
+  /** Undefined if requests must not reload the configuration. */
+  readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
-/** Stalled clients are disconnected after this many milliseconds. */
-const connectionTimeout = 60_000;
-
-/** Creates the server of all paths; it does not listen yet. */
-export function createWebServer(telemetryPath: string, content: WebContent): FastifyInstance {
-  const server = fastify({ exposeHeadRoutes: true, forceCloseConnections: true, connectionTimeout });
-  closeGracefully(server);
+/** Creates the server of all paths; it does not listen yet. `protect` stands in front of every page. */
+export function createWebServer(
+  telemetryPath: string,
+  content: WebContent,
+  protect: (pages: RequestListener) => RequestListener = (pages) => pages,
+): FastifyInstance {
+  const limits = new RequestLimits();
+  const server = fastify({
+    schemaController: { compilersFactory: withoutSchemas },
+    exposeHeadRoutes: true,
+    forceCloseConnections: true,
+    serverFactory: (pages) => createHttpServer(limits.inTurn(protect(limits.withPlace(pages)))),
+  });
+  // Otherwise fastify cuts off data that is written but not yet sent.
+  server.addHook('preClose', () => limits.idle());
   // No path accepts a body. Discard it unparsed, so that the response reports the method and not the body.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
@@ -29,7 +52,7 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
     body.on('end', () => done(null));
     body.on('error', done);
   });
-  const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready']);
+  const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready', '/-/config', reloadPath]);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content.page));
 
@@ -54,13 +77,26 @@ export function createWebServer(telemetryPath: string, content: WebContent): Fas
       .send(landingPage(content.landingPage())),
   );
 
+  server.get('/-/config', async (_request, reply) =>
+    reply
+      .header('content-type', 'application/yaml; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(await content.configPage()),
+  );
+
+  // Prometheus accepts both methods.
+  for (const method of ['POST', 'PUT']) {
+    server.route({ method, url: reloadPath, handler: (request, reply) => reload(request, reply, content.reload) });
+  }
+
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     if (!paths.has(path)) return sendText(reply, 404, `not found; try ${[...paths].join(', ')}`);
+    const allowed = path === reloadPath ? ['POST', 'PUT'] : ['GET', 'HEAD'];
     return sendText(
-      reply.header('allow', 'GET, HEAD'),
+      reply.header('allow', allowed.join(', ')),
       405,
-      `method ${request.method} is not allowed; use GET or HEAD`,
+      `method ${request.method} is not allowed; use ${allowed.join(' or ')}`,
     );
   });
 

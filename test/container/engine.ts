@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type CommandOptions, outcomeOf, run } from './command.ts';
 
 /**
@@ -84,15 +84,16 @@ export async function removeDataFolder(folder: string): Promise<void> {
 
 /**
  * The Docker Compose plugin or, if missing, the version of Debian 12. That version does not support the key `name`, so it
- * gets a copy of the file without it and a flag instead.
+ * gets copies of the files without it and a flag instead.
  */
 async function composeCommand(file: string, folder: string): Promise<readonly string[]> {
   if ((await outcomeOf(docker, ['compose', 'version'])).code === 0) return [docker, 'compose', '--file', file];
-  const text = await readFile(file, 'utf8');
-  const [line = '', name = ''] = /^name: (.*)\n/m.exec(text) ?? [];
-  const copy = join(folder, 'compose.yml');
-  await writeFile(copy, text.replace(line, ''));
-  return ['docker-compose', '--project-name', name, '--project-directory', dirname(file), '--file', copy];
+  const [, project = ''] = /^name: (.*)$/m.exec(await readFile(file, 'utf8')) ?? [];
+  for await (const path of glob(join(dirname(file), 'compose*.yml'))) {
+    await writeFile(join(folder, basename(path)), (await readFile(path, 'utf8')).replace(/^name: .*$/m, ''));
+  }
+  const copy = join(folder, basename(file));
+  return ['docker-compose', '--project-name', project, '--project-directory', dirname(file), '--file', copy];
 }
 
 async function untilAnswering(daemon: ChildProcess, socket: string): Promise<void> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { shop } from '../../src/sandbox/accounts/shop.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { image, revision } from './image.ts';
+import { image, revision, secondImage } from './image.ts';
 
 let engine: Engine;
 let folder: string;
@@ -34,12 +34,12 @@ function start(name: string, ...args: readonly string[]): Promise<string> {
 }
 
 describe('image', () => {
-  test('is smaller than 400 MB', async () => {
+  test('is smaller than 300 MB', async () => {
     const [bytes = 0] = JSON.parse(await engine.docker('inspect', '--format', '[{{.Size}}]', image)) as number[];
     const layers = await engine.docker('history', '--format', '{{.Size}}\t{{.CreatedBy}}', image);
 
     process.stdout.write(`size of the image: ${(bytes / 1e6).toFixed(0)} MB\n${layers}`);
-    expect(bytes).toBeLessThan(400e6);
+    expect(bytes).toBeLessThan(300e6);
   });
 
   test('has labels for version, revision and time', async () => {
@@ -59,16 +59,31 @@ describe('image', () => {
     );
     const paths = files.split('\n');
     const topOf = (prefix: string) => new Set(paths.filter((path) => path.startsWith(prefix)));
-    const packages = [...topOf('/app/node_modules/')].filter((path) => /^\/app\/node_modules\/[^/]+$/.test(path));
 
     expect(topOf('/app/dist/')).toContain('/app/dist/main.js');
-    for (const name of Object.keys(packageJson.dependencies)) expect(packages).toContain(`/app/node_modules/${name}`);
+    for (const name of Object.keys(packageJson.dependencies)) expect(paths).toContain(`/app/node_modules/${name}`);
     for (const name of Object.keys(packageJson.devDependencies)) {
       expect(paths).not.toContain(`/app/node_modules/${name}`);
     }
     for (const path of ['/app/src', '/app/test', '/app/.git', '/root/.npm', '/root/.npmrc', '/usr/local/bin/npm']) {
       expect(paths).not.toContain(path);
     }
+  });
+
+  test('contains the licences, but no types, maps or tests of dependencies', async () => {
+    const find = ['run', '--rm', '--network=none', '--user=0', '--entrypoint=find', image, '/app'];
+    const paths = (await engine.docker(...find)).split('\n');
+
+    expect(paths).toEqual(
+      expect.arrayContaining(['/app/LICENSE', '/app/THIRD-PARTY.md', '/app/node_modules/zod/LICENSE']),
+    );
+    expect(paths.filter((path) => /\.(?:[mc]?ts|map)$|\/tests?\//.test(path))).toEqual([]);
+  });
+
+  test('has the same layers in a second build', async () => {
+    const layersOf = (tag: string) => engine.docker('inspect', '--format', '{{json .RootFS.Layers}}', tag);
+
+    expect(await layersOf(secondImage)).toBe(await layersOf(image));
   });
 
   test('contains no settings of the build machine', async () => {

@@ -8,6 +8,9 @@ import { withTemporaryFolder } from './with-temporary-folder.ts';
 /** Tag of the image in the compose stack. */
 export const image = 'hosting-account-exporter:local';
 
+/** Tag of a second build of the same image. */
+export const secondImage = 'hosting-account-exporter:second';
+
 /** Tag of an image that runs the exporter as a systemd unit. */
 export const systemdImage = 'machine-with-systemd';
 
@@ -19,12 +22,15 @@ export async function buildImage(engine: Engine): Promise<void> {
   await importNode(engine, await baseTag(join(repository, 'Dockerfile')));
   await withTemporaryFolder(async (folder) => {
     const settings = await writeNpmSettings(folder);
-    await engine.docker(
-      ...['build', '--network', 'host', '--tag', image, '--secret', `id=npmrc,src=${settings}`],
-      ...['--build-arg', `VERSION=${packageJson.version}`],
-      ...['--build-arg', `REVISION=${revision}`],
-      ...['--build-arg', 'CREATED=2026-01-02T03:04:05Z'],
-      repository,
-    );
+    const build = (tag: string, ...options: readonly string[]) =>
+      engine.docker(
+        ...['build', '--network', 'host', '--tag', tag, '--secret', `id=npmrc,src=${settings}`, ...options],
+        ...['--build-arg', `VERSION=${packageJson.version}`],
+        ...['--build-arg', `REVISION=${revision}`],
+        ...['--build-arg', 'CREATED=2026-01-02T03:04:05Z', '--build-arg', 'SOURCE_DATE_EPOCH=1767323045'],
+        repository,
+      );
+    await build(image);
+    await build(secondImage, '--no-cache');
   });
 }

@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const engine = await startEngine(dataFolder, 'host');
     try {
       await buildImage(engine);
-      const { services } = readYaml<ComposeFile>('deploy/compose.yml');
+      const { services } = readYaml<ComposeFile>('deploy/compose.services.yml');
       const { prometheus, alertmanager } = services;
       await importPrometheus(engine, { prometheus: prometheus.image, alertmanager: alertmanager.image });
       await importSystemd(engine, systemdImage, repository);

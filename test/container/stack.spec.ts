@@ -6,9 +6,10 @@ import { repository } from '../fixtures/repository.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 const file = join(repository, 'deploy/compose.yml');
+const demoFile = join(repository, 'deploy/compose.demo.yml');
 
 // Grafana is missing because Debian has no package for it.
-const demo = ['exporter', 'sandbox', 'prometheus', 'alertmanager'];
+const demo = ['exporter', 'prometheus', 'alertmanager'];
 
 let engine: Engine;
 
@@ -16,7 +17,12 @@ beforeAll(async () => {
   engine = await startEngine(inject('dataFolder'), 'isolated');
 });
 
-afterEach(() => engine.compose(file, ['--profile', 'demo', 'down', '--volumes']));
+afterEach(async () => {
+  await engine.compose(demoFile, ['down', '--volumes']);
+  await engine.compose(file, ['down', '--volumes'], {
+    env: { EXPORTER_CONFIG: '/nonexistent', GRAFANA_PASSWORD: 'x' },
+  });
+});
 
 afterAll(() => engine?.stop());
 
@@ -26,7 +32,7 @@ test('the demo starts, shows growing disk usage and fires an alert', {
   timeout: 20 * minute,
 }, async () => {
   const started = performance.now();
-  await engine.compose(file, ['--profile', 'demo', 'up', '--detach', '--no-build', ...demo]);
+  await engine.compose(demoFile, ['up', '--detach', '--no-build', ...demo]);
 
   const target = await until(async () => {
     const { activeTargets } = await fetchPrometheus<Targets>('targets');
@@ -58,7 +64,34 @@ test('the demo starts, shows growing disk usage and fires an alert', {
   expect(after).toBeGreaterThan(before);
   expect(alert.labels).toMatchObject({ account: 'forgotten', severity: 'warning' });
   const states = await engine.docker('ps', '--all', '--format', '{{.Names}} {{.Status}}');
-  expect(states.match(/ Up /g)).toHaveLength(demo.length);
+  expect(states.match(/ Up .*\(healthy\)/g)).toHaveLength(demo.length);
+});
+
+test('the demo works after a restart of the exporter', { timeout: 5 * minute }, async () => {
+  await engine.compose(demoFile, ['up', '--detach', '--no-build', ...demo]);
+  const accounts = () => queryValue('sum(hosting_up)');
+  const started = () => queryValue('max(process_start_time_seconds{job="hosting"})');
+  await until(async () => ((await accounts()) === 4 ? true : undefined));
+  const before = await until(started);
+  const [name = ''] = (await engine.docker('ps', '--format', '{{.Names}}', '--filter', 'name=exporter')).split('\n');
+
+  await engine.docker('restart', name);
+  await until(async () => (((await started()) ?? 0) > before ? true : undefined));
+  const up = await until(async () => ((await accounts()) === 4 ? 4 : undefined));
+
+  expect(up).toBe(4);
+});
+
+test('without a configuration, the stack stops and says what to set', async () => {
+  const { message } = await engine
+    .compose(file, ['up', '--detach', '--no-build'], { env: { EXPORTER_CONFIG: '', GRAFANA_PASSWORD: 'x' } })
+    .then(
+      () => new Error('it ran'),
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+
+  expect(message).toContain('EXPORTER_CONFIG');
+  expect(message).toContain('start deploy/compose.demo.yml instead');
 });
 
 test('without the demo, the exporter reads a mounted folder with a private password file', async () => {
@@ -72,7 +105,9 @@ test('without the demo, the exporter reads a mounted folder with a private passw
     await chown(path, 65_532, 65_532);
   }
 
-  await engine.compose(file, ['up', '--detach', '--no-build', 'exporter'], { env: { EXPORTER_CONFIG: folder } });
+  await engine.compose(file, ['up', '--detach', '--no-build', 'exporter'], {
+    env: { EXPORTER_CONFIG: folder, GRAFANA_PASSWORD: 'x' },
+  });
   const page = await until(async () => {
     const text = await engine.inNetwork('curl', '-sS', 'http://127.0.0.1:10380/metrics');
     return text.includes('hosting_up') ? text : undefined;

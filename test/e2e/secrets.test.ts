@@ -118,7 +118,7 @@ describe('secrets', { timeout }, () => {
       // Rate-limited accounts wait for a minute.
       const quick = sandbox.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
       await until('all other first polls have ended', async () => {
-        const ended = /^hosting_exporter_collector_duration_seconds\{account="(.+?)"/gm;
+        const ended = /^hosting_exporter_collector_(?:success|failing)\{account="(.+?)".*\} 1$/gm;
         const accounts = [...(await exporter.page()).matchAll(ended)].map(([, account]) => account);
         return quick.every(({ login }) => accounts.filter((account) => account === login).length === collectors.length);
       });

@@ -1,9 +1,16 @@
-import { connect } from 'node:net';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { fileSecret } from '../../src/config/secret.ts';
 import { startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
-import { until } from '../fixtures/polled-account.ts';
+import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
+import { listen } from '../fixtures/servers.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
 
 describe('readiness', () => {
   it('is 503 until every account has been polled, while /metrics already answers', async () => {
@@ -46,14 +53,14 @@ describe('stopping the program', () => {
   it('aborts API calls and accepts no more requests', async () => {
     const api = await scriptedApi({ 'mysql/getList': 'silence' });
     const account = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 60_000 }, collectors: ['databases'] });
-    const { app, origin, logLines } = await startApp(config(account));
+    const { app, logLines } = await startApp(config(account));
     const polled = app.accounts[0]?.pollOnce();
     await until(() => api.calls.length === 1);
 
     await app.stop();
     await polled;
 
-    await expect(fetch(`${origin}/metrics`)).rejects.toThrow('fetch failed');
+    expect(app.web.server.listening).toBe(false);
     expect(logLines.filter((line) => /warn|error/.test(line))).toEqual([]);
   });
 
@@ -78,7 +85,7 @@ describe('stopping the program', () => {
     const { app } = await startApp(config());
 
     const stopped = app.stop();
-    app.reload(config(account));
+    app.apply(config(account));
     await stopped;
 
     expect(app.accounts).toEqual([]);
@@ -87,16 +94,28 @@ describe('stopping the program', () => {
   it('does not fail if it is requested again', async () => {
     const { app } = await startApp(config(accountConfig({ collectors: [] })));
 
-    await Promise.all([app.stop(), app.stop()]);
-    await app.stop();
+    const outcomes = await Promise.allSettled([app.stop(), app.stop()]);
+    outcomes.push(...(await Promise.allSettled([app.stop()])));
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect(app.web.server.listening).toBe(false);
   });
 });
 
 describe('a stalled connection', () => {
   it('is closed after a minute without progress of the request or the response', async () => {
-    const { app } = await startApp(config());
+    const { app, origin } = await startApp(config());
+    const accepted = new Promise<Socket>((resolve) => app.web.server.once('connection', resolve));
+    const client = connect(Number(new URL(origin).port), '127.0.0.1');
+    const closed = new Promise((resolve) => client.on('close', resolve));
+    client.on('error', () => {});
+    client.write('GET /metrics HTTP/1.1\r\n');
+    const socket = await accepted;
 
-    expect(app.web.server.timeout).toBe(60_000);
+    expect(socket.timeout).toBe(60_000);
+    // What Node.js does after this time without traffic.
+    socket.emit('timeout');
+    await closed;
   });
 });
 
@@ -107,7 +126,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config());
     const before = await fetch(`${origin}/-/ready`);
 
-    app.reload(config(account('new')));
+    app.apply(config(account('new')));
     const after = await fetch(`${origin}/-/ready`);
 
     expect([before.status, after.status]).toEqual([200, 200]);
@@ -116,13 +135,13 @@ describe('a reload', () => {
   it('keeps an account whose password file changed, and retries it immediately', async () => {
     const api = await scriptedApi();
     let password = 'old';
-    const credentials = {
-      kind: 'password',
-      login: 'shop',
-      password: { file: '/secret', reveal: () => password },
-    } as const;
-    const settings = () =>
-      config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
+    const file = join(temporaryFolder(), 'password');
+    const settings = () => {
+      writeFileSync(file, password);
+      const secret = fileSecret(file, 'password', password);
+      const credentials = { kind: 'password', login: 'shop', password: secret } as const;
+      return config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
+    };
     const { app, origin } = await startApp(settings());
     const [account] = app.accounts;
     await account?.pollOnce();
@@ -131,9 +150,9 @@ describe('a reload', () => {
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
 
-    app.reload(settings());
+    app.apply(settings());
     password = 'new';
-    app.reload(settings());
+    app.apply(settings());
     await until(() => account?.status().every(({ failure }) => failure === undefined) === true);
 
     expect(app.accounts).toEqual([account]);
@@ -149,7 +168,7 @@ describe('a reload', () => {
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
     const [kept] = app.accounts;
 
-    app.reload(config(account('kept'), account('changed', 600), account('new')));
+    app.apply(config(account('kept'), account('changed', 600), account('new')));
     await until(() => app.accounts.every(({ polled }) => polled));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
@@ -172,13 +191,95 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config(account(60_000)));
     await app.accounts[0]?.pollOnce();
 
-    for (let reload = 1; reload <= 20; reload += 1) app.reload(config(account(60_000 + reload)));
+    for (let reload = 1; reload <= 20; reload += 1) app.apply(config(account(60_000 + reload)));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
     expect(app.accounts).toHaveLength(1);
     expect(api.newCalls()).toEqual(['mysql/getList']);
     expect(page).toContain('hosting_databases{account="shop"} 0\n');
     expect(page).toContain('hosting_exporter_api_queue_length{account="shop"} 1\n');
+  });
+
+  it('names added, removed and changed accounts, and shortens long lists', async () => {
+    const account = (name: string, requestsPerMinute = 30) =>
+      accountConfig({ name, api: { requestsPerMinute }, collectors: [] });
+    const many = Array.from({ length: 25 }, (_, index) => account(`new${index}`));
+    const { app, logLines } = await startApp(config(account('kept'), account('gone'), account('changed')));
+
+    app.apply(config(account('kept'), account('changed', 20), ...many));
+
+    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
+      level: 'info',
+      msg: 'configuration reloaded',
+      accounts: 27,
+      added: 'new0, new1, new2, new3, new4, new5, new6, new7, new8, new9 and 15 more',
+      removed: 'gone',
+      changed: 'changed',
+    });
+  });
+
+  it('returns the problems of an invalid configuration, and keeps the previous one', async () => {
+    const problems = [{ source: 'config.yml', message: 'is empty' }];
+    const { app, logLines, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', async () => {
+      throw new ConfigError(problems);
+    });
+
+    const outcome = await app.reload();
+
+    expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
+    expect(app.accounts).toHaveLength(1);
+    expect(logLines.join()).toContain('reload failed, keeping the previous configuration');
+    expect(await (await fetch(`${origin}/metrics`)).text()).toContain(
+      'hosting_exporter_config_last_reload_successful 0\n',
+    );
+  });
+
+  it('is interrupted by a stop', async () => {
+    const { app } = await startApp(
+      config(),
+      'json',
+      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const reloads = [app.reload(), app.reload()];
+
+    await app.stop();
+
+    expect(await Promise.all(reloads)).toEqual([{ kind: 'cancelled' }, { kind: 'cancelled' }]);
+  });
+
+  it('applies the lowest budget of accounts with the same login, in any order', async () => {
+    const api = await scriptedApi();
+    const account = (name: string, requestsPerMinute: number) =>
+      accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
+    const { app } = await startApp(config(account('a', 30), account('b', 60_000)));
+    const budgets = () => app.accounts.map(({ load }) => load.budget);
+    const before = budgets();
+
+    app.apply(config(account('a', 40), account('b', 50)));
+    const lowered = budgets();
+    app.apply(config(account('b', 50)));
+
+    expect([before, lowered, budgets()]).toEqual([[30, 30], [40, 40], [50]]);
+  });
+
+  it('retries an account immediately whose ca_file changed', async () => {
+    const authority = makePrivateAuthority(temporaryFolder());
+    const caFile = join(temporaryFolder(), 'ca.pem');
+    copyFileSync(makePrivateAuthority(temporaryFolder()).caFile, caFile);
+    const server = authority.createServer('{"status":"success","result":[]}');
+    const baseUrl = `https://localhost:${await listen(server)}/api`;
+    const settings = config(accountConfig({ api: { baseUrl, caFile }, collectors: ['databases'] }));
+    const { app } = await startApp(settings);
+    const [account] = app.accounts;
+    await account?.pollOnce();
+    const before = account?.up;
+
+    copyFileSync(authority.caFile, caFile);
+    app.apply(settings);
+    await until(() => account?.up === true);
+
+    expect(before).toBe(false);
+    expect(app.accounts).toEqual([account]);
   });
 
   it('replaces alert thresholds without polling again', async () => {
@@ -191,7 +292,7 @@ describe('a reload', () => {
     await app.accounts[0]?.pollOnce();
     const [before] = app.accounts;
 
-    app.reload(config(account(0.7)));
+    app.apply(config(account(0.7)));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
     expect(app.accounts).toEqual([before]);
@@ -211,7 +312,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config(account('UTC')));
     await app.accounts[0]?.pollOnce();
 
-    app.reload(config(account('Europe/Berlin')));
+    app.apply(config(account('Europe/Berlin')));
 
     expect(await (await fetch(`${origin}/metrics`)).text()).not.toContain('hosting_databases{');
   });

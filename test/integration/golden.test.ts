@@ -9,7 +9,7 @@ import { parsePage } from '../oracle/exposition.ts';
 const now = '2026-06-03T12:34:00Z';
 
 /** Samples whose value differs from run to run. */
-const volatile = /^(hosting_exporter_(?:collector|api_request)_duration_seconds\w*)(\{.*\})? .*$/;
+const volatile = /^(hosting_exporter_(?:poll|api_request)_duration_seconds\w*)(\{.*\})? .*$/;
 
 /** Samples that contain the time of a poll. */
 const timeOfPoll = /^(hosting_exporter_\w+_success_timestamp_seconds(?:\{.*\})?) (.*)$/;

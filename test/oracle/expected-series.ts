@@ -20,7 +20,17 @@ export function seriesKey(name: string, labels: Labels): string {
 /** Adds a series; none if the value is undefined. */
 type Add = (name: string, labels: Labels, value: number | undefined) => void;
 
-type Expectation = (account: HostingAccount, add: Add, context: { readonly dialect: Dialect; time: number }) => void;
+/** `settled`: the time until which hours and days must have ended to be complete. Unix milliseconds. */
+interface Context {
+  readonly dialect: Dialect;
+  readonly time: number;
+  readonly settled: number;
+}
+
+type Expectation = (account: HostingAccount, add: Add, context: Context) => void;
+
+/** Milliseconds: the default of `settling_time`. */
+const settlingTime = 600_000;
 
 /** The expected series of each collector. Every collector needs an entry. */
 const expectations: Readonly<Record<string, Expectation>> = {
@@ -53,8 +63,9 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   databases: ({ databases }, add) => {
     add('hosting_databases', {}, databases.length);
-    for (const { name: database, user, sizeBytes } of databases) {
+    for (const { name: database, user, sizeBytes, remoteAccesses } of databases) {
       add('hosting_database_size_bytes', { database }, sizeBytes);
+      add('hosting_database_remote_accesses', { database }, remoteAccesses);
       if (user !== undefined) add('hosting_database_info', { database, user }, 1);
     }
   },
@@ -66,41 +77,48 @@ const expectations: Readonly<Record<string, Expectation>> = {
   database_load: ({ databases }, add) => {
     for (const { name, load } of databases) add('hosting_database_load_average', { database: name }, load.average);
   },
-  site_load_detail: ({ sites }, add, { time }) => {
+  site_load_detail: ({ sites }, add, { settled }) => {
     for (const { id, name, load } of sites) {
       const labels = { site_id: id, site: name };
-      addNewest('hosting_site_load_hourly', labels, load.hours, time, add);
-      addNewest('hosting_site_load_daily', labels, load.days, time, add);
+      addNewest('hosting_site_load_hourly', labels, load.hours, settled, add);
+      addNewest('hosting_site_load_daily', labels, load.days, settled, add);
     }
   },
-  database_load_detail: ({ databases }, add, { time }) => {
+  database_load_detail: ({ databases }, add, { settled }) => {
     for (const { name: database, load, sizes } of databases) {
-      addNewest('hosting_database_load_hourly', { database }, load.hours, time, add);
-      addNewest('hosting_database_load_daily', { database }, load.days, time, add);
-      addNewest('hosting_database_size_daily', { database }, sizes, time, add, '_bytes');
+      addNewest('hosting_database_load_hourly', { database }, load.hours, settled, add);
+      addNewest('hosting_database_load_daily', { database }, load.days, settled, add);
+      addNewest('hosting_database_size_daily', { database }, sizes, settled, add, '_bytes');
     }
   },
-  sites: ({ sites }, add) => {
+  sites: ({ sites }, add, { dialect }) => {
     add('hosting_sites', {}, sites.length);
-    for (const { id: site_id, name: site, domains } of sites) {
+    for (const { id: site_id, name: site, frozen, domains } of sites) {
       add('hosting_site_info', { site_id, site }, 1);
+      // The provider's list does not contain it.
+      if (dialect === 'specification') add('hosting_site_frozen', { site_id, site }, Number(frozen));
       for (const { fqdn, phpVersion, sslStatus } of domains) {
         const labels = { site_id, domain: fqdn, php_version: phpVersion, ssl_status: sslStatus };
         add('hosting_site_domain_info', labels, 1);
       }
     }
   },
-  domains: ({ domains }, add) => {
+  domains: ({ domains, subdomains }, add) => {
     add('hosting_domains', {}, domains.length);
-    for (const { fqdn: domain, autoRenew, expiresAt, registrar, status } of domains) {
+    add('hosting_subdomains', {}, subdomains.length);
+    for (const { fqdn: domain, autoRenew, expiresAt, registrar, status, underControl } of domains) {
+      add('hosting_domain_under_control', { domain }, Number(underControl));
       add('hosting_domain_expiry_timestamp_seconds', { domain }, seconds(expiresAt));
       add('hosting_domain_auto_renew', { domain }, Number(autoRenew));
       add('hosting_domain_info', { domain, registrar, status }, 1);
     }
   },
-  mailboxes: ({ domains, mailboxes }, add) => {
-    for (const { fqdn: domain } of domains) {
-      add('hosting_mailboxes', { domain }, mailboxes.filter((mailbox) => mailbox.domain === domain).length);
+  mailboxes: ({ domains, subdomains, mailboxes }, add) => {
+    for (const domain of [...domains.map(({ fqdn }) => fqdn), ...subdomains]) {
+      const own = mailboxes.filter((mailbox) => mailbox.domain === domain);
+      add('hosting_mailboxes', { domain }, own.length);
+      add('hosting_mailboxes_forwarding', { domain }, own.filter(({ forwards }) => forwards).length);
+      add('hosting_mailboxes_spam_filter_disabled', { domain }, own.filter(({ spamFilter }) => !spamFilter).length);
     }
   },
   ftp_accounts: ({ ftpAccounts }, add) => {
@@ -111,10 +129,10 @@ const expectations: Readonly<Record<string, Expectation>> = {
     add('hosting_cron_tasks', { state: 'enabled' }, cronTasks.length - disabled);
     add('hosting_cron_tasks', { state: 'disabled' }, disabled);
   },
-  backups: ({ backups }, add, { dialect }) => {
-    // The specification's dialect lists the contents of a backup, but not the backups.
-    if (dialect === 'specification') return;
+  backups: ({ backups, sites, databases }, add, { dialect }) => {
     for (const kind of ['files', 'databases'] as const) {
+      // The specification's dialect only names the backups of what they contain.
+      if (dialect === 'specification' && (kind === 'files' ? sites : databases).length === 0) continue;
       add('hosting_backups', { kind }, backups[kind].length);
       add('hosting_backup_last_timestamp_seconds', { kind }, seconds(backups[kind][0]?.madeAt));
     }
@@ -154,21 +172,21 @@ export function expectedSeries(
     if (expectation === undefined) {
       throw new Error(`test/oracle/expected-series.ts: add an entry ${name} to expectations`);
     }
-    expectation(account, add, { dialect, time });
+    expectation(account, add, { dialect, time, settled: time - settlingTime });
   }
   return series;
 }
 
-/** Adds the value and the start of the newest row that has ended. */
+/** Adds the value and the start of the newest complete row. */
 function addNewest(
   name: string,
   labels: Labels,
   rows: readonly ExpectedRow[],
-  time: number,
+  settled: number,
   add: Add,
   unit = '',
 ): void {
-  const newest = rows.findLast(({ endsAt }) => endsAt <= time);
+  const newest = rows.findLast(({ endsAt }) => endsAt <= settled);
   add(`${name}${unit}`, labels, newest?.value);
   add(`${name}_timestamp_seconds`, labels, seconds(newest?.startsAt));
 }

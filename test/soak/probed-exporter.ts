@@ -6,7 +6,7 @@ import { type Exporter, listening, mainFile, type Settings, writeSettings } from
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Resources of the program. Memory in bytes: the minimum of several garbage collections over ten seconds. */
+/** Resources of the program. Memory in bytes: the minimum of several garbage collections. */
 export interface ResourceUsage {
   readonly heapUsed: number;
   readonly external: number;
@@ -22,20 +22,26 @@ export interface ProbedExporter extends Exporter {
   cpuSeconds(): number;
 }
 
-/** Starts the built program with the probe loaded before it. */
-export async function startProbedExporter(cleanups: Cleanups, settings: Settings): Promise<ProbedExporter> {
+/** Starts the built program with the probe loaded before it. `environment` is that of the probe. */
+export async function startProbedExporter(
+  cleanups: Cleanups,
+  settings: Settings,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProbedExporter> {
   const probeFile = join(temporaryFolder(cleanups), 'probe');
   const program = new Process(
     cleanups,
     process.execPath,
     [
       '--expose-gc',
+      // Otherwise V8 discards the code of functions that did not run lately, which changes the heap by megabytes.
+      '--no-flush-bytecode',
       `--import=${resolve(import.meta.dirname, 'probe.ts')}`,
       mainFile,
       `--config.file=${writeSettings(cleanups, settings)}`,
       '--web.listen-address=127.0.0.1:0',
     ],
-    { environment: { PROBE_FILE: probeFile } },
+    { environment: { ...environment, PROBE_FILE: probeFile } },
   );
   let probes = 0;
   return {

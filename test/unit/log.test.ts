@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLog, type LogOptions } from '../../src/log.ts';
+import { createLog } from '../../src/log.ts';
+import type { LogOptions } from '../../src/log-options.ts';
 
 /** A stream whose reader takes nothing until `drain`. */
 class StuckStream {

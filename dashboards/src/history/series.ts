@@ -44,6 +44,8 @@ type Collector = (typeof collectors)[number];
 
 const reasons = ['network', 'timeout', 'auth', 'permission', 'limit'] as const;
 
+type Reason = (typeof reasons)[number];
+
 /** All exported series of every account, and the alerts that the rules would produce from them. */
 export function history(options: HistoryOptions): readonly Series[] {
   const profiles = accountProfiles(options.accounts, options.seed);
@@ -95,13 +97,21 @@ function answers(profile: AccountProfile, collector: string, ago: number): boole
   return !(away || rejected || failing);
 }
 
+/** Why the newest poll of a collector failed at that time; undefined if it succeeded. */
+function failureReason(profile: AccountProfile, collector: string, ago: number): string | undefined {
+  if (answers(profile, collector, ago)) return undefined;
+  if (profile.rejectedSince !== undefined && ago < profile.rejectedSince) return 'auth';
+  return (ago < day ? profile.failing?.[collector] : undefined) ?? 'timeout';
+}
+
 /** End of the newest successful poll at that time. */
 function lastSuccess(profile: AccountProfile, [name, interval]: Collector, time: number, now: number): number {
   let run = Math.floor((time - 2) / interval) * interval;
   while (!answers(profile, name, now - run)) {
     run = Math.floor((run - 1) / interval) * interval;
   }
-  return run + 2;
+  // Polls hardly ever end in the same millisecond, so that a ranking by age has no ties.
+  return run + 1 + round(pseudoRandom(0, profile.name, name));
 }
 
 function collectorOf(name: Collector[0]): Collector {
@@ -255,6 +265,11 @@ function databaseSeries(profile: AccountProfile, options: HistoryOptions): Serie
           polled(profile, options, 'databases', () => 1),
         ),
         series(
+          'hosting_database_remote_accesses',
+          labels,
+          polled(profile, options, 'databases', () => (database.load > 1000 ? 1 : 0)),
+        ),
+        series(
           'hosting_database_load_average',
           labels,
           polled(profile, options, 'database_load', () => database.load),
@@ -304,7 +319,9 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
       ];
     }),
     of('domains', 'hosting_domains', {}, () => profile.domains.length),
+    of('domains', 'hosting_subdomains', {}, () => 2 * profile.sites.length),
     ...profile.domains.flatMap(({ name, daysLeft, autoRenew }) => [
+      of('domains', 'hosting_domain_under_control', { domain: name }, () => (autoRenew ? 1 : 0)),
       of('domains', 'hosting_domain_expiry_timestamp_seconds', { domain: name }, () =>
         Math.round(options.now + daysLeft * day),
       ),
@@ -316,9 +333,14 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
         () => 1,
       ),
     ]),
-    ...profile.domains.map(({ name }, index) =>
-      of('mailboxes', 'hosting_mailboxes', { domain: name }, () => (index === 0 ? profile.mailboxes : 0)),
-    ),
+    ...profile.domains.flatMap(({ name }, index) => {
+      const mailboxes = index === 0 ? profile.mailboxes : 0;
+      return [
+        of('mailboxes', 'hosting_mailboxes', { domain: name }, () => mailboxes),
+        of('mailboxes', 'hosting_mailboxes_forwarding', { domain: name }, () => Math.floor(mailboxes / 10)),
+        of('mailboxes', 'hosting_mailboxes_spam_filter_disabled', { domain: name }, () => Math.floor(mailboxes / 20)),
+      ];
+    }),
     of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, profile.sites.length)),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * profile.sites.length),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, profile.sites.length)),
@@ -334,7 +356,7 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
 /** Poll metrics cover the last days only, because they are most of the samples. */
 const pollDays = 3;
 
-function recent(options: HistoryOptions, value: (time: number) => number): Series['value'] {
+function recent(options: HistoryOptions, value: Series['value']): Series['value'] {
   return (time) => (options.now - time > pollDays * day ? undefined : value(time));
 }
 
@@ -351,40 +373,39 @@ function pollSeries(profile: AccountProfile, options: HistoryOptions): Series[] 
         time % hour < 1000 ? Math.max(0, profile.sites.length + profile.databases.length - 2) : 0,
       ),
     ),
+    series(
+      'hosting_exporter_series',
+      { account },
+      recent(options, () => 30 + 6 * profile.sites.length + 8 * profile.databases.length),
+    ),
+    series(
+      'hosting_exporter_api_requests_total',
+      { account },
+      recent(options, (time) =>
+        sum(collectors.map(([name, interval]) => Math.floor((time - start) / interval) * callsOf(profile, name))),
+      ),
+    ),
+    ...reasons.map((reason) =>
+      series(
+        'hosting_exporter_api_request_failures_total',
+        { account, reason },
+        recent(options, (time) =>
+          sum(collectors.map((collector) => failedCalls(profile, collector, reason, time, options))),
+        ),
+      ),
+    ),
     ...collectors.flatMap((collector) => {
-      const [name, interval, method, duration] = collector;
+      const [name, interval] = collector;
       const labels = { account, collector: name };
-      const calls =
-        name === 'site_load_detail'
-          ? profile.sites.length
-          : name === 'database_load_detail'
-            ? profile.databases.length
-            : 1;
-      const requests = (time: number): number => Math.floor((time - start) / interval) * calls;
-      const failed = (reason: string, time: number): number => {
-        const during = (from: number, to: number): number => {
-          const since = Math.max(start, options.now - from);
-          const until = Math.min(time, options.now - to);
-          return until <= since ? 0 : Math.ceil((until - since) / interval) * calls;
-        };
-        const own = profile.failing?.[name];
-        return (
-          (reason === 'timeout' ? during(outage.from, outage.to) : 0) +
-          (reason === 'auth' && name === 'account' && profile.rejectedSince ? during(profile.rejectedSince, 0) : 0) +
-          (reason === own ? during(day, 0) : 0)
-        );
-      };
       return [
         series(
           'hosting_exporter_collector_success',
           labels,
           recent(options, (time) => (answers(profile, name, options.now - time) ? 1 : 0)),
         ),
-        series(
-          'hosting_exporter_collector_duration_seconds',
-          labels,
-          recent(options, (time) =>
-            round(duration * (0.7 + 0.6 * pseudoRandom(options.seed, account, name, Math.floor(time / interval)))),
+        ...reasons.map((reason) =>
+          series('hosting_exporter_collector_failing', { ...labels, reason }, (time) =>
+            failureReason(profile, name, options.now - time) === reason ? 1 : undefined,
           ),
         ),
         series(
@@ -398,26 +419,38 @@ function pollSeries(profile: AccountProfile, options: HistoryOptions): Series[] 
           recent(options, () => interval),
         ),
         series(
-          'hosting_exporter_collector_series',
-          labels,
-          recent(options, (time) => (answers(profile, name, options.now - time) ? 4 + calls : 0)),
-        ),
-        series(
           'hosting_exporter_collector_series_dropped',
           labels,
-          recent(options, () => profile.dropped?.[name] ?? 0),
-        ),
-        series('hosting_exporter_api_requests_total', { account, method }, recent(options, requests)),
-        ...reasons.map((reason) =>
-          series(
-            'hosting_exporter_api_request_failures_total',
-            { account, method, reason },
-            recent(options, (time) => failed(reason, time)),
-          ),
+          recent(options, () => profile.dropped?.[name]),
         ),
       ];
     }),
   ];
+}
+
+function callsOf(profile: AccountProfile, collector: Collector[0]): number {
+  if (collector === 'site_load_detail') return profile.sites.length;
+  return collector === 'database_load_detail' ? profile.databases.length : 1;
+}
+
+/** Failed calls of a collector from the start of the poll metrics until a time. */
+function failedCalls(
+  profile: AccountProfile,
+  [name, interval]: Collector,
+  reason: Reason,
+  time: number,
+  options: HistoryOptions,
+): number {
+  const during = (from: number, to: number): number => {
+    const since = Math.max(options.now - (pollDays + 1) * day, options.now - from);
+    const until = Math.min(time, options.now - to);
+    return until <= since ? 0 : Math.ceil((until - since) / interval) * callsOf(profile, name);
+  };
+  return (
+    (reason === 'timeout' ? during(outage.from, outage.to) : 0) +
+    (reason === 'auth' && name === 'account' && profile.rejectedSince ? during(profile.rejectedSince, 0) : 0) +
+    (reason === profile.failing?.[name] ? during(day, 0) : 0)
+  );
 }
 
 /** Alerts that the rules would fire for this account. */
@@ -506,6 +539,25 @@ function exporterSeries(options: HistoryOptions, accounts: number): Series[] {
     series('nodejs_eventloop_lag_p99_seconds', {}, (time) =>
       round(0.011 + 0.004 * pseudoRandom(options.seed, 'lag', time)),
     ),
+    ...collectors.flatMap(([collector, interval, , duration]) => {
+      const polls = (time: number): number => Math.floor((Math.max(0, time - started) / interval) * accounts);
+      const name = 'hosting_exporter_poll_duration_seconds';
+      return [
+        ...['0.5', '2', '10', '60', '300', '1200', '3600', '+Inf'].map((le) =>
+          series(
+            `${name}_bucket`,
+            { collector, le },
+            recent(options, (time) => (Number(le.replace('+Inf', '9999')) < duration ? 0 : polls(time))),
+          ),
+        ),
+        series(
+          `${name}_sum`,
+          { collector },
+          recent(options, (time) => round(polls(time) * duration)),
+        ),
+        series(`${name}_count`, { collector }, recent(options, polls)),
+      ];
+    }),
     ...collectors.flatMap(([, , method, duration]) => {
       const calls = (time: number): number => Math.floor(Math.max(0, time - started) * perSecond);
       const name = 'hosting_exporter_api_request_duration_seconds';

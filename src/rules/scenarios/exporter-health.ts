@@ -1,6 +1,7 @@
 import {
   atDay,
   ended,
+  gap,
   hold,
   infinite,
   missing,
@@ -15,6 +16,7 @@ const failures = 'hosting_exporter_api_request_failures_total';
 const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 const interval = 'hosting_exporter_collector_interval_seconds';
 const success = 'hosting_exporter_collector_success';
+const failing = 'hosting_exporter_collector_failing';
 
 /** Availability and configuration of the exporter. */
 export function exporter(builder: ScenarioBuilder): TestSuite {
@@ -129,16 +131,16 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
       },
       {
         name: 'an account disappears from both exporters of an HA pair',
-        minutes: 30 + missingWait + 30,
+        minutes: 70 + missingWait,
         series: {
-          ...builder.up(60 + missingWait),
-          ...builder.up(60 + missingWait, 'b'),
-          [builder.series(up, { account: 'shop' })]: hold(1, 61 + missingWait),
-          [builder.series(up, { account: 'shop' }, 'b')]: hold(1, 61 + missingWait),
+          ...builder.up(70 + missingWait),
+          ...builder.up(70 + missingWait, 'b'),
+          [builder.series(up, { account: 'shop' })]: hold(1, 71 + missingWait),
+          [builder.series(up, { account: 'shop' }, 'b')]: hold(1, 71 + missingWait),
           [builder.series(up, { account: 'blog' })]: sequence(hold(1, 25), ended),
           [builder.series(up, { account: 'blog' }, 'b')]: sequence(hold(1, 30), ended),
         },
-        expected: [{ alert: 'HostingAccountMissing', since: 30, labels: { account: 'blog' }, value: 1 }],
+        expected: [{ alert: 'HostingAccountMissing', since: 35, labels: { account: 'blog' }, value: 1 }],
         mustNotFire: [],
       },
       {
@@ -168,8 +170,16 @@ export function provider(builder: ScenarioBuilder): TestSuite {
   const limitWindow = builder.parameter('HostingApiLimitHit', 'window', 30);
   const queueWait = builder.forMinutes('HostingApiBudgetExhausted', 'info');
   const queueWindow = builder.parameter('HostingApiBudgetExhausted', 'window', 30);
-  const method = 'user/getAccountInfo';
-  const failed = (account: string, reason: string) => builder.series(failures, { account, method, reason });
+  const failed = (account: string, reason: string) => builder.series(failures, { account, reason });
+  const refused = (account: string, reason: string) =>
+    builder.series(failing, { account, collector: 'account', reason });
+  const rejectedAccounts = (names: readonly string[], minutes: number, rest: number) =>
+    Object.fromEntries(
+      names.flatMap((account) => [
+        [builder.series(up, { account }), sequence(hold(1, 10), hold(0, minutes), hold(1, rest))],
+        [refused(account, 'auth'), sequence(missing(10), hold(1, minutes), ended)],
+      ]),
+    );
   const minimumAccounts = builder.parameter('HostingProviderUnreachable', 'accounts', 2);
   const accounts = Array.from({ length: Math.max(10, minimumAccounts) }, (_, index) => `shop${index}`);
   const share = builder.threshold('HostingProviderUnreachable', 'critical', 0.6);
@@ -179,7 +189,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
     name: 'provider',
     scenarios: [
       {
-        name: 'the provider is down: first one alert for all accounts, later stale data',
+        name: 'the provider is down: one alert for all accounts, and none about stale data, during the outage and after it',
         minutes: 10 + outageWait + 30,
         series: {
           ...builder.up(40 + outageWait),
@@ -188,6 +198,10 @@ export function provider(builder: ScenarioBuilder): TestSuite {
               [builder.series(up, { account }), sequence(hold(1, 10), hold(0, outageWait + 20), hold(1, 11))],
               [failed(account, 'timeout'), sequence(hold(0, 10), ramp(1, 2, outageWait + 31))],
               [failed(account, 'network'), sequence(hold(0, 10), ramp(1, 1, outageWait + 31))],
+              [
+                builder.series(failing, { account, collector: 'account', reason: 'timeout' }),
+                sequence(missing(10), hold(1, outageWait + 20), ended),
+              ],
               [builder.series(interval, { account, collector: 'account' }), hold(300, 41 + outageWait)],
               [
                 builder.series(lastSuccess, { account, collector: 'account' }),
@@ -203,22 +217,18 @@ export function provider(builder: ScenarioBuilder): TestSuite {
             until: 30 + outageWait,
             labels: {},
             value: 1,
-            queryResults: () => [['timeout', 'network']],
+            queryResults: () => ({ failureReasons: ['timeout'] }),
           },
-          ...accounts.map((account) => ({
-            alert: 'HostingPollFailing' as const,
-            // The last successful poll was in minute 5.
-            since: 5 + 5 * builder.threshold('HostingPollFailing', 'warning', 3),
-            until: 30 + outageWait,
-            labels: { account, collector: 'account' },
-            value: (minute: number) => (minute - 5) * 60,
-            queryResults: () => [300, ['timeout', 'network']],
-          })),
         ],
-        mustNotFire: ['HostingCredentialsRejected', 'HostingAccountMissing'],
+        mustNotFire: [
+          'HostingCredentialsRejected',
+          'HostingAccountMissing',
+          'HostingAccountUnreachable',
+          'HostingPollFailing',
+        ],
       },
       {
-        name: 'the share of accounts without an answer is below the threshold: no alert',
+        name: 'the share of accounts without an answer is below the threshold: one alert for each of them',
         minutes: 120,
         series: {
           ...builder.up(120),
@@ -229,29 +239,94 @@ export function provider(builder: ScenarioBuilder): TestSuite {
             ]),
           ),
         },
-        expected: [],
+        expected: accounts.slice(0, belowThreshold).map((account) => ({
+          alert: 'HostingAccountUnreachable',
+          since: 10,
+          labels: { account },
+          value: 0,
+        })),
         mustNotFire: ['HostingProviderUnreachable'],
       },
       {
-        name: 'all credentials are rejected: the provider answers, so it is not reported as unreachable',
+        name: 'the provider of the only account is down, and the exporter restarts: one alert, which names the reason and the age',
+        minutes: 180,
+        series: {
+          ...builder.up(180),
+          [builder.series(up, { account: 'shop' })]: sequence(hold(1, 10), hold(0, 111), hold(1, 60)),
+          [builder.series(success, { account: 'shop', collector: 'account' })]: sequence(
+            hold(1, 10),
+            hold(0, 111),
+            hold(1, 60),
+          ),
+          [builder.series(failing, { account: 'shop', collector: 'account', reason: 'network' })]: sequence(
+            missing(10),
+            hold(1, 111),
+            ended,
+          ),
+          [builder.series(interval, { account: 'shop', collector: 'account' })]: hold(300, 181),
+          [builder.series(lastSuccess, { account: 'shop', collector: 'account' })]: sequence(
+            hold(300, 60),
+            missing(61),
+            hold(7260, 60),
+          ),
+        },
+        expected: [
+          {
+            alert: 'HostingAccountUnreachable',
+            since: 10,
+            until: 121,
+            labels: { account: 'shop' },
+            value: 0,
+            queryResults: (minute) => ({
+              failureReasons: ['network'],
+              accountAge: minute > 35 ? (minute - 5) * 60 : undefined,
+            }),
+          },
+        ],
+        mustNotFire: ['HostingPollFailing'],
+        defaultsOnly: ['HostingAccountUnreachable', 'HostingPollFailing'],
+      },
+      {
+        name: 'the credentials of most accounts are rejected: one alert for all of them',
+        minutes: 10 + rejectedWait + 60,
+        series: {
+          ...builder.up(70 + rejectedWait),
+          [builder.series(up, { account: 'last' })]: hold(1, 71 + rejectedWait),
+          ...rejectedAccounts(accounts, rejectedWait + 30, 31),
+        },
+        expected: [
+          {
+            alert: 'HostingMostLoginsRejected',
+            since: 10,
+            until: 40 + rejectedWait,
+            labels: {},
+            value: accounts.length / (accounts.length + 1),
+            queryResults: () => ({ rejectedAccounts: accounts.length, allAccounts: accounts.length + 1 }),
+          },
+        ],
+        mustNotFire: ['HostingProviderUnreachable', 'HostingCredentialsRejected', 'HostingAccountUnreachable'],
+      },
+      {
+        name: 'the credentials of some accounts are rejected: one alert for each of them',
         minutes: 10 + rejectedWait + 60,
         series: {
           ...builder.up(70 + rejectedWait),
           ...Object.fromEntries(
-            accounts.slice(0, 3).flatMap((account) => [
-              [builder.series(up, { account }), sequence(hold(1, 10), hold(0, rejectedWait + 30), hold(1, 31))],
-              [failed(account, 'auth'), sequence(hold(0, 10), steps(1, 5, rejectedWait + 30), hold(99, 31))],
+            ['one', 'two', 'three', 'four', 'five'].map((account) => [
+              builder.series(up, { account }),
+              hold(1, 71 + rejectedWait),
             ]),
           ),
+          ...rejectedAccounts(accounts.slice(0, 3), rejectedWait + 30, 31),
         },
         expected: accounts.slice(0, 3).map((account) => ({
           alert: 'HostingCredentialsRejected' as const,
           since: 10,
           until: 40 + rejectedWait,
           labels: { account },
-          value: 0,
+          value: 1,
         })),
-        mustNotFire: ['HostingProviderUnreachable'],
+        mustNotFire: ['HostingProviderUnreachable', 'HostingMostLoginsRejected'],
       },
       {
         name: 'a single rejection, and accounts that are down briefly after a start: no alert',
@@ -263,7 +338,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
             hold(0, Math.max(1, rejectedWait)),
             hold(1, 90),
           ),
-          [failed('shop', 'auth')]: sequence(hold(0, 10), hold(1, 90)),
+          [refused('shop', 'auth')]: sequence(missing(10), hold(1, Math.max(1, rejectedWait)), ended),
           [builder.series(up, { account: 'blog' })]: sequence(hold(0, Math.max(1, outageWait)), hold(1, 90)),
           [builder.series(up, { account: 'wiki' })]: sequence(hold(0, Math.max(1, outageWait)), hold(1, 90)),
         },
@@ -303,7 +378,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
             since: 30,
             labels: { account: 'shop' },
             value: (minute) => Math.min(limitWindow, minute - 29),
-            queryResults: () => [30],
+            queryResults: () => ({ requestBudget: 30 }),
           },
         ],
         mustNotFire: [],
@@ -339,7 +414,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
             since: 1 + queueWindow,
             labels: { account: 'shop' },
             value: 12,
-            queryResults: () => [30],
+            queryResults: () => ({ requestBudget: 30 }),
           },
         ],
         mustNotFire: [],
@@ -370,6 +445,8 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
   const permissionWait = builder.forMinutes('HostingPermissionMissing', 'info');
   const of = (name: string, account: string, collector: string, instance = 'a') =>
     builder.series(name, { account, collector }, instance);
+  const refused = (account: string, collector: string) =>
+    builder.series(failing, { account, collector, reason: 'permission' });
   const minutes = Math.ceil(60 * intervals) + staleWait + 60;
 
   return {
@@ -384,8 +461,8 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           [of(lastSuccess, 'shop', 'account')]: sequence(hold(0, 60), ended),
           [of(interval, 'shop', 'site_load')]: hold(3600, minutes + 1),
           [of(lastSuccess, 'shop', 'site_load')]: hold(0, minutes + 1),
-          [builder.series(failures, { account: 'shop', method: 'user/getAccountInfo', reason: 'payload' })]: ramp(
-            0,
+          [builder.series(failing, { account: 'shop', collector: 'account', reason: 'payload' })]: hold(1, minutes + 1),
+          [builder.series(failing, { account: 'shop', collector: 'site_load', reason: 'method' })]: hold(
             1,
             minutes + 1,
           ),
@@ -396,14 +473,14 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
             since: Math.ceil(5 * intervals),
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => minute * 60,
-            queryResults: () => [300, ['payload']],
+            queryResults: () => ({ collectorInterval: 300, failureReasons: ['payload'] }),
           },
           {
             alert: 'HostingPollFailing',
             since: Math.ceil(60 * intervals),
             labels: { account: 'shop', collector: 'site_load' },
             value: (minute) => minute * 60,
-            queryResults: () => [3600, ['payload']],
+            queryResults: () => ({ collectorInterval: 3600, failureReasons: ['method'] }),
           },
         ],
         mustNotFire: [],
@@ -425,7 +502,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
             since: 15,
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => minute * 60,
-            queryResults: () => [300, undefined],
+            queryResults: () => ({ collectorInterval: 300 }),
           },
         ],
         mustNotFire: [],
@@ -460,7 +537,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           since: 60,
           labels: { account: 'patient', collector },
           value: (minute: number) => minute * 60,
-          queryResults: () => [300, undefined],
+          queryResults: () => ({ collectorInterval: 300 }),
         })),
         mustNotFire: [],
         defaultsOnly: ['HostingPollFailing'],
@@ -482,7 +559,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
             since: 10 + Math.ceil(5 * intervals),
             labels: { account: 'shop', collector: 'account' },
             value: (minute) => (minute - 10) * 60,
-            queryResults: () => [300, undefined],
+            queryResults: () => ({ collectorInterval: 300 }),
           },
         ],
         mustNotFire: [],
@@ -523,38 +600,34 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           [of(interval, 'shop', 'databases')]: hold(900, permissionWait + 121),
           [of(success, 'shop', 'databases')]: sequence(hold(1, 10), hold(0, permissionWait + 90), hold(1, 21)),
           [of(lastSuccess, 'shop', 'databases')]: sequence(hold(0, permissionWait + 100), hold(atDay(1), 21)),
-          [builder.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: sequence(
-            hold(0, 10),
-            steps(1, 15, permissionWait + 111),
-          ),
+          [refused('shop', 'databases')]: sequence(missing(10), hold(1, permissionWait + 90), ended),
         },
         expected: [
           {
             alert: 'HostingPermissionMissing',
+            severities: ['info'],
             since: 10,
             until: permissionWait + 100,
             labels: { account: 'shop', collector: 'databases' },
-            value: (minute) => Math.floor((minute - 10) / 15) + 1,
+            value: 1,
           },
         ],
         mustNotFire: ['HostingPollFailing'],
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
-        name: 'an account never had the permission for databases: refused before the first scrape, then every 75 minutes',
+        name: 'an account never had the permission for databases',
         minutes: permissionWait + 240,
         series: {
           ...builder.up(permissionWait + 240),
           [of(interval, 'shop', 'databases')]: sequence(missing(10), hold(900, permissionWait + 231)),
           [of(success, 'shop', 'databases')]: sequence(missing(10), hold(0, permissionWait + 231)),
-          [builder.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: sequence(
-            missing(10),
-            steps(1, 75, permissionWait + 231),
-          ),
+          [refused('shop', 'databases')]: sequence(missing(10), hold(1, permissionWait + 231)),
         },
         expected: [
           {
             alert: 'HostingPermissionMissing',
+            severities: ['info'],
             since: 10,
             labels: { account: 'shop', collector: 'databases' },
             value: 1,
@@ -564,15 +637,56 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         defaultsOnly: ['HostingPollFailing', 'HostingPermissionMissing'],
       },
       {
+        name: 'an account loses the permission for the section account: a warning, and the alert about its disk stays for a day',
+        minutes: 2 * 1440,
+        evaluationMinutes: 5,
+        series: {
+          ...builder.up(2 * 1440),
+          [builder.series(up, { account: 'shop' })]: hold(1, 2 * 1440 + 1),
+          [of(interval, 'shop', 'account')]: hold(300, 2 * 1440 + 1),
+          [of(success, 'shop', 'account')]: sequence(hold(1, 120), hold(0, 2 * 1440 - 119)),
+          [of(lastSuccess, 'shop', 'account')]: sequence(
+            ...Array.from({ length: 24 }, (_, index) => hold(index * 300, 5)),
+            hold(6900, 2 * 1440 - 119),
+          ),
+          [refused('shop', 'account')]: sequence(missing(120), hold(1, 2 * 1440 - 119)),
+          // Expires ten minutes after three intervals.
+          [builder.series('hosting_account_disk_usage_bytes', { account: 'shop' })]: sequence(hold(90e9, 140), ended),
+          [builder.series('hosting_account_disk_limit_bytes', { account: 'shop' })]: sequence(hold(100e9, 140), ended),
+        },
+        expected: [
+          {
+            alert: 'HostingPermissionMissing',
+            severities: ['warning'],
+            since: 120,
+            labels: { account: 'shop', collector: 'account' },
+            value: 1,
+          },
+          {
+            alert: 'HostingDiskAlmostFull',
+            severities: ['warning'],
+            since: 0,
+            // A day after the last successful poll in minute 115.
+            until: 115 + 1440,
+            labels: { account: 'shop' },
+            value: 0.9,
+            queryResults: (minute) => ({
+              diskFree: 10e9,
+              diskGrowthUnknown: 1,
+              accountAge: minute > 145 ? minute * 60 - 6900 : undefined,
+            }),
+          },
+        ],
+        mustNotFire: ['HostingPollFailing'],
+        defaultsOnly: ['HostingPermissionMissing', 'HostingDiskAlmostFull'],
+      },
+      {
         name: 'a method is refused once, and the next poll succeeds: no alert',
         minutes: 120,
         series: {
           ...builder.up(120),
           [of(success, 'shop', 'databases')]: sequence(hold(1, 10), hold(0, Math.max(1, permissionWait)), hold(1, 100)),
-          [builder.series(failures, { account: 'shop', method: 'mysql/getList', reason: 'permission' })]: sequence(
-            hold(0, 10),
-            hold(1, 111),
-          ),
+          [refused('shop', 'databases')]: sequence(missing(10), hold(1, Math.max(1, permissionWait)), ended),
         },
         expected: [],
         mustNotFire: ['HostingPermissionMissing'],
@@ -583,22 +697,21 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         series: {
           ...builder.up(droppedWait + 60),
           [of('hosting_exporter_collector_series_dropped', 'shop', 'site_load')]: sequence(
-            hold(0, 10),
+            missing(10),
             hold(250, droppedWait + 30),
-            hold(0, 21),
+            ended,
           ),
-          [of('hosting_exporter_collector_series_dropped', 'shop', 'sites')]: hold(0, droppedWait + 61),
           [of('hosting_exporter_collector_series_dropped', 'shop', 'domains')]: sequence(
-            hold(0, 10),
-            hold(9, Math.max(1, droppedWait)),
-            hold(0, 51),
+            missing(10),
+            hold(9, Math.max(1, droppedWait - gap)),
+            ended,
           ),
         },
         expected: [
           {
             alert: 'HostingSeriesDropped',
             since: 10,
-            until: 40 + droppedWait,
+            until: 40 + droppedWait + gap,
             labels: { account: 'shop', collector: 'site_load' },
             value: 250,
           },
@@ -615,13 +728,4 @@ function lastSuccessfulPoll(gap: number, length: number, samples: number): strin
     const polled = minute < gap || minute >= gap + length ? minute : gap - 1;
     return (minute >= gap + length ? minute : polled - (polled % 5)) * 60;
   }).join(' ');
-}
-
-/** A counter that starts at `first` and increases by one every `every` minutes. */
-function steps(first: number, every: number, samples: number): string {
-  const pieces: string[] = [];
-  for (let done = 0; done < samples; done += every) {
-    pieces.push(hold(first + done / every, Math.min(every, samples - done)));
-  }
-  return pieces.join(' ');
 }

@@ -2,9 +2,10 @@ import { atDay, hold, missing, type ScenarioBuilder, sequence, type TestSuite } 
 
 const last = 'hosting_backup_last_timestamp_seconds';
 const listed = 'hosting_backups';
+const forwarding = 'hosting_mailboxes_forwarding';
 const day = 1440;
 
-/** Backups, and a sudden loss of sites, domains, databases or cron tasks. */
+/** Backups, a sudden loss of sites, domains, databases or cron tasks, and mailboxes that start to forward. */
 export function inventory(builder: ScenarioBuilder): TestSuite {
   const maximumDays = builder.threshold('HostingBackupTooOld', 'warning', 5);
   const ageWait = builder.forMinutes('HostingBackupTooOld', 'warning');
@@ -12,6 +13,10 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
   const missingWait = builder.forMinutes('HostingBackupMissing', 'warning');
   const collapseWait = builder.forMinutes('HostingInventoryCollapsed', 'warning');
   const share = builder.threshold('HostingInventoryCollapsed', 'warning', 0.5);
+  const forwardingWait = builder.forMinutes('HostingMailForwardingStarted', 'info');
+  const forwardingMemory = builder.parameter('HostingMailForwardingStarted', 'memory', day);
+  const added = builder.threshold('HostingMailForwardingStarted', 'info', 1);
+  const mailOf = (domain: string) => ({ account: 'shop', domain });
   const files = { account: 'shop', kind: 'files' };
   const databases = { account: 'shop', kind: 'databases' };
   const remaining = Math.ceil(100 * share) - 1;
@@ -132,6 +137,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
             since,
             labels: { account: 'shop', kind },
             value,
+            queryResults: () => ({ inventory: value * 100, formerInventory: 100 }),
           })),
         ],
         mustNotFire: [],
@@ -159,6 +165,53 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
         },
         expected: [],
         mustNotFire: ['HostingInventoryCollapsed'],
+      },
+      {
+        name: 'a mailbox starts to forward; an HA pair detects it at different times, and one exporter restarts: one alert for a day',
+        minutes: 60 + forwardingMemory + 120,
+        evaluationMinutes: 5,
+        series: {
+          ...builder.up(60 + forwardingMemory + 120),
+          ...builder.up(60 + forwardingMemory + 120, 'b'),
+          [builder.series(forwarding, mailOf('teapots.example'))]: sequence(
+            hold(2, 60),
+            hold(2 + added, forwardingMemory + 121),
+          ),
+          [builder.series(forwarding, mailOf('teapots.example'), 'b')]: sequence(
+            hold(2, 90),
+            hold(2 + added, 30),
+            missing(20),
+            hold(2 + added, forwardingMemory + 41),
+          ),
+        },
+        expected: [
+          {
+            alert: 'HostingMailForwardingStarted',
+            since: 60,
+            until: 60 + forwardingMemory,
+            labels: mailOf('teapots.example'),
+            value: added,
+          },
+        ],
+        mustNotFire: [],
+      },
+      {
+        name: 'mailboxes forward since before the first poll, one stops, one starts for less than the wait, a domain is new: no alert',
+        minutes: 600,
+        series: {
+          ...builder.up(600),
+          [builder.series(forwarding, mailOf('old.example'))]: hold(3, 601),
+          [builder.series(forwarding, mailOf('stopped.example'))]: sequence(hold(3, 100), hold(2, 501)),
+          [builder.series(forwarding, mailOf('short.example'))]: sequence(
+            hold(0, 100),
+            hold(added, Math.max(1, forwardingWait)),
+            hold(0, 501 - Math.max(1, forwardingWait)),
+          ),
+          [builder.series(forwarding, mailOf('new.example'))]: sequence(missing(300), hold(added, 301)),
+          [builder.series(forwarding, mailOf('fewer.example'))]: sequence(hold(0, 100), hold(added - 1, 501)),
+        },
+        expected: [],
+        mustNotFire: ['HostingMailForwardingStarted'],
       },
     ],
   };

@@ -39,7 +39,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
             until: wait + 30,
             labels: { account: 'shop' },
             value: threshold + 10 / 400,
-            queryResults: () => [400 * threshold + 10, 400],
+            queryResults: () => ({ planLoad: 400 * threshold + 10, planLoadLimit: 400 }),
           },
         ],
         mustNotFire: [],

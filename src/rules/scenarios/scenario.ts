@@ -1,6 +1,11 @@
 import { parseDuration } from '../duration.ts';
+import type { facts } from '../facts.ts';
 import type { Settings } from '../settings.ts';
+import type { QueryResult } from '../template.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from '../thresholds.ts';
+
+/** What the queries of a description return, by the name of the fact. */
+export type QueryResults = Readonly<Partial<Record<keyof typeof facts, QueryResult | undefined>>>;
 
 /** An alert whose condition holds in a scenario. Whether and when it fires follows from the settings. */
 export interface ExpectedAlert {
@@ -16,7 +21,7 @@ export interface ExpectedAlert {
   /** The value of the alert, or a function of the minute. */
   readonly value: number | ((minute: number) => number);
   /** The results of the description's queries at a minute. */
-  readonly queryResults?: (minute: number) => readonly (number | readonly string[] | undefined)[];
+  readonly queryResults?: (minute: number) => QueryResults;
 }
 
 /** A period with its input series and every alert that fires in it. Any other alert fails the test. */
@@ -131,6 +136,9 @@ export function hold(value: number, minutes: number): string {
 export function ramp(start: number, step: number, minutes: number): string {
   return `${start}${step < 0 ? '-' : '+'}${Math.abs(step)}x${minutes - 1}`;
 }
+
+/** Minutes for which the rules still read a series that has ended. */
+export const gap = 10;
 
 /** The staleness marker that Prometheus writes when a scrape no longer contains the series. */
 export const ended = 'stale';

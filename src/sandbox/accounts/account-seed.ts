@@ -1,8 +1,10 @@
 /** Initial state of an account. Everything it shows follows from the seed, the clock and later changes. */
 export interface AccountSeed {
   readonly login: string;
-  /** The API password. */
+  /** The API password, which permissions limit. */
   readonly password: string;
+  /** The password of the control panel. It works without limits, too. */
+  readonly mainPassword: string;
   /** The bearer token. */
   readonly token: string;
   readonly plan: PlanSeed;
@@ -14,11 +16,13 @@ export interface AccountSeed {
   readonly dailyCharge: number;
   readonly sites?: readonly SiteSeed[];
   readonly domains?: readonly DomainSeed[];
+  /** Names below one of the domains. */
+  readonly subdomains?: readonly string[];
   readonly databases?: readonly DatabaseSeed[];
   readonly mailboxes?: readonly MailboxSeed[];
   readonly ftpAccounts?: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks?: readonly CronTaskSeed[];
-  /** Methods (`mysql/getList`) and sections (`mysql`) without permission. */
+  /** Methods (`mysql/getList`) and sections (`mysql`) that the API password may not use. */
   readonly forbidden?: readonly string[];
   /** Overrides the time zone of the sandbox. */
   readonly timeZone?: string;

@@ -57,6 +57,7 @@ const extraDomains: readonly DomainSeed[] = [
 export const agency: AccountSeed = {
   login: 'agency',
   password: 'пароль&агентство+1=%',
+  mainPassword: 'главный&пароль+1=%',
   token: 'sandbox-token.agency.RG96ZW5zT2ZTaXRlcw',
   plan: { name: 'Great', sites: 50, databases: 100, mailboxes: 500, ftpAccounts: 40, load: 400 },
   server: { name: 'kometa.sandbox.example', memory: 515_700 },
@@ -73,6 +74,7 @@ export const agency: AccountSeed = {
     })),
     ...extraDomains,
   ],
+  subdomains: ['shop.teahouse.example', 'заказ.пекарня.испытание'],
   sites: names.map((name, index) => ({
     name,
     load: round(0.5 + 9 * random(name, 4) ** 2),

@@ -4,6 +4,7 @@ import type { AccountSeed } from './account-seed.ts';
 export const blog: AccountSeed = {
   login: 'blog',
   password: 'c0ffee&cake=100%',
+  mainPassword: 'main&c0ffee=100%',
   token: 'sandbox-token.blog.Q2FrZUFuZENvZmZlZQ',
   plan: { name: 'Blog', sites: 2, databases: 5, mailboxes: 10, ftpAccounts: 2, load: 30 },
   server: { name: 'germes', memory: 96_747, legacy: true },

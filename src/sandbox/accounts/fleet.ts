@@ -30,6 +30,7 @@ function fleetAccount(number: number, fleetSeed: number): AccountSeed {
   return {
     login,
     password: `${seed.toString(36)}&${login}=%+`,
+    mainPassword: `main&${seed.toString(36)}%`,
     token: `sandbox-token.${login}.${seed.toString(36)}`,
     plan,
     server: {

@@ -4,6 +4,7 @@ import type { AccountSeed } from './account-seed.ts';
 export const shop: AccountSeed = {
   login: 'shop',
   password: 'sh&p+5 #?/=%41',
+  mainPassword: 'main&sh&p+5 #?/=%41',
   token: 'sandbox-token.shop.RnVsbEJ5VG9tb3Jyb3c',
   plan: { name: 'Business', sites: 10, domains: 25, databases: 20, mailboxes: 100, ftpAccounts: 10, load: 80 },
   server: { name: 'burut.sandbox.example', memory: 772_905 },
@@ -15,6 +16,7 @@ export const shop: AccountSeed = {
     { fqdn: 'teapots-wholesale.example', expiresInDays: 160 },
     { fqdn: 'images.teapots.example', ssl: false },
   ],
+  subdomains: ['club.teapots.example', 'press.teapots-wholesale.example'],
   sites: [
     { name: 'teapots.example', load: 41.5, peakHour: 19 },
     { name: 'teapots-wholesale.example', load: 12.2, peakHour: 11 },
@@ -29,6 +31,7 @@ export const shop: AccountSeed = {
     { mailbox: 'orders', domain: 'teapots.example' },
     { mailbox: 'support', domain: 'teapots.example', forwardTo: ['orders@teapots.example'] },
     { mailbox: 'office', domain: 'teapots-wholesale.example', spamFilter: false },
+    { mailbox: 'moderator', domain: 'club.teapots.example' },
   ],
   ftpAccounts: [
     { login: 'shop_images', homedir: '/images.teapots.example/public_html' },

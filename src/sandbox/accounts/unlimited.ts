@@ -4,6 +4,7 @@ import type { AccountSeed } from './account-seed.ts';
 export const unlimited: AccountSeed = {
   login: 'unlimited',
   password: '100%&no;limit$~^|"\'<>',
+  mainPassword: 'main&100%;no limit',
   token: 'sandbox-token.unlimited.Tm9MaW1pdEF0QWxs',
   plan: { name: 'Cloud' },
   server: { name: 'oblako.sandbox.example', memory: 1_031_000 },

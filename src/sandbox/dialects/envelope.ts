@@ -4,6 +4,8 @@ import type { Refusal } from '../refusal.ts';
 /** How one dialect wraps results and errors. */
 export interface Envelope {
   readonly contentType: string;
+  /** The result of a method that only changes something. */
+  readonly changed: Json;
   success(result: Json): Json;
   failure(code: string | number, text: Json): Json;
   codeOf(refusal: Refusal): string | number;

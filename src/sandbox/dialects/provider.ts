@@ -29,6 +29,7 @@ const outerCodes: ReadonlySet<string | number> = new Set([
 /** A nested envelope, sent as text/html with the JSON escapes of PHP. */
 export const providerEnvelope: Envelope = {
   contentType: 'text/html; charset=utf-8',
+  changed: true,
   success: (result) => ({ status: 'success', answer: { status: 'success', result } }),
   failure: (code, text) =>
     outerCodes.has(code)

@@ -18,9 +18,10 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Too many requests per minute',
 };
 
-/** A flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. */
+/** A flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. A result is an object or a list. */
 export const specificationEnvelope: Envelope = {
   contentType: 'application/json; charset=utf-8',
+  changed: {},
   success: (result) => ({ status: 'success', result }),
   failure: (code, text) => ({ status: 'error', error_code: code, error_text: text }),
   codeOf: (refusal) => codes[refusal.kind],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { Answer } from '../answer.ts';
@@ -66,7 +67,9 @@ function reset(reply: FastifyReply, answer: Answer): void {
   const body = Buffer.from(answer.body);
   reply.raw.writeHead(answer.status, { 'content-type': answer.contentType, 'content-length': body.length });
   reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => {
-    setTimeout(() => reply.raw.socket?.resetAndDestroy(), 10).unref();
+    const { socket } = reply.raw;
+    // Node.js cannot reset the connection below TLS; there, the stream ends without the closing message of TLS.
+    setTimeout(() => (socket instanceof TLSSocket ? socket.destroy() : socket?.resetAndDestroy()), 10).unref();
   });
 }
 

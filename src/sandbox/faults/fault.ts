@@ -28,6 +28,9 @@ export const faultKinds = {
   object_text: 'an error with an object as its text',
   echo: "an error whose text repeats the caller's credentials",
   not_permitted: "the dialect's error for a method without permission",
+  late_sums: 'load that still grows after its hour or day has ended',
+  clock_ahead: 'the normal answer by a clock that is ahead, in rows and in the Date header',
+  clock_behind: 'the normal answer by a clock that is behind, in rows and in the Date header',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -46,6 +49,8 @@ export interface Fault {
   readonly field?: string | undefined;
   /** For http_429: seconds in Retry-After, 7 by default. */
   readonly retryAfter?: number | undefined;
+  /** For late_sums: how long rows grow after their end. For clock_ahead and clock_behind: the deviation. 900 by default. */
+  readonly seconds?: number | undefined;
 }
 
 export function isFaultKind(text: string): text is FaultKind {

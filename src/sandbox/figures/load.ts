@@ -26,36 +26,38 @@ const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
  * The last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
- * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes under today's dates.
+ * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes under today's dates. Values grow until `lag`
+ * milliseconds after the end of their hour.
  */
-export function hourRows(load: LoadProfile, moment: Moment, zone: Zone): readonly Row[] {
+export function hourRows(load: LoadProfile, moment: Moment, zone: Zone, lag = 0): readonly Row[] {
+  const until = zone.toWall(moment.simulated) - lag;
   const simulatedHour = Math.floor(zone.toWall(moment.simulated) / hour);
   const clockHour = Math.floor(zone.toWall(moment.instant) / hour);
   const rows: Row[] = [];
   for (let age = 23; age > 0; age -= 1) {
     const wall = (clockHour - age) * hour;
     if (isRecorded(load, simulatedHour - age, zone) && zone.exists(wall)) {
-      rows.push({ wall, value: hourLoad(load, simulatedHour - age, zone) });
+      rows.push({ wall, value: loadUntil(until, load, simulatedHour - age, zone) });
     }
   }
-  rows.push({ wall: clockHour * hour, value: currentHourLoad(load, moment, zone) });
+  rows.push({ wall: clockHour * hour, value: loadUntil(until, load, simulatedHour, zone) });
   return rows;
 }
 
-/** The last 30 days, oldest first, with gaps. The last row is today: the sum of its hours so far. */
-export function dayRows(load: LoadProfile, moment: Moment, zone: Zone): readonly Row[] {
+/** The last 30 days, oldest first, with gaps. The last row is today: the sum of its hours so far. `lag` as for hours. */
+export function dayRows(load: LoadProfile, moment: Moment, zone: Zone, lag = 0): readonly Row[] {
+  const until = zone.toWall(moment.simulated) - lag;
   const simulatedDay = Math.floor(zone.toWall(moment.simulated) / day);
   const clockDay = Math.floor(zone.toWall(moment.instant) / day);
   const rows: Row[] = [];
   for (let age = 29; age > 0; age -= 1) {
     const firstHour = (simulatedDay - age) * 24;
-    const value = sumOfHours(load, firstHour, firstHour + 24, zone);
+    const value = sumOfHours(load, firstHour, firstHour + 24, zone, until);
     if (value > 0) {
       rows.push({ wall: (clockDay - age) * day, value });
     }
   }
-  const currentHour = Math.floor(zone.toWall(moment.simulated) / hour);
-  const value = sumOfHours(load, simulatedDay * 24, currentHour, zone) + currentHourLoad(load, moment, zone);
+  const value = sumOfHours(load, simulatedDay * 24, simulatedDay * 24 + 24, zone, until);
   rows.push({ wall: clockDay * day, value });
   return rows;
 }
@@ -63,7 +65,7 @@ export function dayRows(load: LoadProfile, moment: Moment, zone: Zone): readonly
 /** Mean daily load over the last 720 complete hours (30 days). */
 export function monthAverage(load: LoadProfile, moment: Moment, zone: Zone): number {
   const currentHour = Math.floor(zone.toWall(moment.simulated) / hour);
-  return sumOfHours(load, currentHour - 720, currentHour, zone) / 30;
+  return sumOfHours(load, currentHour - 720, currentHour, zone, currentHour * hour) / 30;
 }
 
 /** The last 30 days, oldest first, with gaps, each with the simulated time of its measurement: its end, or now for today. */
@@ -87,18 +89,18 @@ export function measuredDays(
   return days;
 }
 
-function currentHourLoad(load: LoadProfile, moment: Moment, zone: Zone): number {
-  const wall = zone.toWall(moment.simulated);
-  const index = Math.floor(wall / hour);
-  return hourLoad(load, index, zone) * (wall / hour - index);
-}
-
-function sumOfHours(load: LoadProfile, from: number, to: number, zone: Zone): number {
+function sumOfHours(load: LoadProfile, from: number, to: number, zone: Zone, until: number): number {
   let sum = 0;
   for (let index = from; index < to; index += 1) {
-    sum += hourLoad(load, index, zone);
+    sum += loadUntil(until, load, index, zone);
   }
   return sum;
+}
+
+/** The part of an hour's load until a wall-clock time. */
+function loadUntil(until: number, load: LoadProfile, index: number, zone: Zone): number {
+  const share = Math.min(Math.max(until / hour - index, 0), 1);
+  return share === 0 ? 0 : hourLoad(load, index, zone) * share;
 }
 
 /** Load of one hour. `index` counts wall-clock hours since 1970. */

@@ -1,35 +1,26 @@
 import type { Backup, BackupKind } from '../figures/backups.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { Refusal } from '../refusal.ts';
 import { backupsOf, findBackup, recordJob } from '../state/backup-jobs.ts';
 import { databasesAt, restoreDatabase } from '../state/databases.ts';
 import { filesAt, restoreFiles } from '../state/files.ts';
 import { printDateTime } from '../time/zone.ts';
-import type { Call, Method, Section } from './method.ts';
+import type { Call, Section, SpecificationSection } from './method.ts';
 
-const getFileList: Method = {
-  purpose: 'list files in a backup; without backup_id, the current files',
-  parameters: ['backup_id?', 'path?'],
-  answer: (call) => {
-    const instant = selectedInstant(call, 'files');
-    return filesAt(call.account, call.args.optionalText('path') ?? '/', instant).map((file) => ({
-      name: file.name,
-      is_dir: file.directory ? 1 : 0,
-      mtime: printInstant(file.changedAt, call),
-      size: file.size,
-    }));
+// The specification does not define the lists or the parameters of restoreFile. Every backup_id may be `latest`. No method of the
+// specification lists the backups themselves, so every entry names its backup, and lists without backup_id show all of them.
+const specification: SpecificationSection = {
+  getFileList: {
+    purpose: 'list files in a backup; without backup_id, in every backup that has the path',
+    parameters: ['backup_id?', 'path?'],
+    answer: (call) => fromBackups(call, 'files', ({ instant }) => fileRecords(call, instant)),
   },
-};
-
-const getMysqlList: Method = {
-  purpose: 'list databases in a backup; without backup_id, the current databases',
-  parameters: ['backup_id?'],
-  answer: (call) => databasesAt(call.account, selectedInstant(call, 'databases')).map((database) => database.name),
-};
-
-// The specification does not define the lists (taken from the provider) or the parameters of restoreFile. Every backup_id may be `latest`.
-const specification: Section = {
-  getFileList,
-  getMysqlList,
+  getMysqlList: {
+    purpose: 'list databases in a backup; without backup_id, in every backup',
+    parameters: ['backup_id?'],
+    answer: (call) =>
+      fromBackups(call, 'databases', ({ instant }) => databasesAt(call.account, instant).map(({ name }) => ({ name }))),
+  },
   restoreFile: {
     purpose: 'restore a file from a backup',
     parameters: ['backup_id', 'path'],
@@ -45,8 +36,16 @@ const specification: Section = {
 const provider: Section = {
   getFileBackupList: { purpose: 'list backups of files', answer: (call) => backupList(call, 'files') },
   getMysqlBackupList: { purpose: 'list backups of databases', answer: (call) => backupList(call, 'databases') },
-  getFileList,
-  getMysqlList,
+  getFileList: {
+    purpose: 'list files in a backup; without backup_id, the current files',
+    parameters: ['backup_id?', 'path?'],
+    answer: (call) => fileRecords(call, selectedInstant(call, 'files')),
+  },
+  getMysqlList: {
+    purpose: 'list databases in a backup; without backup_id, the current databases',
+    parameters: ['backup_id?'],
+    answer: (call) => databasesAt(call.account, selectedInstant(call, 'databases')).map((database) => database.name),
+  },
   restoreFile: {
     purpose: 'restore files from a backup',
     parameters: ['backup_id', 'paths'],
@@ -82,6 +81,43 @@ const provider: Section = {
 };
 
 export const backup = { specification, provider };
+
+/** The entries of the selected backup, or of all backups, each with its backup. Backups without the path are left out. */
+function fromBackups(
+  call: Call,
+  kind: BackupKind,
+  entriesOf: (backup: Backup) => readonly JsonObject[],
+): readonly JsonObject[] {
+  const withBackup = (backup: Backup) =>
+    entriesOf(backup).map((entry) => ({
+      backup_id: backup.id,
+      date: printInstant(backup.instant, call),
+      ...entry,
+    }));
+  if (call.args.has('backup_id')) {
+    return withBackup(selectedBackup(call, kind));
+  }
+  const backups = backupsOf(call.account, kind, call.moment);
+  const found = backups.flatMap((backup) => {
+    try {
+      return [withBackup(backup)];
+    } catch (error) {
+      if (error instanceof Refusal) return [];
+      throw error;
+    }
+  });
+  // Without any, the refusal of the newest one says why.
+  return found.length === 0 && backups[0] !== undefined ? withBackup(backups[0]) : found.flat();
+}
+
+function fileRecords(call: Call, instant: number): readonly JsonObject[] {
+  return filesAt(call.account, call.args.optionalText('path') ?? '/', instant).map((file) => ({
+    name: file.name,
+    is_dir: file.directory ? 1 : 0,
+    mtime: printInstant(file.changedAt, call),
+    size: file.size,
+  }));
+}
 
 function backupList(call: Call, kind: BackupKind): Json {
   return backupsOf(call.account, kind, call.moment).map(({ id, instant }) => ({

@@ -40,7 +40,7 @@ export class CallArguments {
   /** A list of strings; a single string counts as a list of one. */
   texts(name: string): readonly string[] {
     const value = this.#value(name);
-    const list = typeof value === 'string' ? [value] : listOf(value);
+    const list = typeof value === 'string' ? [value] : listOf(name, value);
     if (list.length === 0 || !list.every((item) => typeof item === 'string')) {
       throw new Refusal('invalid', `The parameter ${name} must be a list of strings`);
     }
@@ -49,7 +49,7 @@ export class CallArguments {
 
   /** A list of objects, such as `records[0][type]=A`. */
   objects(name: string): readonly CallArguments[] {
-    const list = listOf(this.#value(name));
+    const list = listOf(name, this.#value(name));
     if (list.length === 0 || !list.every(isJsonObject)) {
       throw new Refusal('invalid', `The parameter ${name} must be a list such as ${name}[0][...]`);
     }
@@ -63,12 +63,13 @@ export class CallArguments {
       throw new Refusal('invalid', `The parameter ${name} must be an object`);
     }
     return new Map(
-      Object.entries(value).map(([key, list]) => [
-        key,
-        listOf(list)
-          .filter(isJsonObject)
-          .map((item) => new CallArguments(item)),
-      ]),
+      Object.entries(value).map(([key, list]) => {
+        const items = listOf(name, list);
+        if (!items.every(isJsonObject)) {
+          throw new Refusal('invalid', `The parameter ${name} must have lists such as ${name}[A][0][...]`);
+        }
+        return [key, items.map((item) => new CallArguments(item))];
+      }),
     );
   }
 
@@ -77,10 +78,16 @@ export class CallArguments {
   }
 }
 
-/** Forms and PHP represent a list as an object with the keys 0, 1, 2. */
-function listOf(value: Json | undefined): readonly Json[] {
-  if (isJsonObject(value)) {
-    return Object.values(value);
+/** Forms and PHP represent a list as an object with the keys 0, 1, 2. Throws a Refusal for other keys. */
+function listOf(name: string, value: Json | undefined): readonly Json[] {
+  if (!isJsonObject(value)) {
+    return Array.isArray(value) ? value : [];
   }
-  return Array.isArray(value) ? value : [];
+  return Object.keys(value).map((_, index) => {
+    const item = value[index];
+    if (item === undefined) {
+      throw new Refusal('invalid', `The indices of ${name} must be whole numbers from 0 on, without gaps`);
+    }
+    return item;
+  });
 }

@@ -1,14 +1,17 @@
-import type { Json } from '../json.ts';
-import { addCronTask, deleteCronTask, findCronTask } from '../state/cron-tasks.ts';
+import type { JsonObject } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import { addCronTask, type CronTaskFields, deleteCronTask, editCronTask, findCronTask } from '../state/cron-tasks.ts';
+import { isMailAddress } from '../state/names.ts';
 import type { AccountState, CronTaskRecord } from '../state/records.ts';
 import type { CallArguments } from './call-arguments.ts';
-import type { Section } from './method.ts';
+import type { Section, SpecificationSection } from './method.ts';
 import { printId } from './scalars.ts';
 
 const fields = ['minutes', 'hours', 'days', 'months', 'weekdays', 'command'] as const;
 
-// The specification does not define this section, so it is the provider's. row_number identifies a task.
-const specification: Section = {
+// The specification does not define this section, so it is the provider's. row_number identifies a task. No method of the
+// specification has the name of one that disables a task, so `edit` does.
+const specification: SpecificationSection = {
   getList: {
     purpose: 'list tasks',
     answer: ({ account }) => account.cronTasks.map((task) => taskRecord(task, account)),
@@ -34,14 +37,22 @@ const specification: Section = {
     change: ({ account, args }) => deleteCronTask(account, args.text('row_number')),
   },
   edit: {
-    purpose: 'edit a task; missing parameters keep their value',
-    parameters: ['row_number', ...fields.map((field) => `${field}?`)],
-    change: ({ account, args }) => edit(findCronTask(account, args.text('row_number')), args),
+    purpose: 'edit a task, or disable it with is_hidden; missing parameters keep their value',
+    parameters: ['row_number', ...fields.map((field) => `${field}?`), 'is_hidden?'],
+    change: ({ account, args }) => {
+      const disabled = args.has('is_hidden') ? { disabled: args.flag('is_hidden') } : {};
+      editCronTask(account, args.text('row_number'), { ...changedFields(args), ...disabled });
+    },
   },
 };
 
 const provider: Section = {
   ...specification,
+  edit: {
+    purpose: 'edit a task; missing parameters keep their value',
+    parameters: ['row_number', ...fields.map((field) => `${field}?`)],
+    change: ({ account, args }) => editCronTask(account, args.text('row_number'), changedFields(args)),
+  },
   changeHiddenState: {
     purpose: 'disable or enable a task',
     parameters: ['row_number', 'is_hidden'],
@@ -57,20 +68,22 @@ const provider: Section = {
     purpose: 'set the address that receives the output of tasks',
     parameters: ['email?'],
     change: ({ account, args }) => {
-      account.cronEmail = args.optionalText('email') ?? null;
+      const email = args.optionalText('email') ?? null;
+      if (email !== null && !isMailAddress(email)) {
+        throw new Refusal('invalid', 'email must be a mail address');
+      }
+      account.cronEmail = email;
     },
   },
 };
 
 export const cron = { specification, provider };
 
-function edit(task: CronTaskRecord, args: CallArguments): void {
-  for (const field of fields) {
-    task[field] = args.optionalText(field) ?? task[field];
-  }
+function changedFields(args: CallArguments): Partial<CronTaskFields> {
+  return Object.fromEntries(fields.filter((field) => args.has(field)).map((field) => [field, args.text(field)]));
 }
 
-function taskRecord(task: CronTaskRecord, account: AccountState): Json {
+function taskRecord(task: CronTaskRecord, account: AccountState): JsonObject {
   return {
     row_number: printId(task.id, account),
     minutes: task.minutes,

@@ -1,16 +1,18 @@
+import { isIPv4 } from 'node:net';
 import type { Json, JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { addDnsRecords, changeDnsRecords, deleteDnsRecords, dnsRecords } from '../state/dns.ts';
 import { findName } from '../state/domains.ts';
+import { canonicalIpv6, isTargetName } from '../state/names.ts';
 import type { AccountState, DnsRecord } from '../state/records.ts';
 import type { CallArguments } from './call-arguments.ts';
-import type { Section } from './method.ts';
+import type { Section, SpecificationSection } from './method.ts';
 
 const ttl = 600;
 
 // The specification does not define the payload (taken from the provider's documentation: a value for every type) or the parameters
 // of changeRecords and deleteRecords (taken from addRecords). changeRecords replaces all records of each type in its argument.
-const specification: Section = {
+const specification: SpecificationSection = {
   getData: {
     purpose: 'get DNS records',
     parameters: ['fqdn'],
@@ -69,14 +71,34 @@ function recordsFrom(args: CallArguments): readonly DnsRecord[] {
 
 function recordFrom(type: string, item: CallArguments): DnsRecord {
   const priority = Number(item.optionalText('priority') ?? 10);
-  const record = { type: type.toUpperCase(), value: item.text('value') };
-  if (!/^[A-Z]{1,10}$/.test(record.type) || !Number.isSafeInteger(priority)) {
-    throw new Refusal('invalid', 'A record needs a type such as A and a value; its priority must be a whole number');
-  }
-  if (record.type === 'A' && !/^\d{1,3}(\.\d{1,3}){3}$/.test(record.value)) {
-    throw new Refusal('invalid', 'The value of an A record must be an IPv4 address');
+  const record = { type: type.toUpperCase(), value: checkedValue(type.toUpperCase(), item.text('value')) };
+  if (!Number.isInteger(priority) || priority < 0 || priority > 65_535) {
+    throw new Refusal('invalid', 'The priority of a record must be a whole number from 0 to 65535');
   }
   return record.type === 'MX' || record.type === 'SRV' ? { ...record, priority } : record;
+}
+
+/** Validates the value of a record. An IPv6 address gets its shortest form, so that equal records match. */
+function checkedValue(type: string, value: string): string {
+  const refuse = (expected: string): never => {
+    throw new Refusal('invalid', `The value of a record of type ${type} must be ${expected}`);
+  };
+  switch (type) {
+    case 'A':
+      return isIPv4(value) ? value : refuse('an IPv4 address');
+    case 'AAAA':
+      return canonicalIpv6(value) ?? refuse('an IPv6 address');
+    case 'CNAME':
+    case 'MX':
+    case 'NS':
+      return isTargetName(value) ? value : refuse('a domain name');
+    case 'CAA':
+    case 'SRV':
+    case 'TXT':
+      return value === '' ? refuse('a text') : value;
+    default:
+      throw new Refusal('invalid', 'The type of a record must be A, AAAA, CAA, CNAME, MX, NS, SRV or TXT');
+  }
 }
 
 interface ZoneData extends JsonObject {

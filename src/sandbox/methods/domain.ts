@@ -7,23 +7,25 @@ import {
   findName,
   phpVersions,
 } from '../state/domains.ts';
-import type { AccountState, DomainRecord } from '../state/records.ts';
+import type { AccountState, DomainRecord, SubdomainRecord } from '../state/records.ts';
 import { day, printDate, printDateTime } from '../time/zone.ts';
-import type { Method, Section } from './method.ts';
+import type { Section, SpecificationSection } from './method.ts';
 import { printFlag, printId } from './scalars.ts';
 
-const getList: Method = {
-  purpose: 'list domains',
-  answer: ({ account }) => account.domains.map((domain) => domainRecord(domain, account)),
-};
-
-// The specification does not define all parameters. Every method uses fqdn to identify a domain, as the defined ones do.
-const specification: Section = {
-  getList,
+// The specification does not define all parameters. Every method uses fqdn to identify a domain, as the defined ones do. No method
+// of the specification lists only subdomains, so getList does.
+const specification: SpecificationSection = {
+  getList: {
+    purpose: 'list domains and subdomains',
+    answer: ({ account }) => [
+      ...account.domains.map((domain) => ({ ...domainRecord(domain, account), is_subdomain: 0 })),
+      ...account.subdomains.map((subdomain) => ({ ...subdomainRecord(subdomain, account), is_subdomain: 1 })),
+    ],
+  },
   addSubdomain: {
-    purpose: 'add a subdomain; the result is its id',
+    purpose: 'add a subdomain; the result holds its id',
     parameters: ['fqdn'],
-    answer: ({ account, args }) => printId(addSubdomain(account, args.text('fqdn')).id, account),
+    answer: ({ account, args }) => ({ id: printId(addSubdomain(account, args.text('fqdn')).id, account) }),
   },
   deleteSubdomain: {
     purpose: 'delete a subdomain',
@@ -46,15 +48,13 @@ const specification: Section = {
 };
 
 const provider: Section = {
-  getList,
+  getList: {
+    purpose: 'list domains',
+    answer: ({ account }) => account.domains.map((domain) => domainRecord(domain, account)),
+  },
   getSubdomainList: {
     purpose: 'list subdomains',
-    answer: ({ account }) =>
-      account.subdomains.map(({ id, fqdn, domainId }) => ({
-        id: printId(id, account),
-        fqdn,
-        domain_id: printId(domainId, account),
-      })),
+    answer: ({ account }) => account.subdomains.map((subdomain) => subdomainRecord(subdomain, account)),
   },
   addSubdomainVirtual: {
     purpose: 'add a subdomain; the result is its id',
@@ -98,6 +98,10 @@ function phpVersionInfo(account: AccountState, fqdn: string): JsonObject {
     cgi: domain.cgi ? 'enabled' : 'disabled',
     allowed_versions: phpVersions,
   };
+}
+
+function subdomainRecord({ id, fqdn, domainId }: SubdomainRecord, account: AccountState): JsonObject {
+  return { id: printId(id, account), fqdn, domain_id: printId(domainId, account) };
 }
 
 function domainRecord(record: DomainRecord, account: AccountState): JsonObject {

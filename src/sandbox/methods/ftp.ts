@@ -1,8 +1,8 @@
 import { addFtpAccount, deleteFtpAccount, findFtpAccount } from '../state/ftp-accounts.ts';
-import type { Section } from './method.ts';
+import type { SpecificationSection } from './method.ts';
 
 // The specification does not define this section, so it is the provider's. suffix identifies an FTP account, because login is the caller's.
-const shared: Section = {
+const shared: SpecificationSection = {
   getList: {
     purpose: 'list FTP accounts',
     answer: ({ account }) => account.ftpAccounts.map(({ login, homedir }) => ({ login, homedir })),

@@ -5,13 +5,17 @@ import { dns } from './dns.ts';
 import { domain } from './domain.ts';
 import { ftp } from './ftp.ts';
 import { mail } from './mail.ts';
-import type { Method, Section } from './method.ts';
+import type { Method, Section, SpecificationSection } from './method.ts';
 import { mysql } from './mysql.ts';
 import { site } from './site.ts';
 import { stat } from './stat.ts';
 import { user } from './user.ts';
 
-const sections: Readonly<Record<string, Readonly<Record<Dialect, Section>>>> = {
+interface SectionByDialect extends Readonly<Record<Dialect, Section>> {
+  readonly specification: SpecificationSection;
+}
+
+const sections: Readonly<Record<string, SectionByDialect>> = {
   user,
   backup,
   mysql,

@@ -1,24 +1,32 @@
-import type { Json } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { findName } from '../state/domains.ts';
-import { changeMailboxPassword, createMailbox, deleteMailbox, findMailbox, mailboxesOf } from '../state/mailboxes.ts';
+import {
+  changeMailboxPassword,
+  checkForwardTargets,
+  createMailbox,
+  deleteMailbox,
+  findMailbox,
+  mailboxesOf,
+} from '../state/mailboxes.ts';
+import { isSameName } from '../state/names.ts';
 import { type ForwardStatus, forwardStatuses, type MailboxRecord } from '../state/records.ts';
-import type { Call, Method, Section } from './method.ts';
+import type { Call, Change, Section, SpecificationSection } from './method.ts';
 
-const create: Method = {
+const create: Change = {
   purpose: 'create a mailbox',
   parameters: ['domain', 'mailbox', 'mailbox_password'],
   change: ({ account, args }) =>
     createMailbox(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
-const remove: Method = {
+const remove: Change = {
   purpose: 'delete a mailbox',
   parameters: ['domain', 'mailbox'],
   change: ({ account, args }) => deleteMailbox(account, args.text('domain'), args.text('mailbox')),
 };
 
-const changePassword: Method = {
+const changePassword: Change = {
   purpose: 'change a mailbox password',
   parameters: ['domain', 'mailbox', 'mailbox_password'],
   change: ({ account, args }) =>
@@ -26,12 +34,16 @@ const changePassword: Method = {
 };
 
 // The specification does not define the parameters, so they are the provider's. Without domain, the list contains all mailboxes.
-// Without forward_mailbox, setForward removes the forwarding.
-const specification: Section = {
+// Without forward_mailbox, setForward removes the forwarding. The list shows the targets, because no other method does.
+const specification: SpecificationSection = {
   getMailboxList: {
     purpose: 'list mailboxes',
     parameters: ['domain?'],
-    answer: ({ account, args }) => mailboxesOf(account, args.optionalText('domain')).map(mailboxRecord),
+    answer: ({ account, args }) =>
+      mailboxesOf(account, args.optionalText('domain')).map((mailbox) => ({
+        ...mailboxRecord(mailbox),
+        forward_mailbox: mailbox.forwardTo,
+      })),
   },
   createMailbox: create,
   deleteMailbox: remove,
@@ -41,10 +53,11 @@ const specification: Section = {
     parameters: ['domain', 'mailbox', 'forward_mailbox?', 'forward_mail_status?'],
     change: ({ account, args }) => {
       const mailbox = selectedMailbox({ account, args });
-      const target = args.optionalText('forward_mailbox');
+      const targets = args.has('forward_mailbox') ? args.texts('forward_mailbox') : [];
       const status = args.has('forward_mail_status') ? forwardStatus(args.text('forward_mail_status')) : 'forward';
-      mailbox.forwardTo = target === undefined ? [] : [target];
-      mailbox.forwardStatus = target === undefined ? 'no_forward' : status;
+      checkForwardTargets(targets);
+      mailbox.forwardTo = [...targets];
+      mailbox.forwardStatus = targets.length === 0 ? 'no_forward' : status;
     },
   },
 };
@@ -76,7 +89,15 @@ const provider: Section = {
   forwardListAddMailbox: {
     purpose: 'add a forwarding address',
     parameters: ['domain', 'mailbox', 'forward_mailbox'],
-    change: (call) => selectedMailbox(call).forwardTo.push(call.args.text('forward_mailbox')),
+    change: (call) => {
+      const mailbox = selectedMailbox(call);
+      const target = call.args.text('forward_mailbox');
+      checkForwardTargets([target]);
+      if (mailbox.forwardTo.some((existing) => isSameName(existing, target))) {
+        throw new Refusal('failed', `${target} is already a forwarding address`);
+      }
+      mailbox.forwardTo.push(target);
+    },
   },
   forwardListDeleteMailbox: {
     purpose: 'remove a forwarding address',
@@ -84,14 +105,20 @@ const provider: Section = {
     change: (call) => {
       const mailbox = selectedMailbox(call);
       const target = call.args.text('forward_mailbox');
-      mailbox.forwardTo = mailbox.forwardTo.filter((forward) => forward !== target);
+      const kept = mailbox.forwardTo.filter((existing) => !isSameName(existing, target));
+      if (kept.length === mailbox.forwardTo.length) {
+        throw new Refusal('failed', `${target} is not a forwarding address`);
+      }
+      mailbox.forwardTo = kept;
     },
   },
   setDomainMail: {
     purpose: 'deliver mail for unknown mailboxes of a domain to one mailbox',
     parameters: ['domain', 'domain_mailbox'],
-    change: ({ account, args }) =>
-      account.domainMailboxes.set(findName(account, args.text('domain')).fqdn, args.text('domain_mailbox')),
+    change: ({ account, args }) => {
+      const { mailbox, domain } = findMailbox(account, args.text('domain'), args.text('domain_mailbox'));
+      account.domainMailboxes.set(domain, mailbox);
+    },
   },
   clearDomainMail: {
     purpose: 'reject mail for unknown mailboxes of a domain',
@@ -114,7 +141,7 @@ function forwardStatus(text: string): ForwardStatus {
   return status;
 }
 
-function mailboxRecord(record: MailboxRecord): Json {
+function mailboxRecord(record: MailboxRecord): JsonObject {
   return {
     mailbox: record.mailbox,
     domain: record.domain,

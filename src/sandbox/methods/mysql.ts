@@ -3,11 +3,12 @@ import { bytesAt } from '../figures/growth.ts';
 import type { JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { addDatabase, deleteDatabase, findDatabase } from '../state/databases.ts';
+import { isAccessHost } from '../state/names.ts';
 import type { DatabaseRecord } from '../state/records.ts';
-import type { Call, Section } from './method.ts';
+import type { Call, Section, SpecificationSection } from './method.ts';
 
 // The specification does not define the parameters. db_name is that of backup/restoreMysql; access is the host, localhost by default.
-const specification: Section = {
+const specification: SpecificationSection = {
   getList: {
     purpose: 'list databases',
     answer: (call) => call.account.databases.map((database) => specificationRecord(database, call)),
@@ -63,8 +64,13 @@ const provider: Section = {
   addAccess: {
     purpose: 'grant a host access to a database',
     parameters: ['suffix', 'access', 'password'],
-    change: (call) =>
-      findDatabase(call.account, suffixedName(call)).accesses.set(call.args.text('access'), call.args.text('password')),
+    change: (call) => {
+      const access = call.args.text('access');
+      if (!isAccessHost(access)) {
+        throw new Refusal('invalid', 'access must be localhost, an address, a domain name or %');
+      }
+      findDatabase(call.account, suffixedName(call)).accesses.set(access, call.args.text('password'));
+    },
   },
   dropAccess: {
     purpose: 'revoke the access of a host to a database',

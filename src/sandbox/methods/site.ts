@@ -2,29 +2,33 @@ import type { Json, JsonObject } from '../json.ts';
 import { findDomain } from '../state/domains.ts';
 import type { AccountState, SiteRecord } from '../state/records.ts';
 import { addSite, deleteSite, findSite, linkDomain, unlinkDomain } from '../state/sites.ts';
-import type { Call, Method, Section } from './method.ts';
+import type { Call, Change, Query, Section, SpecificationSection } from './method.ts';
 import { printId } from './scalars.ts';
 
-const add: Method = {
+const add: Query<string | number> = {
   purpose: 'add a site; the result is its id',
   parameters: ['name'],
   answer: ({ account, moment, args }) => printId(addSite(account, moment, args.text('name')).id, account),
 };
 
-const remove: Method = {
+const remove: Change = {
   purpose: 'delete a site',
   parameters: ['id'],
   change: ({ account, moment, args }) => deleteSite(account, moment, args.text('id')),
 };
 
 // The specification does not define name and id (taken from the provider) or is_frozen, which no other method reports.
-const specification: Section = {
+const specification: SpecificationSection = {
   getList: {
     purpose: 'list sites',
     answer: ({ account }) =>
       account.sites.map((site) => ({ ...siteRecord(site, account), is_frozen: site.frozen ? 1 : 0 })),
   },
-  add,
+  add: {
+    ...add,
+    purpose: 'add a site; the result holds its id',
+    answer: (call) => ({ id: add.answer(call) }),
+  },
   delete: remove,
   freeze: { purpose: 'freeze a site', parameters: ['id'], change: (call) => setFrozen(call, true) },
   unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },

@@ -1,15 +1,15 @@
 import { bytesAt } from '../figures/growth.ts';
 import { dayRows, hourRows, measuredDays, monthAverage } from '../figures/load.ts';
-import type { Json } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { findDatabase } from '../state/databases.ts';
 import type { DatabaseRecord, SiteRecord } from '../state/records.ts';
 import { findSite } from '../state/sites.ts';
 import { printDate, printDateTime } from '../time/zone.ts';
-import type { Call, Section } from './method.ts';
+import type { Call, SpecificationSection } from './method.ts';
 import { printId } from './scalars.ts';
 
 // The specification defines neither payloads nor parameters, so they are the provider's in both dialects.
-const shared: Section = {
+const shared: SpecificationSection = {
   getSitesListLoad: {
     purpose: 'average load of sites over the last month',
     answer: ({ account, moment }) =>
@@ -59,26 +59,26 @@ export function printDatabaseLoad(load: number): string {
   return load.toFixed(0);
 }
 
-function siteLoad(site: SiteRecord, { account, moment }: Call): Json {
+function siteLoad(site: SiteRecord, { account, moment, lag }: Call): JsonObject {
   return {
-    days: dayRows(site.load, moment, account.zone).map((row) => ({
+    days: dayRows(site.load, moment, account.zone, lag).map((row) => ({
       value: printSiteLoad(row.value),
       date: printDate(row.wall),
     })),
-    hours: hourRows(site.load, moment, account.zone).map((row) => ({
+    hours: hourRows(site.load, moment, account.zone, lag).map((row) => ({
       value: printSiteLoad(row.value),
       date: printDateTime(row.wall),
     })),
   };
 }
 
-function databaseLoad(database: DatabaseRecord, { account, moment }: Call): Json {
+function databaseLoad(database: DatabaseRecord, { account, moment, lag }: Call): JsonObject {
   return {
-    hours: hourRows(database.load, moment, account.zone).map((row) => ({
+    hours: hourRows(database.load, moment, account.zone, lag).map((row) => ({
       cpu_time: printDatabaseLoad(row.value),
       date: printDateTime(row.wall),
     })),
-    days: dayRows(database.load, moment, account.zone).map((row) => ({
+    days: dayRows(database.load, moment, account.zone, lag).map((row) => ({
       cpu_time: printDatabaseLoad(row.value),
       date: printDate(row.wall),
     })),

@@ -1,11 +1,11 @@
 import { printSize } from '../dialects/sizes.ts';
 import type { JsonObject } from '../json.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, diskUsageOf, serverHealthOf } from '../state/account-figures.ts';
-import type { Call, Section } from './method.ts';
+import type { Call, Section, SpecificationSection } from './method.ts';
 
 const unlimited = 2_147_483_647;
 
-const specification: Section = {
+const specification: SpecificationSection = {
   getAccountInfo: {
     purpose: 'plan and server information',
     answer: ({ account, moment }) => ({

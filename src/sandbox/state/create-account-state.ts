@@ -2,10 +2,12 @@ import type { AccountSeed, CronTaskSeed, DatabaseSeed, DomainSeed } from '../acc
 import { startGrowth } from '../figures/growth.ts';
 import { hashText, noise } from '../figures/noise.ts';
 import { createZone, day } from '../time/zone.ts';
+import { createSubdomain, parentOf } from './domains.ts';
 import { loadProfile } from './load-profile.ts';
+import { readName } from './names.ts';
 import type { AccountState, CronTaskRecord, DatabaseRecord, DomainRecord } from './records.ts';
 
-/** Throws a RangeError for an unknown time zone, and an Error if a site links a domain that the seed does not contain. */
+/** Throws a RangeError for an unknown time zone, and an Error if a site or subdomain needs a domain that the seed does not contain. */
 export function createAccountState(seed: AccountSeed, start: number, timeZone: string): AccountState {
   const zone = createZone(seed.timeZone ?? timeZone);
   const today = Math.floor(zone.toWall(start) / day);
@@ -18,6 +20,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
   const state: AccountState = {
     login: seed.login,
     password: seed.password,
+    mainPassword: seed.mainPassword,
     token: seed.token,
     zone,
     plan: seed.plan,
@@ -26,7 +29,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     diskLimit: seed.disk.limit,
     balance: startGrowth(start, seed.balance, -seed.dailyCharge),
     dailyCharge: seed.dailyCharge,
-    forbidden: new Set(seed.forbidden),
+    forbidden: new Set(),
     sites: (seed.sites ?? []).map((site) => ({
       id: takeId(),
       name: site.name,
@@ -58,6 +61,14 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     backupsStoppedAt: undefined,
     nextId: 0,
   };
+  for (const fqdn of seed.subdomains ?? []) {
+    const name = readName(fqdn);
+    const parent = parentOf(domains, name);
+    if (parent === undefined) {
+      throw new Error(`The seed of account ${seed.login} has the subdomain ${fqdn}, but no domain above it.`);
+    }
+    state.subdomains.push(createSubdomain(takeId(), name, parent));
+  }
   state.nextId = nextId + 1;
   return state;
 }

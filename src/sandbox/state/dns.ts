@@ -1,12 +1,12 @@
 import { hashText } from '../figures/noise.ts';
 import { Refusal } from '../refusal.ts';
-import { asciiName, findName } from './domains.ts';
+import { findName } from './domains.ts';
+import { readName } from './names.ts';
 import type { AccountState, DnsRecord } from './records.ts';
 
 /** DNS records of a domain or subdomain; the provider's default records if they were never changed. */
 export function dnsRecords(state: AccountState, fqdn: string): readonly DnsRecord[] {
-  const name = asciiName(findName(state, fqdn).fqdn);
-  return state.dns.get(name) ?? defaultRecords(state.server.name);
+  return state.dns.get(readName(findName(state, fqdn).fqdn)) ?? defaultRecords(state.server.name);
 }
 
 export function addDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
@@ -27,7 +27,7 @@ export function changeDnsRecords(
 export function deleteDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
   let rest = dnsRecords(state, fqdn);
   for (const record of records) {
-    const kept = rest.filter((candidate) => candidate.type !== record.type || candidate.value !== record.value);
+    const kept = rest.filter((candidate) => candidate.type !== record.type || !isSameValue(candidate, record));
     if (kept.length === rest.length) {
       throw new Refusal('failed', `${fqdn} has no record ${record.type} ${record.value}`);
     }
@@ -37,7 +37,12 @@ export function deleteDnsRecords(state: AccountState, fqdn: string, records: rea
 }
 
 function setRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
-  state.dns.set(asciiName(findName(state, fqdn).fqdn), records);
+  state.dns.set(readName(findName(state, fqdn).fqdn), records);
+}
+
+/** Names in values match in any case; texts must be equal. */
+function isSameValue({ type, value }: DnsRecord, other: DnsRecord): boolean {
+  return type === 'TXT' ? value === other.value : value.toLowerCase() === other.value.toLowerCase();
 }
 
 function defaultRecords(server: string): readonly DnsRecord[] {

@@ -1,4 +1,5 @@
 import { Refusal, requireFound } from '../refusal.ts';
+import { isSameName, readName, unicodeName } from './names.ts';
 import { takeId } from './next-id.ts';
 import type { AccountState, DomainRecord, SubdomainRecord } from './records.ts';
 
@@ -7,50 +8,62 @@ export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.
 /** Finds a domain or subdomain by its id. */
 export function findDomain(state: AccountState, id: string): DomainRecord | SubdomainRecord {
   return requireFound(
-    [...state.domains, ...state.subdomains].find((candidate) => String(candidate.id) === id),
+    namesOf(state).find((candidate) => String(candidate.id) === id),
     `There is no domain ${id}`,
   );
 }
 
-/** Finds a domain or subdomain by its name, in Cyrillic or punycode. */
+/** Finds a domain or subdomain by its name, in any case, in Unicode or punycode. */
 export function findName(state: AccountState, fqdn: string): DomainRecord | SubdomainRecord {
-  const name = asciiName(fqdn);
+  const name = readName(fqdn);
   return requireFound(
-    [...state.domains, ...state.subdomains].find((candidate) => asciiName(candidate.fqdn) === name),
+    namesOf(state).find((candidate) => isSameName(candidate.fqdn, name)),
     `There is no domain ${fqdn}`,
   );
 }
 
-/** The name in punycode, as in DNS. */
-export function asciiName(fqdn: string): string {
-  const url = URL.parse(`http://${fqdn}`);
-  return url === null ? fqdn : url.hostname;
-}
-
 export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord {
-  const parent = requireFound(
-    state.domains.find((domain) => fqdn.endsWith(`.${domain.fqdn}`) && fqdn.length > domain.fqdn.length + 1),
-    `The account has no parent domain of ${fqdn}`,
-  );
-  if (!/^[\p{L}\p{N}.-]{1,253}$/u.test(fqdn)) {
-    throw new Refusal('invalid', 'The name of a subdomain must have 1 to 253 letters, digits, . and -');
+  const name = readName(fqdn);
+  const parent = requireFound(parentOf(state.domains, name), `The account has no parent domain of ${fqdn}`);
+  if (namesOf(state).some((candidate) => isSameName(candidate.fqdn, name))) {
+    throw new Refusal('failed', `The domain ${fqdn} already exists`);
   }
-  if (state.subdomains.some((candidate) => candidate.fqdn === fqdn)) {
-    throw new Refusal('failed', `The subdomain ${fqdn} already exists`);
-  }
-  const subdomain = { id: takeId(state), fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
+  const subdomain = createSubdomain(takeId(state), name, parent);
   state.subdomains.push(subdomain);
   return subdomain;
 }
 
+/** The domain directly above a name in punycode. */
+export function parentOf(domains: readonly DomainRecord[], name: string): DomainRecord | undefined {
+  const labels = name.split('.');
+  return labels
+    .map((_, index) => labels.slice(index + 1).join('.'))
+    .flatMap((suffix) => domains.find((domain) => isSameName(domain.fqdn, suffix)) ?? [])[0];
+}
+
+/** Spells the name like its parent. `name` is in punycode. */
+export function createSubdomain(id: number, name: string, parent: DomainRecord): SubdomainRecord {
+  const depth = name.split('.').length - parent.fqdn.split('.').length;
+  const labels = name.split('.').slice(0, depth).join('.');
+  const fqdn = `${unicodeName(labels)}.${parent.fqdn}`;
+  return { id, fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
+}
+
+/** Deletes a subdomain with its DNS records, mailboxes and links. */
 export function deleteSubdomain(state: AccountState, subdomain: { readonly id: number; readonly fqdn: string }): void {
-  const index = state.subdomains.findIndex((candidate) => candidate.id === subdomain.id);
+  const { id, fqdn } = subdomain;
+  const index = state.subdomains.findIndex((candidate) => candidate.id === id);
   if (index < 0) {
-    throw new Refusal('failed', `${subdomain.fqdn} is not a subdomain`);
+    throw new Refusal('failed', `${fqdn} is not a subdomain`);
   }
   state.subdomains.splice(index, 1);
+  state.dns.delete(readName(fqdn));
+  state.domainMailboxes.delete(fqdn);
+  for (const mailbox of state.mailboxes.filter(({ domain }) => isSameName(domain, fqdn))) {
+    state.mailboxes.splice(state.mailboxes.indexOf(mailbox), 1);
+  }
   for (const site of state.sites) {
-    site.domainIds = site.domainIds.filter((linked) => linked !== subdomain.id);
+    site.domainIds = site.domainIds.filter((linked) => linked !== id);
   }
 }
 
@@ -59,4 +72,8 @@ export function changePhpVersion(state: AccountState, fqdn: string, version: str
     throw new Refusal('invalid', `php_version must be one of ${phpVersions.join(', ')}`);
   }
   findName(state, fqdn).phpVersion = version;
+}
+
+function namesOf(state: AccountState): readonly (DomainRecord | SubdomainRecord)[] {
+  return [...state.domains, ...state.subdomains];
 }

@@ -1,5 +1,6 @@
 import { Refusal, requireFound } from '../refusal.ts';
-import { asciiName, findName } from './domains.ts';
+import { findName } from './domains.ts';
+import { isMailAddress, isMailboxName, isSameName } from './names.ts';
 import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, MailboxRecord } from './records.ts';
 
@@ -11,22 +12,25 @@ export function mailboxesOf(state: AccountState, domain?: string): readonly Mail
   if (domain === undefined) {
     return state.mailboxes;
   }
-  const name = asciiName(findName(state, domain).fqdn);
-  return state.mailboxes.filter((mailbox) => asciiName(mailbox.domain) === name);
+  const { fqdn } = findName(state, domain);
+  return state.mailboxes.filter((mailbox) => isSameName(mailbox.domain, fqdn));
 }
 
 export function findMailbox(state: AccountState, domain: string, mailbox: string): MailboxRecord {
   return requireFound(
-    mailboxesOf(state, domain).find((candidate) => candidate.mailbox === mailbox),
+    mailboxesOf(state, domain).find((candidate) => isSameMailbox(candidate, mailbox)),
     `There is no mailbox ${mailbox}@${domain}`,
   );
 }
 
 export function createMailbox(state: AccountState, domain: string, mailbox: string, password: string): void {
-  if (!/^[\p{L}\p{N}._+-]{1,64}$/u.test(mailbox)) {
-    throw new Refusal('invalid', 'The name of a mailbox must have 1 to 64 letters, digits, ., _, + and -');
+  if (!isMailboxName(mailbox)) {
+    throw new Refusal(
+      'invalid',
+      'The name of a mailbox must have 1 to 64 letters, digits, _, + and -, and single dots',
+    );
   }
-  if (mailboxesOf(state, domain).some((candidate) => candidate.mailbox === mailbox)) {
+  if (mailboxesOf(state, domain).some((candidate) => isSameMailbox(candidate, mailbox))) {
     throw new Refusal('failed', `The mailbox ${mailbox}@${domain} already exists`);
   }
   checkPlanLimit(state.plan.mailboxes, state.mailboxes.length, 'mailboxes');
@@ -48,6 +52,18 @@ export function deleteMailbox(state: AccountState, domain: string, mailbox: stri
 export function changeMailboxPassword(state: AccountState, domain: string, mailbox: string, password: string): void {
   checkPassword(password);
   findMailbox(state, domain, mailbox).password = password;
+}
+
+/** Throws a Refusal if mail cannot be forwarded to one of the targets. */
+export function checkForwardTargets(targets: readonly string[]): void {
+  const wrong = targets.find((target) => !isMailAddress(target));
+  if (wrong !== undefined) {
+    throw new Refusal('invalid', 'forward_mailbox must be a mail address');
+  }
+}
+
+function isSameMailbox({ mailbox }: MailboxRecord, name: string): boolean {
+  return mailbox.toLowerCase() === name.toLowerCase();
 }
 
 function checkPassword(password: string): void {

@@ -1,16 +1,33 @@
+import type { Dialect } from '../../api/dialect.ts';
+import { methodsOf } from '../methods/list.ts';
 import type { AccountState } from './records.ts';
 
-/** Checks one method, as in the specification. `method` is section/method. */
-export function isMethodPermitted(state: AccountState, method: string): boolean {
-  return !state.forbidden.has(method) && !state.forbidden.has(sectionOf(method));
+/** Whether the API password may use a method (section/method). Other credentials may use every method. */
+export function isPermitted(state: AccountState, dialect: Dialect, method: string): boolean {
+  return !state.forbidden.has(dialect === 'provider' ? sectionOf(method) : method);
 }
 
-/** Checks the whole section, as at the provider: one denied method denies its section. */
-export function isSectionPermitted(state: AccountState, method: string): boolean {
-  const section = sectionOf(method);
-  return ![...state.forbidden].some((entry) => entry === section || entry.startsWith(`${section}/`));
+/** Takes a method or a section from the API password. Throws an Error if the dialect does not have it. */
+export function forbid(state: AccountState, dialect: Dialect, methodOrSection: string): void {
+  for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.add(unit);
+}
+
+/** Permits a method or a section again. Throws an Error if the dialect does not have it. */
+export function permit(state: AccountState, dialect: Dialect, methodOrSection: string): void {
+  for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.delete(unit);
+}
+
+/** The boxes in the control panel: one per method in the specification's dialect, one per section in the provider's. */
+function unitsOf(dialect: Dialect, methodOrSection: string): readonly string[] {
+  const methods = [...methodsOf(dialect).keys()].filter(
+    (method) => method === methodOrSection || sectionOf(method) === methodOrSection,
+  );
+  if (methods.length === 0) {
+    throw new Error(`The ${dialect}'s dialect has no method or section ${methodOrSection}`);
+  }
+  return dialect === 'provider' ? [sectionOf(methodOrSection)] : methods;
 }
 
 function sectionOf(method: string): string {
-  return method.split('/')[0] ?? method;
+  return method.split('/', 1)[0] ?? method;
 }

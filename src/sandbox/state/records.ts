@@ -6,7 +6,10 @@ import type { Zone } from '../time/zone.ts';
 /** State of one account. Calls can change it. Times named `...At` are instants, `...Day` are wall-clock days since 1970. */
 export interface AccountState {
   readonly login: string;
+  /** Of the API. */
   password: string;
+  /** Of the control panel. */
+  readonly mainPassword: string;
   token: string;
   readonly zone: Zone;
   readonly plan: PlanSeed;
@@ -15,6 +18,7 @@ export interface AccountState {
   diskLimit: number | undefined;
   balance: Growth;
   readonly dailyCharge: number;
+  /** What the API password may not use: methods in the specification's dialect, sections in the provider's. */
   readonly forbidden: Set<string>;
   readonly sites: SiteRecord[];
   readonly deletedSites: Deleted<SiteRecord>[];

@@ -2,6 +2,7 @@ import { Refusal, requireFound } from '../refusal.ts';
 import type { Moment } from '../time/timeline.ts';
 import { findDomain } from './domains.ts';
 import { loadProfile } from './load-profile.ts';
+import { isSameName } from './names.ts';
 import { takeId } from './next-id.ts';
 import { checkPlanLimit } from './plan-limit.ts';
 import type { AccountState, SiteRecord } from './records.ts';
@@ -18,7 +19,7 @@ export function addSite(state: AccountState, moment: Moment, name: string, load 
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
     throw new Refusal('invalid', 'The name of a site must have 1 to 253 letters, digits, ., _ and -');
   }
-  if (state.sites.some((candidate) => candidate.name === name)) {
+  if (state.sites.some((candidate) => isSameName(candidate.name, name))) {
     throw new Refusal('failed', `The site ${name} already exists`);
   }
   checkPlanLimit(state.plan.sites, state.sites.length, 'sites');
@@ -31,7 +32,7 @@ export function addSite(state: AccountState, moment: Moment, name: string, load 
     load: loadProfile(`${state.login}/site/${name}`, load, { since: moment.simulated }),
   };
   state.sites.push(site);
-  const domain = state.domains.find((candidate) => candidate.fqdn === name);
+  const domain = [...state.domains, ...state.subdomains].find((candidate) => isSameName(candidate.fqdn, name));
   if (domain !== undefined) {
     linkDomain(state, site, String(domain.id));
   }

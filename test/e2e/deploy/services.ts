@@ -16,22 +16,10 @@ export interface Service {
   fetchJson<T>(path: string): Promise<T>;
 }
 
-/** Starts the program from its sources. */
-function startProgram(cleanups: Cleanups, ...args: readonly string[]): Process {
-  return new Process(cleanups, process.execPath, [mainFile, ...args]);
-}
-
-/** Starts the sandbox with the flags of the stack on a free port. */
-export async function startSandbox(cleanups: Cleanups, flags: readonly string[]): Promise<Service> {
-  const sandbox = startProgram(cleanups, ...flags.filter((flag) => !flag.startsWith('--port=')), '--port=0');
-  const [, address = ''] = await sandbox.printed(/API is at http:\/\/([^/]+)\/api/);
-  return service(address);
-}
-
-/** Starts an exporter on a free port. */
-export async function startExporter(cleanups: Cleanups, ...flags: readonly string[]): Promise<Service> {
-  const exporter = startProgram(cleanups, ...flags, '--web.listen-address=127.0.0.1:0');
-  return service((await listening(exporter)).address);
+/** Starts the program from its sources, with the exporter and the sandbox on free ports. */
+export async function startDemo(cleanups: Cleanups, argv: readonly string[]): Promise<Service> {
+  const ports = ['--web.listen-address=127.0.0.1:0', '--port=0'];
+  return service((await listening(new Process(cleanups, process.execPath, [mainFile, ...argv, ...ports]))).address);
 }
 
 /** Starts Debian's Prometheus on a free port. */

@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
-import { type Service, startAlertmanager, startExporter, startPrometheus, startSandbox } from './services.ts';
+import { adaptedCopy } from './adapted-copy.ts';
+import { type Service, startAlertmanager, startDemo, startPrometheus } from './services.ts';
 
-// The services of deploy/compose.yml with the profile demo, run by Debian's programs with the files of the stack. `adapt`
-// replaces host names and paths of the containers, and shortens intervals from minutes to seconds.
+// The services of deploy/compose.demo.yml, run by Debian's programs with the files of the stack. The
+// copies replace host names and paths of the containers, and shortens intervals from minutes to seconds.
 
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
@@ -16,28 +15,21 @@ afterAll(cleanups.end);
 /** Milliseconds; generous, because the machine may be busy. */
 const timeout = 120_000;
 
-let folder: string;
-let copies = 0;
 let exporter: Service;
 let prometheus: Service;
 let alertmanager: Service;
 
 beforeAll(async () => {
-  folder = temporaryFolder(cleanups);
-  const { services } = readYaml<ComposeFile>('deploy/compose.yml');
-  const sandbox = await startSandbox(cleanups, services.sandbox.command);
-  exporter = await startExporter(
+  const { services } = readYaml<ComposeFile>('deploy/compose.demo.yml');
+  exporter = await startDemo(
     cleanups,
-    `--config.file=${adapt('deploy/demo/config.yml', {
-      'http://127.0.0.1:10381': `http://${sandbox.address}`,
-      'every: 15s': 'every: 2s',
-    })}`,
+    services.exporter.command.filter((word) => !/^--(?:web|port)/.test(word)),
   );
   alertmanager = await startAlertmanager(cleanups, join(repository, 'alerts/alertmanager.example.yml'));
-  const rules = adapt('alerts/hosting.rules.yml', { 'for: 10m': 'for: 1s' });
+  const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 10m': 'for: 1s' });
   prometheus = await startPrometheus(
     cleanups,
-    adapt('deploy/prometheus/prometheus.yml', {
+    adaptedCopy(cleanups, 'deploy/prometheus/prometheus.yml', {
       'exporter:10380': exporter.address,
       'alertmanager:9093': alertmanager.address,
       '/etc/prometheus/rules/*.yml': rules,
@@ -48,20 +40,7 @@ beforeAll(async () => {
 }, timeout);
 
 interface ComposeFile {
-  readonly services: { readonly sandbox: { readonly command: readonly string[] } };
-}
-
-/** Copies a file of the repository and replaces texts. Throws if a text does not occur. Returns the path of the copy. */
-function adapt(path: string, replacements: Readonly<Record<string, string>>): string {
-  let text = readText(path);
-  for (const [from, to] of Object.entries(replacements)) {
-    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
-    text = text.replaceAll(from, to);
-  }
-  copies += 1;
-  const copy = join(folder, `${copies}-${basename(path)}`);
-  writeFileSync(copy, text, { mode: 0o600 });
-  return copy;
+  readonly services: { readonly exporter: { readonly command: readonly string[] } };
 }
 
 interface PrometheusResponse<T> {
@@ -129,12 +108,7 @@ describe('stack', { timeout }, () => {
     const disk = 'hosting_account_disk_usage_bytes';
     const before = await until('the disk usage is known', async () => (await query(disk)).get('shop'));
 
-    const after = await until('the disk has grown', async () => {
-      const usage = (await query(disk)).get('shop') ?? 0;
-      return usage > before && usage;
-    });
-
-    expect(after).toBeGreaterThan(before);
+    await until('the disk has grown', async () => ((await query(disk)).get('shop') ?? 0) > before);
   });
 
   it('sends a firing alert to Alertmanager', async () => {
@@ -157,62 +131,4 @@ interface Alert {
   readonly labels: Readonly<Record<string, string>>;
   readonly receivers: readonly { readonly name: string }[];
   readonly status: { readonly state: string };
-}
-
-describe('example scrape configurations', { timeout }, () => {
-  const accounts = ['agency', 'blog', 'forgotten', 'shop', 'unlimited'];
-
-  async function accountsScrapedWith(example: string, replacements: Readonly<Record<string, string>> = {}) {
-    const file = adapt(`deploy/prometheus/examples/${example}`, {
-      'exporter.example.com:10380': exporter.address,
-      'scrape_interval: 1m': 'scrape_interval: 1s',
-      ...replacements,
-    });
-    const server = await startPrometheus(cleanups, file);
-    const targets = await until(`${example} finds targets that are up`, async () => {
-      const all = await targetsOf(server);
-      return all.length > 0 && all.every(({ health }) => health === 'up') && all;
-    });
-    for (const { labels } of targets) expect(labels['job']).toBe('hosting');
-    return targets.map(({ labels, discoveredLabels }) => ({
-      account: discoveredLabels['__param_account'],
-      instance: labels['instance'],
-    }));
-  }
-
-  it('scrape the exporter as one target', async () => {
-    expect(await accountsScrapedWith('single.yml')).toEqual([{ account: undefined, instance: exporter.address }]);
-  });
-
-  it('scrape each account of a fleet as a target', async () => {
-    const seen = await accountsScrapedWith('fleet.yml');
-
-    expect(seen.toSorted((one, other) => String(one.account).localeCompare(String(other.account)))).toEqual(
-      accounts.map((account) => ({ account, instance: `${exporter.address}/${account}` })),
-    );
-  });
-
-  it('distribute the accounts of a fleet over three servers', async () => {
-    const shards = await Promise.all(['0', '1', '2'].map((shard) => accountsOfShard(shard)));
-
-    expect(shards.flat().toSorted()).toEqual(accounts);
-  });
-
-  async function accountsOfShard(shard: string): Promise<readonly string[]> {
-    const file = adapt('deploy/prometheus/examples/sharded.yml', {
-      'exporter.example.com:10380': exporter.address,
-      "regex: '0'": `regex: '${shard}'`,
-    });
-    const server = await startPrometheus(cleanups, file);
-    const { activeTargets } = await until('the accounts were found', async () => {
-      const { data } = await server.fetchJson<PrometheusResponse<Discovered>>('/api/v1/targets');
-      return data.activeTargets.length + data.droppedTargets.length === accounts.length && data;
-    });
-    return activeTargets.map(({ discoveredLabels }) => discoveredLabels['__param_account'] ?? '');
-  }
-});
-
-interface Discovered {
-  readonly activeTargets: readonly Target[];
-  readonly droppedTargets: readonly Target[];
 }

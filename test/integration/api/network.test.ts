@@ -1,12 +1,16 @@
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../src/api/error.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { makePrivateAuthority, type PrivateAuthority } from '../../fixtures/private-authority.ts';
-import { httpServer, listen } from '../../fixtures/servers.ts';
+import { httpServer, listen, tcpServer } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
@@ -55,6 +59,85 @@ describe('a private authority', () => {
 
     expect(failure.reason).toBe('network');
     expect(failure.message).toMatch(/altnames|Host/i);
+  });
+});
+
+describe('a ca_file that is replaced in place', () => {
+  it('is read for the next call, which does not use a connection of the old authority', async () => {
+    const open = new Set<unknown>();
+    const server = authority.createServer(success);
+    server.keepAliveTimeout = 600_000;
+    server.on('secureConnection', (socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+    });
+    const baseUrl = `https://localhost:${await listen(server)}/api`;
+    const caFile = join(temporaryFolder(), 'ca.pem');
+    copyFileSync(authority.caFile, caFile);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile } }));
+
+    await client.databases();
+    const keptAlive = open.size;
+    copyFileSync(makePrivateAuthority(temporaryFolder()).caFile, caFile);
+    const failure = await failureOf(client.databases());
+    await until(() => open.size === 0);
+    copyFileSync(authority.caFile, caFile);
+    const again = await client.databases();
+
+    expect(keptAlive).toBe(1);
+    expect([failure.reason, failure.message]).toEqual(['network', expect.stringContaining('certificate')]);
+    expect(again).toEqual([{ name: 'a' }]);
+  });
+
+  it.each([
+    ['is missing', undefined, 'does not exist; create it, or correct the path'],
+    ['is not PEM', 'nonsense', 'contains no PEM certificate; name a file that starts with -----BEGIN CERTIFICATE-----'],
+    [
+      'is incomplete',
+      '-----BEGIN CERTIFICATE-----\nMIIBfDCCASG',
+      'contains a damaged certificate (number 1 of 1); copy the file again',
+    ],
+  ])('and then %s makes calls fail with the reason local until it is repaired', async (_what, content, problem) => {
+    const caFile = join(temporaryFolder(), 'ca.pem');
+    copyFileSync(authority.caFile, caFile);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: await httpsApi(), caFile } }));
+    await client.databases();
+
+    if (content === undefined) rmSync(caFile);
+    else writeFileSync(caFile, content);
+    const failures = [await failureOf(client.databases()), await failureOf(client.databases())];
+    copyFileSync(authority.caFile, caFile);
+    const again = await client.databases();
+
+    for (const { reason, message } of failures) {
+      expect([reason, message]).toEqual(['local', `mysql/getList: not sent: ${caFile}: ca_file: ${problem}`]);
+    }
+    expect(client.sent).toHaveLength(2);
+    expect(again).toEqual([{ name: 'a' }]);
+  });
+});
+
+describe('a host that accepts connections and never answers', () => {
+  it('does not delay accounts on another host, even with more calls than connections', async () => {
+    const dead: Socket[] = [];
+    const deadUrl = await tcpServer((socket) => {
+      dead.push(socket);
+      socket.resume();
+    });
+    const healthyUrl = await httpServer((_request, response) => response.end(success));
+    const neighbours = Array.from({ length: 150 }, () =>
+      clientUnderTest(accountConfig({ api: { baseUrl: deadUrl, timeout: 600_000 } })),
+    );
+    const healthy = clientUnderTest(accountConfig({ api: { baseUrl: healthyUrl } }));
+
+    const calls = neighbours.map((client) => failureOf(client.databases()));
+    await until(() => dead.length === 128);
+    const databases = await healthy.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    expect(dead).toHaveLength(128);
+    for (const client of neighbours) client.abort(new ApiError('stopped', { reason: 'network' }));
+    await Promise.all(calls);
   });
 });
 

@@ -26,7 +26,7 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     ['http_429', 'limit', /HTTP status 429$/],
     ['html', 'payload', /the response is an HTML page instead of JSON; check base_url/],
     ['truncated_json', 'payload', /the response is truncated or malformed JSON/],
-    ['wrong_shape', 'payload', /the result: .*expected array, received object/],
+    ['wrong_shape', 'payload', /the result: is an object instead of a list/],
     ['oversized', 'payload', /the response is larger than 16 MiB/],
     ['gzip_bomb', 'payload', /the response is larger than 16 MiB/],
     [
@@ -147,7 +147,7 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
 
   it('sends parameters in a format that the API understands', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
-    const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
+    const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' }));
     await client.databases();
 
     const history = await client.api.call('stat/getDbLoad', schema, { db_name: 'shop_main' });
@@ -287,6 +287,21 @@ describe('unusual responses', () => {
     const failure = await failureOf(client.databases());
 
     expect([failure.reason, failure.retryAfter]).toEqual(['limit', retryAfter]);
+  });
+
+  it.each([
+    ['years behind', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+    ['years ahead', 'Fri, 21 Oct 2044 07:28:00 GMT'],
+  ])('with a date in Retry-After request a pause by the clock of the provider, which is %s', async (_how, date) => {
+    const retryAfter = new Date(Date.parse(date) + 90_000).toUTCString();
+    const baseUrl = await httpServer((_request, response) =>
+      response.writeHead(429, { date, 'retry-after': retryAfter }).end(),
+    );
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const failure = await failureOf(client.databases());
+
+    expect(failure.retryAfter).toBe(90_000);
   });
 
   it('such as redirects are not followed, and their target receives nothing', async () => {

@@ -85,7 +85,7 @@ describe('a call', () => {
   it('reads the secret again for every call', async () => {
     const { seen, baseUrl } = await recordRequests();
     const secrets = ['first', 'second'];
-    const credentials = { kind: 'token', token: { reveal: () => secrets.shift() ?? '' } } as const;
+    const credentials = { kind: 'token', token: { digest: '', reveal: () => secrets.shift() ?? '' } } as const;
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
 
     await client.databases();

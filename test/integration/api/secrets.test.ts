@@ -72,7 +72,7 @@ describe('a secret that the API sends back', () => {
     const client = clientUnderTest(
       accountConfig({
         api: { baseUrl },
-        credentials: { kind: 'password', login: 'shop', password: { reveal: () => secret } },
+        credentials: { kind: 'password', login: 'shop', password: { digest: '', reveal: () => secret } },
       }),
     );
 
@@ -90,6 +90,7 @@ describe('a secret that cannot be read', () => {
       response.end();
     });
     const missing = {
+      digest: '',
       reveal(): string {
         throw new ConfigError([{ source: 'shop.password', message: 'does not exist' }]);
       },

@@ -239,7 +239,7 @@ describe('with 15 days of twelve accounts', () => {
       HostingAccountBlockedSoon: 4,
       HostingPlanLoadHigh: 5,
     };
-    const groups = ruleGroups(settingsSchema.parse({}));
+    const groups = ruleGroups(settingsSchema.parse({}), { stateless: true });
     const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
     const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
     const compared: string[] = [];

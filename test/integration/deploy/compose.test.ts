@@ -1,16 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { collectors } from '../../../src/collectors/list.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { demoAccounts } from '../../../src/sandbox/accounts/demo-accounts.ts';
+import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 
 interface Service {
+  readonly extends?: { readonly file: string; readonly service: string };
   readonly image: string;
   readonly command?: readonly string[];
-  readonly profiles?: readonly string[];
-  readonly network_mode?: string;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -21,11 +18,31 @@ interface Service {
 }
 
 interface ComposeFile {
+  readonly name: string;
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, null>>;
 }
 
-const { services, volumes } = readYaml<ComposeFile>('deploy/compose.yml');
+const { services: shared } = readYaml<ComposeFile>('deploy/compose.services.yml');
+
+/** Reads a Compose file with the services that it extends. */
+function readStack(path: string): ComposeFile {
+  const { services: own, ...rest } = readYaml<ComposeFile>(path);
+  const services = Object.entries(own).map(([name, { extends: base, ...settings }]): [string, Service] => {
+    if (base?.file !== 'compose.services.yml') throw new Error(`${path}: ${name} does not extend compose.services.yml`);
+    const inherited = shared[base.service];
+    if (inherited === undefined) throw new Error(`${path}: compose.services.yml has no service ${base.service}`);
+    const environment = { ...inherited.environment, ...settings.environment };
+    return [name, { ...inherited, ...settings, environment }];
+  });
+  return { ...rest, services: Object.fromEntries(services) };
+}
+
+const stacks = {
+  accounts: readStack('deploy/compose.yml'),
+  demo: readStack('deploy/compose.demo.yml'),
+} as const;
+const { services } = stacks.accounts;
 
 /** Replaces every variable by its default. */
 function withDefaults(text: string): string {
@@ -46,20 +63,12 @@ function fileOf(service: string, path: string): string | undefined {
   return mount === undefined ? undefined : join('deploy', mount.source, path.slice(mount.target.length));
 }
 
-describe('compose stack', () => {
-  it('runs the exporter, Prometheus, Alertmanager and Grafana, and the sandbox with the profile demo', () => {
-    const profiles = Object.entries(services).map(([name, service]) => [name, service.profiles ?? []]);
-
-    expect(Object.fromEntries(profiles)).toEqual({
-      exporter: [],
-      sandbox: ['demo'],
-      prometheus: [],
-      alertmanager: [],
-      grafana: [],
-    });
+describe.each(Object.entries(stacks))('stack %s', (_, stack) => {
+  it('runs the exporter, Prometheus, Alertmanager and Grafana', () => {
+    expect(Object.keys(stack.services)).toEqual(['exporter', 'prometheus', 'alertmanager', 'grafana']);
   });
 
-  it.each(Object.entries(services))('%s has an exact version and no unnecessary privileges', (_, service) => {
+  it.each(Object.entries(stack.services))('%s has an exact version and no unnecessary privileges', (_name, service) => {
     expect(service.image).toMatch(/:(v?\d+\.\d+\.\d+|local)$/);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
@@ -67,33 +76,62 @@ describe('compose stack', () => {
     expect(service.restart).toBe('unless-stopped');
   });
 
-  it.each(Object.entries(services))('%s publishes its ports on 127.0.0.1 only', (_, service) => {
+  it.each(Object.entries(stack.services))('%s has a health check, a memory limit and rotated logs', (name, service) => {
+    expect(service['mem_limit']).toMatch(/^\d+[mg]$/);
+    expect(service['logging']).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } });
+    // The image of the exporter contains its check.
+    if (name === 'exporter') expect(readText('Dockerfile')).toMatch(/^HEALTHCHECK /m);
+    else expect(service['healthcheck']).toMatchObject({ test: expect.arrayContaining(['CMD']) });
+  });
+
+  it.each(Object.entries(stack.services))('%s publishes its ports on 127.0.0.1 only', (_name, service) => {
+    expect(service.ports).toHaveLength(1);
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
-  it.each(Object.entries(services))('%s mounts existing files read-only', (_, service) => {
+  it.each(Object.entries(stack.services))('%s mounts existing files read-only', (_name, service) => {
     for (const volume of service.volumes ?? []) {
       const [source = ''] = withDefaults(volume).split(':');
-      if (Object.hasOwn(volumes, source)) continue;
+      if (Object.hasOwn(stack.volumes, source)) continue;
       expect(volume).toMatch(/:ro$/);
-      expect(existsSync(join(repository, 'deploy', source)), source).toBe(true);
+      if (!source.startsWith('${')) expect(existsSync(join(repository, 'deploy', source)), source).toBe(true);
     }
   });
 
-  it('runs the sandbox on the loopback address of the exporter, which needs no TLS', () => {
-    const { config } = loadConfig(join(repository, 'deploy/demo/config.yml'), {});
+  it.each(Object.entries(stack.services))(
+    '%s shares no network, which another container could lose',
+    (_name, service) => {
+      expect(service['network_mode']).toBeUndefined();
+    },
+  );
+});
 
-    expect(services['sandbox']?.network_mode).toBe('service:exporter');
-    expect(services['sandbox']?.command).toContain('--port=10381');
-    expect(new Set(config.accounts.map(({ api }) => api.baseUrl))).toEqual(new Set(['http://127.0.0.1:10381/api']));
+describe('compose stack', () => {
+  it('stops with an explanation if EXPORTER_CONFIG is not set', () => {
+    const [volume = ''] = services['exporter']?.volumes ?? [];
+    const [, message = ''] = /^\$\{EXPORTER_CONFIG:\?(.*)\}:\/etc\/hosting-account-exporter:ro$/.exec(volume) ?? [];
+
+    expect(message).toContain('deploy/.env');
+    expect(message).toContain('deploy/compose.demo.yml');
+    expect(services['exporter']?.command).toEqual([
+      '--config.file=/etc/hosting-account-exporter/config.yml',
+      '--web.health-address=127.0.0.1:10382',
+    ]);
+    expect(readText('deploy/.gitignore')).toContain('/accounts/');
   });
 
-  it('mounts the configuration of the demo, or the folder in EXPORTER_CONFIG', () => {
-    const [flag = ''] = services['exporter']?.command ?? [];
+  it('has no default password', () => {
+    const passwordOf = (stack: ComposeFile) => stack.services['grafana']?.environment?.['GF_SECURITY_ADMIN_PASSWORD'];
 
-    expect(fileOf('exporter', flag.replace('--config.file=', ''))).toBe('deploy/demo/config.yml');
-    expect(services['exporter']?.volumes?.[0]).toMatch(/^\$\{EXPORTER_CONFIG:-/);
-    expect(readText('deploy/.gitignore')).toContain('/accounts/');
+    expect(passwordOf(stacks.accounts)).toMatch(/^\$\{GRAFANA_PASSWORD:\?/);
+    expect(passwordOf(stacks.demo)).toBeUndefined();
+    expect(stacks.demo.services['grafana']?.environment).toMatchObject({
+      GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true',
+    });
+  });
+
+  it('shares no data with the demo', () => {
+    expect(stacks.accounts.name).not.toBe(stacks.demo.name);
   });
 
   it('mounts the rules and the configuration of Prometheus', () => {
@@ -116,36 +154,11 @@ describe('compose stack', () => {
 });
 
 describe('demo', () => {
-  const { config } = loadConfig(join(repository, 'deploy/demo/config.yml'), {});
+  it('is one process, which survives a restart of its container', () => {
+    const command = stacks.demo.services['exporter']?.command ?? [];
 
-  it('configures every account of the sandbox, and one with an invalid password', () => {
-    const accepted = config.accounts.filter(({ credentials }) =>
-      demoAccounts.some(({ login, password, token }) =>
-        credentials.kind === 'token'
-          ? credentials.token.reveal() === token
-          : credentials.login === login && credentials.password.reveal() === password,
-      ),
-    );
-    const rejected = config.accounts.filter((account) => !accepted.includes(account));
-
-    expect(accepted.map(({ name }) => name)).toEqual(demoAccounts.map(({ login }) => login));
-    expect(rejected.map(({ name }) => name)).toEqual(['forgotten']);
-  });
-
-  it('polls every default collector at least every 30 minutes', () => {
-    const [account] = config.accounts;
-
-    for (const { name, offByDefault } of collectors) {
-      if (offByDefault === true) continue;
-      const { schedule } = account?.collectors[name] ?? {};
-      const advice = `deploy/demo/config.yml: add "${name}: { every: 5m }" to collectors`;
-      expect(schedule, advice).toMatchObject({ kind: 'every' });
-      expect(schedule?.kind === 'every' ? schedule.interval : 0, advice).toBeLessThanOrEqual(30 * 60_000);
-    }
-  });
-
-  it('stays below the rate limit of the sandbox', () => {
-    for (const { api } of config.accounts) expect(api.requestsPerMinute).toBeLessThan(60);
+    expect(parseCommandLine(command)).toMatchObject({ command: 'demo', listenAddress: ':10380', port: 10_381 });
+    expect(stacks.demo.services['exporter']?.volumes).toBeUndefined();
   });
 });
 

@@ -10,12 +10,12 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const page = readText('docs/installation.md');
 
 describe('docs/installation.md', () => {
-  it.each(codeBlocks(page, 'yaml'))('shows valid configurations: %#', (text) => {
+  it.each(codeBlocks(page, 'yaml'))('shows valid configurations: %#', async (text) => {
     const folder = temporaryFolder();
     for (const name of ['shop', 'shop.password']) writeFileSync(join(folder, name), 'secret\n', { mode: 0o400 });
     writeFileSync(join(folder, 'config.yml'), text);
 
-    const { config, warnings } = loadConfig(join(folder, 'config.yml'), { CREDENTIALS_DIRECTORY: folder });
+    const { config, warnings } = await loadConfig(join(folder, 'config.yml'), { CREDENTIALS_DIRECTORY: folder });
 
     expect(config.accounts.map(({ name }) => name)).toEqual(['shop']);
     expect(warnings).toEqual([]);
@@ -41,11 +41,13 @@ describe('docs/installation.md', () => {
     );
     const anchors = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
 
-    for (const anchor of anchors) expect(headings).toContain(anchor);
+    expect(anchors.length).toBeGreaterThan(3);
+    expect(anchors.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
   });
 
   it('documents every variable of the compose file', () => {
-    const variables = readText('deploy/compose.yml').match(/(?<=\$\{)[A-Z_]+/g) ?? [];
+    const files = ['deploy/compose.yml', 'deploy/compose.services.yml', 'deploy/compose.demo.yml'];
+    const variables = files.flatMap((file) => readText(file).match(/(?<=\$\{)[A-Z_]+/g) ?? []);
     const buildArguments = ['VERSION', 'REVISION'];
 
     for (const name of new Set(variables)) {

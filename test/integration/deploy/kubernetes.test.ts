@@ -134,7 +134,10 @@ describe('pod', () => {
     expect(pod.containers.map(({ securityContext }) => securityContext)).toEqual([
       { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
     ]);
-    expect(container?.ports).toEqual([{ name: 'http-metrics', containerPort: 10_380 }]);
+    expect(container?.ports).toEqual([
+      { name: 'http-metrics', containerPort: 10_380 },
+      { name: 'health', containerPort: 10_382 },
+    ]);
     for (const volume of pod.volumes) expect(Object.keys(volume)[1]).toMatch(/^(configMap|secret)$/);
   });
 
@@ -151,8 +154,8 @@ describe('pod', () => {
   });
 
   it('is probed at the health endpoints of the exporter', () => {
-    expect(container?.readinessProbe.httpGet).toEqual({ path: '/-/ready', port: 'http-metrics' });
-    expect(container?.livenessProbe.httpGet).toEqual({ path: '/-/healthy', port: 'http-metrics' });
+    expect(container?.readinessProbe.httpGet).toEqual({ path: '/-/ready', port: 'health' });
+    expect(container?.livenessProbe.httpGet).toEqual({ path: '/-/healthy', port: 'health' });
   });
 
   it('never runs twice at the same time, and has time to stop gracefully', () => {
@@ -164,7 +167,7 @@ describe('pod', () => {
     expect(pod.automountServiceAccountToken).toBe(false);
   });
 
-  it('mounts its configuration and passwords at the configured paths', () => {
+  it('mounts its configuration and passwords at the configured paths', async () => {
     const { configMapGenerator: [generated] = [] } = read<Kustomization>(`${manifestFolder}/base/kustomization.yaml`);
     const { stringData } = read<{ readonly stringData: Readonly<Record<string, string>> }>(
       `${manifestFolder}/base/secret.example.yaml`,
@@ -175,9 +178,12 @@ describe('pod', () => {
     for (const [key, value] of Object.entries(stringData)) writeFileSync(join(folder, key), value, { mode: 0o400 });
     writeFileSync(join(folder, 'config.yml'), text.replaceAll(`${mounts.get('accounts')}/`, `${folder}/`));
 
-    const { config, warnings } = loadConfig(join(folder, 'config.yml'), {});
+    const { config, warnings } = await loadConfig(join(folder, 'config.yml'), {});
 
-    expect(container?.args).toEqual([`--config.file=${mounts.get('config')}/config.yml`]);
+    expect(container?.args).toEqual([
+      `--config.file=${mounts.get('config')}/config.yml`,
+      '--web.health-address=:10382',
+    ]);
     expect(generated?.files).toEqual(['config.yml']);
     expect(pod.volumes).toContainEqual({ name: 'config', configMap: { name: generated?.name } });
     expect(config.accounts.map(({ name }) => name)).toEqual(Object.keys(stringData));

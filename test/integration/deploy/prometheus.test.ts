@@ -50,6 +50,7 @@ describe('examples', () => {
   it.each(examples)('%s has the job name of the rules and a suitable scrape interval', (name) => {
     const { scrape_configs: jobs } = readYaml<PrometheusFile>(`deploy/prometheus/examples/${name}`);
 
-    expect(jobs).toEqual([expect.objectContaining({ job_name: job, scrape_interval: '1m' })]);
+    expect(jobs[0]?.job_name).toBe(job);
+    expect(new Set(jobs.map((one) => one.scrape_interval))).toEqual(new Set(['1m']));
   });
 });

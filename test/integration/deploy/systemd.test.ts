@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readText } from '../../fixtures/repository.ts';
@@ -19,7 +19,7 @@ function install(): string {
   const folder = join(temporaryFolder(), 'system');
   mkdirSync(folder);
   const file = join(folder, name);
-  writeFileSync(file, text.replace('/usr/bin/node ', `${process.execPath} `));
+  writeFileSync(file, text.replaceAll('/usr/bin/node ', `${process.execPath} `));
   return file;
 }
 
@@ -61,5 +61,33 @@ describe('systemd unit', () => {
     expect(valuesOf('LoadCredential')).toEqual(['shop:/etc/hosting-account-exporter/shop.password']);
     expect(valuesOf('DynamicUser')).toEqual(['yes']);
     expect(text).not.toMatch(/^(SetCredential|Environment=.*PASSWORD)/m);
+  });
+});
+
+describe('socket unit', () => {
+  const socketName = 'hosting-account-exporter.socket';
+
+  it('passes systemd-analyze verify together with the service and its drop-in', () => {
+    const service = install();
+    const folder = dirname(service);
+    writeFileSync(join(folder, socketName), readText(`deploy/systemd/${socketName}`));
+    mkdirSync(join(folder, `${name}.d`));
+    const dropIn = readText('deploy/systemd/socket.conf').replace('/usr/bin/node ', `${process.execPath} `);
+    writeFileSync(join(folder, `${name}.d`, 'socket.conf'), dropIn);
+
+    const output = execFileSync('systemd-analyze', ['verify', join(folder, socketName)], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
+    });
+
+    expect(output).toBe('');
+  });
+
+  it('starts the program like the service, with the sockets of systemd', () => {
+    const commands = [...readText('deploy/systemd/socket.conf').matchAll(/^ExecStart=(.*)$/gm)].map(([, one]) => one);
+
+    expect(commands).toEqual(['', `${valuesOf('ExecStart').join()} --web.systemd-socket`]);
+    expect(readText(`deploy/systemd/${socketName}`)).toContain('\nListenStream=10380\n');
   });
 });

@@ -45,6 +45,7 @@ async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyM
   const sandbox = await startSandbox({ dialect, clock: { now: () => noon }, requestsPerMinute: 0 });
   const account = accountConfig({
     api: { baseUrl: sandbox.baseUrl },
+    labels: { customer: 'acme', team: 'web' },
     alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
   });
   const { log } = recordedLog();

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, type PolledAccount, polledAccount, until } from '../../fixtures/polled-account.ts';
+import { fakeClock, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const start = '2026-06-03T12:00:00Z';
 const minute = 60_000;
@@ -46,7 +47,7 @@ describe('a fan-out', () => {
     ]);
     expect(await shownDatabases(subject)).toEqual(['a', 'b', 'c']);
     expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
-    expect(await subject.metricValue('hosting_exporter_collector_series', detail)).toBe(6);
+    expect(await subject.metricValue('hosting_exporter_series')).toBe(9);
   });
 
   it('shows a result as soon as it arrives, while another item does not answer', async () => {
@@ -104,19 +105,24 @@ describe('a fan-out', () => {
   it('is abandoned after three HTTP errors in a row, and polls the remaining items later', async () => {
     fakeClock(start);
     const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
-    const subject = await databaseAccount(names);
+    // One call per second, so that no other call is under way when the third fails.
+    const subject = await databaseAccount(names, { requestsPerMinute: 60 });
     subject.api.answer('stat/getDbLoad', { status: 503 });
 
-    await subject.account.pollOnce();
+    const polled = subject.account.pollOnce();
+    await until(() => subject.api.calls.length === 1);
+    for (let call = 2; call <= 4; call += 1) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await until(() => subject.api.calls.length >= call);
+    }
+    await polled;
     const calls = subject.api.newCalls().filter((name) => name.startsWith('stat/getDbLoad'));
 
-    expect(calls.length).toBeGreaterThanOrEqual(3);
-    expect(calls.length).toBeLessThan(3 + 4);
+    expect(calls).toHaveLength(3);
     expect(await subject.metricValue('hosting_exporter_api_queue_length')).toBe(0);
 
     subject.api.answer('stat/getDbLoad', day(9));
-    await vi.advanceTimersByTimeAsync(20_000);
-    await until(async () => (await subject.series('hosting_database_load_daily')).length === 40);
+    while ((await subject.series('hosting_database_load_daily')).length < 40) await vi.advanceTimersByTimeAsync(1000);
 
     expect(new Set(subject.api.newCalls())).toEqual(new Set(names.map((name) => `stat/getDbLoad ${name}`)));
     await until(async () => (await subject.metricValue('hosting_exporter_collector_success', detail)) === 1);
@@ -218,7 +224,7 @@ describe('the list of a fan-out', () => {
 
     expect(await shownDatabases(subject)).toEqual(['a', 'new']);
     expect(subject.api.newCalls()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad new']);
-    expect(await subject.metricValue('hosting_exporter_collector_series', detail)).toBe(4);
+    expect(await subject.metricValue('hosting_exporter_series')).toBe(6);
   });
 
   it('ignores an answer that arrives after its item was removed', async () => {
@@ -396,7 +402,7 @@ describe('the list of a fan-out', () => {
 
     expect(subject.api.newCalls()).toEqual(['stat/getDbListLoad']);
     expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
-    expect(await subject.metricValue('hosting_exporter_collector_series', detail)).toBe(0);
+    expect(await subject.metricValue('hosting_exporter_series')).toBe(0);
   });
 });
 
@@ -415,6 +421,7 @@ describe('a series limit of a fan-out', () => {
 
     expect(api.calls.map(({ name }) => name)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a']);
     expect(dropped).toBe(12);
+    expect(await subject.series('hosting_exporter_collector_series_dropped')).toHaveLength(1);
     expect(subject.logLines.filter((line) => line.includes('series limit reached'))).toHaveLength(1);
   });
 });
@@ -422,21 +429,22 @@ describe('a series limit of a fan-out', () => {
 describe('a stretched interval', () => {
   it('also applies to a fan-out that fetches its own list, and extends the max_age of its results', async () => {
     fakeClock(start);
-    const names = Array.from({ length: 700 }, (_, index) => `d${index}`);
+    // Polling all of them takes longer than the max_age of the configured interval, ten minutes and six seconds.
+    const names = Array.from({ length: 70 }, (_, index) => `d${index}`);
     const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
     const schedule = { kind: 'every', interval: 2000 } as const;
     const config = accountConfig({
-      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
+      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 6 },
       collectors: { database_load_detail: { schedule } },
     });
     const subject = polledAccount(config);
 
     const polled = subject.account.pollOnce();
-    while (api.calls.length <= 700) await vi.advanceTimersByTimeAsync(1000);
+    while (api.calls.length <= 70) await vi.advanceTimersByTimeAsync(10_000);
     await polled;
 
     expect(await subject.metricValue('hosting_exporter_collector_interval_seconds', detail)).toBeGreaterThan(700);
-    expect(await shownDatabases(subject)).toHaveLength(700);
+    expect(await shownDatabases(subject)).toHaveLength(70);
   });
 
   it('is logged once, even if the list grows', async () => {
@@ -531,6 +539,29 @@ describe('a list of backups', () => {
     await pollCollector(subject, 'backups');
 
     expect(await subject.metricValue('hosting_backups', { kind: 'files' })).toBe(1);
+  });
+
+  it('that the API does not know is fetched again after a day, even if the wall clock was set', async () => {
+    fakeClock(start);
+    const unknown = { refuse: 'NO_SUCH_METHOD' };
+    const api = await scriptedApi({ 'backup/getFileBackupList': unknown, 'backup/getMysqlBackupList': unknown });
+    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['backups'] });
+    const subject = polledAccount(config);
+    await subject.account.pollOnce();
+    const callsAfter = async (change: () => unknown) => {
+      api.newCalls();
+      await change();
+      await pollCollector(subject, 'backups');
+      return api.newCalls().filter((name) => name.includes('BackupList')).length;
+    };
+
+    const afterJump = await callsAfter(() => vi.setSystemTime(Date.now() + 2 * 86_400_000));
+    const afterJumpBack = await callsAfter(async () => {
+      vi.setSystemTime(Date.now() - 30 * 86_400_000);
+      await vi.advanceTimersByTimeAsync(86_400_000);
+    });
+
+    expect([afterJump, afterJumpBack]).toEqual([0, 2]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { reasons } from '../../../src/api/error.ts';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, polledAccount, until } from '../../fixtures/polled-account.ts';
+import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const start = '2026-06-03T12:00:00Z';
 const minute = 60_000;
@@ -22,8 +23,7 @@ describe('before the first poll', () => {
       'hosting_up',
       'hosting_exporter_collector_success',
       'hosting_exporter_collector_interval_seconds',
-      'hosting_exporter_collector_series',
-      'hosting_exporter_collector_series_dropped',
+      'hosting_exporter_series',
       'hosting_exporter_api_requests_total',
       'hosting_exporter_api_request_failures_total',
       'hosting_exporter_api_requests_per_minute_limit',
@@ -31,23 +31,21 @@ describe('before the first poll', () => {
     ]);
     expect(await metricValue('hosting_up')).toBe(0);
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
-    expect(await metricValue('hosting_exporter_collector_series', inAccount)).toBe(0);
+    expect(await metricValue('hosting_exporter_series')).toBe(0);
     expect(await metricValue('hosting_exporter_collector_interval_seconds', inAccount)).toBe(3600);
   });
 
-  it('calls and failures are 0 for every method and reason', async () => {
+  it('calls are 0, and failures are 0 for every reason', async () => {
     fakeClock(start);
     const { series } = polledAccount(accountConfig({ collectors: ['account', 'databases'] }));
 
     const requests = await series('hosting_exporter_api_requests_total');
     const failures = await series('hosting_exporter_api_request_failures_total');
 
-    expect(requests.map(({ labels, value }) => [labels['method'], value])).toEqual([
-      ['user/getAccountInfo', 0],
-      ['mysql/getList', 0],
-    ]);
-    expect(failures).toHaveLength(2 * reasons.length);
-    expect(new Set(failures.map(({ value }) => value))).toEqual(new Set([0]));
+    expect(requests.map(({ labels, value }) => [labels, value])).toEqual([[{ account: 'shop' }, 0]]);
+    expect(failures.map(({ labels, value }) => [labels, value])).toEqual(
+      reasons.map((reason) => [{ account: 'shop', reason }, 0]),
+    );
   });
 });
 
@@ -68,7 +66,7 @@ describe('a successful poll', () => {
     expect(await metricValue('hosting_account_disk_limit_bytes')).toBe(3_000_000_000);
     expect(await metricValue('hosting_up')).toBe(1);
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(1);
-    expect(await metricValue('hosting_exporter_collector_series', inAccount)).toBe(3);
+    expect(await metricValue('hosting_exporter_series')).toBe(3);
     const lastSuccess =
       (await metricValue('hosting_exporter_collector_last_success_timestamp_seconds', inAccount)) ?? 0;
     expect(lastSuccess).toBeGreaterThanOrEqual(Date.parse(start) / 1000);
@@ -111,6 +109,36 @@ describe('a result', () => {
 });
 
 describe('a failed poll', () => {
+  it('has a series with its reason until the next poll succeeds or fails for another reason', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({ 'mysql/getList': { result: [] } });
+    const { account, series } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases'] }),
+    );
+    const failing = async () =>
+      (await series('hosting_exporter_collector_failing')).map(({ labels, value }) => [
+        labels['collector'],
+        labels['reason'],
+        value,
+      ]);
+    const seen = [await failing()];
+
+    for (const answer of [{ status: 500 }, 'reset', { refuse: 'METHOD_FAILED' }, { result: [] }] as const) {
+      api.answer('mysql/getList', answer);
+      api.answer('user/getAccountInfo', { result: info });
+      await account.pollOnce();
+      seen.push(await failing());
+    }
+
+    expect(seen).toEqual([
+      [],
+      [['databases', 'http', 1]],
+      [['databases', 'network', 1]],
+      [['databases', 'method', 1]],
+      [],
+    ]);
+  });
+
   it('sets success to 0 immediately, and keeps the last good result until its max_age', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'user/getAccountInfo': { result: info } });
@@ -127,13 +155,13 @@ describe('a failed poll', () => {
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
     expect(await metricValue('hosting_up')).toBe(0);
     expect(await metricValue('hosting_account_disk_usage_bytes')).toBe(1_000_000_000);
-    expect(await metricValue('hosting_exporter_collector_series', inAccount)).toBe(3);
+    expect(await metricValue('hosting_exporter_series')).toBe(3);
 
     vi.setSystemTime(Date.parse(start) + 30 * minute + 5000);
 
     expect(await metricValue('hosting_account_disk_usage_bytes')).toBeUndefined();
     expect(await metricValue('hosting_account_info')).toBeUndefined();
-    expect(await metricValue('hosting_exporter_collector_series', inAccount)).toBe(0);
+    expect(await metricValue('hosting_exporter_series')).toBe(0);
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
     expect(await metricValue('hosting_exporter_collector_last_success_timestamp_seconds', inAccount)).toBe(lastSuccess);
   });
@@ -168,9 +196,10 @@ describe('a failed poll', () => {
     expect((await series('hosting_database_size_bytes')).map(({ labels }) => labels['database'])).toEqual(['a']);
     expect(await metricValue('hosting_databases')).toBeUndefined();
     expect(await metricValue('hosting_exporter_collector_success', { collector: 'databases' })).toBe(0);
-    expect(
-      await metricValue('hosting_exporter_api_request_failures_total', { method: 'mysql/getList', reason: 'payload' }),
-    ).toBe(1);
+    expect(await metricValue('hosting_exporter_api_request_failures_total', { reason: 'payload' })).toBe(1);
+    expect(await metricValue('hosting_exporter_collector_failing', { collector: 'databases', reason: 'payload' })).toBe(
+      1,
+    );
   });
 
   it('omits counts and the newest backup if the answer has issues', async () => {

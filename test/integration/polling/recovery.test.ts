@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, polledAccount, until } from '../../fixtures/polled-account.ts';
+import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const minute = 60_000;
 const rejected = { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' } as const;
@@ -161,7 +162,8 @@ describe('rejected credentials', () => {
     fakeClock('2026-06-03T12:00:30Z');
     const api = await scriptedApi({ 'mysql/getList': rejected });
     let password = 'wrong';
-    const credentials = { kind: 'password', login: 'shop', password: { file: '/s', reveal: () => password } } as const;
+    const secret = { file: '/s', digest: '', reveal: () => password };
+    const credentials = { kind: 'password', login: 'shop', password: secret } as const;
     const config = accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
     const { account, poller } = polledAccount(config);
     await account.pollOnce();

@@ -29,7 +29,7 @@ interface Group {
 }
 
 /** Alertmanager mutes an alert only some time after the one that inhibits it. */
-const polling = { timeout: 20_000 };
+const polling = { timeout: 150_000 };
 
 const cleanups = new Cleanups();
 let receiver: Receiver;

@@ -121,6 +121,83 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     expect(replies.map((reply) => reply.json.status)).toEqual(['error', 'error', 'success']);
   });
 
+  it('limits only the API password by permissions, not the main password or the token', async () => {
+    const account = sandbox.account('shop');
+    account.forbid('mysql');
+    const headers = { authorization: `Bearer ${account.token}` };
+
+    const replies = [
+      await call(sandbox, 'shop', 'mysql/getList'),
+      await post(sandbox, 'mysql/getList', { login: 'shop', passwd: account.mainPassword }),
+      await send(`${sandbox.baseUrl}/mysql/getList`, { headers }),
+    ];
+
+    expect(account.mainPassword).not.toBe(account.password);
+    expect(replies.map((reply) => reply.json.status)).toEqual(['error', 'success', 'success']);
+  });
+
+  it('checks the permission after the credentials and the method', async () => {
+    sandbox.account('shop').forbid('mysql');
+
+    const wrong = await post(sandbox, 'mysql/getList', { login: 'shop', passwd: 'wrong' });
+    const unknown = await call(sandbox, 'shop', 'mysql/nothing');
+
+    const wrongText = dialect === 'provider' ? 'Username/password incorrect' : 'Incorrect login or password';
+    expect(wrong.json).toMatchObject({ error_code: 'AUTH_ERROR', error_text: wrongText });
+    expect(unknown.json.error_text).toBe('No such method');
+  });
+
+  it('permits one method of a forbidden section', async () => {
+    const account = sandbox.account('shop');
+    account.forbid('mysql');
+    account.permit('mysql/getList');
+
+    const replies = [
+      await call(sandbox, 'shop', 'mysql/getList'),
+      await call(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_x', suffix: 'x', password: 'p' }),
+    ];
+
+    // The provider permits sections, not methods.
+    const other = dialect === 'provider' ? 'success' : 'error';
+    expect(replies.map((reply) => reply.json.status)).toEqual(['success', other]);
+    expect(account.forbidden).toHaveLength(dialect === 'provider' ? 0 : 4);
+  });
+
+  it('lets the control API change the permissions', async () => {
+    const url = `${sandbox.controlUrl}/permissions`;
+    const change = (body: string) => send(url, { method: 'POST', body });
+
+    const forbidden = await change('login=shop&method=mysql/getList&permitted=0');
+    const refused = await call(sandbox, 'shop', 'mysql/getList');
+    const other = await call(sandbox, 'blog', 'mysql/getList');
+    const permitted = await change(JSON.stringify({ method: 'mysql/getList', permitted: true }));
+
+    expect(forbidden.json).toContainEqual({
+      login: 'shop',
+      forbidden: [dialect === 'provider' ? 'mysql' : 'mysql/getList'],
+    });
+    expect(refused.json.error_code).toBe(dialect === 'provider' ? 'AUTH_ERROR' : 'PERMISSION_DENIED');
+    expect(other.json.status).toBe('success');
+    expect(permitted.json).toContainEqual({ login: 'shop', forbidden: [] });
+    expect((await call(sandbox, 'shop', 'mysql/getList')).json.status).toBe('success');
+    await change('method=stat&permitted=0');
+    await send(url, { method: 'DELETE' });
+    expect((await call(sandbox, 'shop', 'stat/getDbListLoad')).json.status).toBe('success');
+  });
+
+  it.each([
+    ['login=nobody&method=mysql&permitted=0', 'Unknown login "nobody"'],
+    ['login=shop&permitted=0', 'method is missing'],
+    ['login=shop&method=mysql&permitted=maybe', 'permitted must be 0 or 1'],
+    ['login=shop&method=mysql/getLists&permitted=0', 'no method or section mysql/getLists'],
+    ['[]', 'Send a permission as JSON'],
+  ])('refuses the permission %s', async (body, error) => {
+    const { status, json } = await send(`${sandbox.controlUrl}/permissions`, { method: 'POST', body });
+
+    expect(status).toBe(400);
+    expect(json.error).toContain(error);
+  });
+
   it('refuses HTTP methods other than GET and POST', async () => {
     const { json } = await send(`${sandbox.baseUrl}/${method}`, { method: 'PUT', body: 'login=shop' });
 
@@ -152,6 +229,23 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
 });
 
 describe('specification dialect', () => {
+  it('answers objects and lists only', async () => {
+    const sandbox = await startSandbox({ clock: fixedClock });
+
+    const results = [
+      await call(sandbox, 'shop', 'domain/addSubdomain', { fqdn: 'forum.teapots.example' }),
+      await call(sandbox, 'shop', 'domain/deleteSubdomain', { fqdn: 'forum.teapots.example' }),
+      await call(sandbox, 'shop', 'site/add', { name: 'new.example' }),
+    ];
+    await sandbox.close();
+
+    expect(results.map(({ json }) => json.result)).toEqual([
+      { id: expect.any(Number) },
+      {},
+      { id: expect.any(Number) },
+    ]);
+  });
+
   it('reads plain arguments next to input_format=json', async () => {
     const sandbox = await startSandbox({ clock: fixedClock });
 

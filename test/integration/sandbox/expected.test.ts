@@ -80,11 +80,16 @@ describe.each(['specification', 'provider'] as const)('answers in the %s dialect
     const sandbox = await startSandbox(options);
     const expected = sandbox.account(login).databases;
 
-    const list: { name: string; size: string; user?: string }[] = await payload(sandbox, login, 'mysql/getList');
+    const list: { name: string; size: string; user?: string; accesses?: { name: string }[] }[] = await payload(
+      sandbox,
+      login,
+      'mysql/getList',
+    );
     const averages: { name: string; cp: string }[] = await payload(sandbox, login, 'stat/getDbListLoad');
 
-    expect(list.map((db) => [db.name, db.user, readSize(db.size)])).toEqual(
-      expected.map((db) => [db.name, db.user, db.sizeBytes]),
+    const remote = (accesses: { name: string }[]) => accesses.filter(({ name }) => name !== 'localhost').length;
+    expect(list.map((db) => [db.name, db.user, readSize(db.size), db.accesses && remote(db.accesses)])).toEqual(
+      expected.map((db) => [db.name, db.user, db.sizeBytes, db.remoteAccesses]),
     );
     expect(new Map(averages.map((db) => [db.name, Number(db.cp)]))).toEqual(
       new Map(expected.toSorted((a, b) => b.load.average - a.load.average).map((db) => [db.name, db.load.average])),
@@ -133,20 +138,31 @@ describe.each(['specification', 'provider'] as const)('answers in the %s dialect
     const sandbox = await startSandbox(options);
     const account = sandbox.account(login);
 
-    const domains: { fqdn: string; date_expire: string | 0 | null; auto_renew: unknown }[] = await payload(
-      sandbox,
-      login,
-      'domain/getList',
-    );
+    const list: {
+      fqdn: string;
+      date_expire: string | 0 | null;
+      auto_renew: unknown;
+      is_under_control: number;
+      is_subdomain?: number;
+    }[] = await payload(sandbox, login, 'domain/getList');
+    const domains = list.filter(({ is_subdomain = 0 }) => is_subdomain === 0);
+    const subdomains: { fqdn: string }[] =
+      dialect === 'provider'
+        ? await payload(sandbox, login, 'domain/getSubdomainList')
+        : list.filter(({ is_subdomain }) => is_subdomain === 1);
     const tasks: { row_number: unknown; is_hidden: unknown }[] = await payload(sandbox, login, 'cron/getList');
 
     expect(
-      domains.map(({ fqdn, date_expire, auto_renew }) => [
+      domains.map(({ fqdn, date_expire, auto_renew, is_under_control }) => [
         fqdn,
         date_expire ? Date.parse(`${date_expire}T00:00:00+03:00`) : undefined,
         auto_renew === true || auto_renew === '1',
+        is_under_control === 1,
       ]),
-    ).toEqual(account.domains.map(({ fqdn, expiresAt, autoRenew }) => [fqdn, expiresAt, autoRenew]));
+    ).toEqual(
+      account.domains.map(({ fqdn, expiresAt, autoRenew, underControl }) => [fqdn, expiresAt, autoRenew, underControl]),
+    );
+    expect(subdomains.map(({ fqdn }) => fqdn)).toEqual(account.subdomains);
     expect(tasks.map((task) => [String(task.row_number), Number(task.is_hidden) === 1])).toEqual(
       account.cronTasks.map((task) => [task.id, task.disabled]),
     );

@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultKind, faultKinds } from '../../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { until } from '../../fixtures/waiting.ts';
 import { call, fixedClock, payload } from './api-caller.ts';
 
 const method = 'user/getAccountInfo';
@@ -50,7 +51,7 @@ describe.each(['specification', 'provider'] as const)('a fault in the %s dialect
       () => 'answered',
       () => 'closed',
     );
-    await expect.poll(lastOutcome).toBe('silence');
+    await until('the call has arrived', () => lastOutcome() === 'silence');
     await sandbox.close();
 
     expect(await answer).toBe('closed');
@@ -60,15 +61,15 @@ describe.each(['specification', 'provider'] as const)('a fault in the %s dialect
     sandbox.setFault({ kind: 'drip' });
 
     const { body } = await open(sandbox);
-    const chunks: string[] = [];
+    let received = '';
     for await (const chunk of body) {
-      chunks.push(String(chunk));
-      if (chunks.length === 3) {
+      received += String(chunk);
+      if (received.length >= 3) {
         break;
       }
     }
 
-    expect(chunks).toEqual([' ', ' ', ' ']);
+    expect(received).toMatch(/^ {3,}$/);
   });
 
   it('latency sends the normal answer', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { methodsOf } from '../../../src/sandbox/methods/list.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { call, fixedClock, payload } from './api-caller.ts';
 
@@ -11,9 +12,11 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
   ],
   [
     'backup/getFileList',
-    { path: '/teapots.example/public_html/assets' },
+    { backup_id: 'latest', path: '/teapots.example/public_html/assets' },
     [
       {
+        backup_id: expect.any(Number),
+        date: '2026-03-16 02:15:54',
         name: 'logo.png',
         is_dir: 0,
         mtime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -23,18 +26,26 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
       expect.objectContaining({ name: 'style.css' }),
     ],
   ],
-  ['backup/getMysqlList', { backup_id: 'latest' }, ['shop_main', 'shop_wholesale', 'shop_stats']],
-  ['backup/restoreFile', { backup_id: 'latest', path: '/teapots.example/public_html/index.php' }, true],
-  ['backup/restoreMysql', { db_name: 'shop_main', backup_id: 'latest' }, true],
-  ['mysql/addDb', { db_name: 'shop_new', password: 'p&w' }, true],
+  [
+    'backup/getMysqlList',
+    { backup_id: 'latest' },
+    ['shop_main', 'shop_wholesale', 'shop_stats'].map((name) => ({
+      backup_id: expect.any(Number),
+      date: expect.stringMatching(/^2026-03-16 0/),
+      name,
+    })),
+  ],
+  ['backup/restoreFile', { backup_id: 'latest', path: '/teapots.example/public_html/index.php' }, {}],
+  ['backup/restoreMysql', { db_name: 'shop_main', backup_id: 'latest' }, {}],
+  ['mysql/addDb', { db_name: 'shop_new', password: 'p&w' }, {}],
   [
     'mysql/getData',
     { db_name: 'shop_new' },
     { name: 'shop_new', size: '64 KB', user: 'shop_new', accesses: [{ name: 'localhost' }] },
   ],
   ['mysql/getList', {}, expect.arrayContaining([{ name: 'shop_new', size: '64 KB', user: 'shop_new' }])],
-  ['mysql/changeAccessPassword', { db_name: 'shop_new', password: 'other' }, true],
-  ['mysql/deleteDb', { db_name: 'shop_new' }, true],
+  ['mysql/changeAccessPassword', { db_name: 'shop_new', password: 'other' }, {}],
+  ['mysql/deleteDb', { db_name: 'shop_new' }, {}],
   [
     'domain/getList',
     {},
@@ -42,7 +53,7 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
       expect.objectContaining({ fqdn: 'teapots.example', date_expire: '2026-04-26', auto_renew: false }),
     ]),
   ],
-  ['domain/addSubdomain', { fqdn: 'forum.teapots.example' }, expect.any(Number)],
+  ['domain/addSubdomain', { fqdn: 'forum.teapots.example' }, { id: expect.any(Number) }],
   [
     'domain/getPhpVersion',
     { fqdn: 'forum.teapots.example' },
@@ -66,18 +77,18 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
       }),
     }),
   ],
-  ['domain/deleteSubdomain', { fqdn: 'forum.teapots.example' }, true],
-  ['dns/addRecords', { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.7' }, true],
-  ['dns/changeRecords', { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.8' }, true],
-  ['dns/deleteRecords', { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.8' }, true],
-  ['site/add', { name: 'new.example' }, expect.any(Number)],
+  ['domain/deleteSubdomain', { fqdn: 'forum.teapots.example' }, {}],
+  ['dns/addRecords', { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.7' }, {}],
+  ['dns/changeRecords', { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.8' }, {}],
+  ['dns/deleteRecords', { fqdn: 'teapots.example', 'records[0][type]': 'A', 'records[0][value]': '203.0.113.8' }, {}],
+  ['site/add', { name: 'new.example' }, { id: expect.any(Number) }],
   [
     'site/getList',
     {},
     expect.arrayContaining([expect.objectContaining({ path: 'new.example/public_html', is_frozen: 0, domains: [] })]),
   ],
-  ['site/freeze', { id: '{site}' }, true],
-  ['site/unfreeze', { id: '{site}' }, true],
+  ['site/freeze', { id: '{site}' }, {}],
+  ['site/unfreeze', { id: '{site}' }, {}],
   [
     'stat/getSitesListLoad',
     {},
@@ -96,22 +107,28 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
     { db_name: 'shop_main' },
     { days: expect.any(Array), hours: expect.any(Array), size_days: expect.any(Array) },
   ],
-  ['site/delete', { id: '{site}' }, true],
-  ['ftp/add', { suffix: 'new', homedir: '/new', password: 'p&w' }, true],
+  ['site/delete', { id: '{site}' }, {}],
+  ['ftp/add', { suffix: 'new', homedir: '/new', password: 'p&w' }, {}],
   ['ftp/getList', {}, expect.arrayContaining([{ login: 'shop_new', homedir: '/new' }])],
-  ['ftp/changePassword', { suffix: 'new', password: 'other' }, true],
-  ['ftp/delete', { suffix: 'new' }, true],
-  ['mail/createMailbox', { domain: 'teapots.example', mailbox: 'new', mailbox_password: 'longenough' }, true],
+  ['ftp/changePassword', { suffix: 'new', password: 'other' }, {}],
+  ['ftp/delete', { suffix: 'new' }, {}],
+  ['mail/createMailbox', { domain: 'teapots.example', mailbox: 'new', mailbox_password: 'longenough' }, {}],
   [
     'mail/getMailboxList',
     {},
     expect.arrayContaining([
-      { mailbox: 'new', domain: 'teapots.example', spam_filter_status: 1, forward_mail_status: 'no_forward' },
+      {
+        mailbox: 'new',
+        domain: 'teapots.example',
+        spam_filter_status: 1,
+        forward_mail_status: 'no_forward',
+        forward_mailbox: [],
+      },
     ]),
   ],
-  ['mail/changePassword', { domain: 'teapots.example', mailbox: 'new', mailbox_password: 'otherwise' }, true],
-  ['mail/setForward', { domain: 'teapots.example', mailbox: 'new', forward_mailbox: 'a@b.example' }, true],
-  ['mail/deleteMailbox', { domain: 'teapots.example', mailbox: 'new' }, true],
+  ['mail/changePassword', { domain: 'teapots.example', mailbox: 'new', mailbox_password: 'otherwise' }, {}],
+  ['mail/setForward', { domain: 'teapots.example', mailbox: 'new', forward_mailbox: 'a@b.example' }, {}],
+  ['mail/deleteMailbox', { domain: 'teapots.example', mailbox: 'new' }, {}],
   [
     'cron/add',
     { minutes: '*/7', hours: '*', days: '*', months: '*', weekdays: '*', command: 'true' },
@@ -122,8 +139,8 @@ const table: readonly [method: string, parameters: Record<string, string>, resul
     {},
     expect.arrayContaining([expect.objectContaining({ minutes: '*/7', command: 'true', is_hidden: 0 })]),
   ],
-  ['cron/edit', { row_number: '{task}', hours: '5' }, true],
-  ['cron/delete', { row_number: '{task}' }, true],
+  ['cron/edit', { row_number: '{task}', hours: '5' }, {}],
+  ['cron/delete', { row_number: '{task}' }, {}],
 ];
 
 /** Methods of the table that the provider does not have under this name. */
@@ -148,7 +165,9 @@ describe('methods of the specification', () => {
   afterAll(() => sandbox.close());
 
   it('are all called by this test', () => {
-    expect(new Set(table.map(([method]) => method)).size).toBe(41);
+    const called = new Set(table.map(([method]) => method));
+
+    expect([...called].sort()).toEqual([...methodsOf('specification').keys()].sort());
   });
 
   it.each(table)('%s answers', async (method, parameters, result) => {
@@ -227,7 +246,11 @@ describe('the same methods in the provider dialect', () => {
     [
       'domain/getSubdomainList',
       {},
-      [{ id: expect.any(Number), fqdn: 'forum.teapots.example', domain_id: expect.any(Number) }],
+      ['club.teapots.example', 'press.teapots-wholesale.example', 'forum.teapots.example'].map((fqdn) => ({
+        id: expect.any(Number),
+        fqdn,
+        domain_id: expect.any(Number),
+      })),
     ],
     ['domain/getPhpVersion', { full_fqdn: 'teapots.example' }, expect.objectContaining({ php_version: '8.2' })],
     [

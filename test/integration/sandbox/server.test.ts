@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { call, fixedClock, payload } from './api-caller.ts';
@@ -26,6 +27,9 @@ describe('startSandbox', () => {
     ['a speed that is not a number', { speed: Number.NaN }],
     ['a negative limit', { requestsPerMinute: -1 }],
     ['two accounts with the same login', { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] }],
+    ['a main password that is also the API password', { accounts: [{ ...blog, mainPassword: blog.password }] }],
+    ['a permission for an unknown method', { accounts: [{ ...blog, forbidden: ['mysql/getLists'] }] }],
+    ['a subdomain without a domain', { accounts: [{ ...blog, subdomains: ['forum.teapots.example'] }] }],
   ])('does not start with %s', async (_, options) => {
     await expect(startSandbox(options)).rejects.toThrow();
   });

@@ -102,6 +102,86 @@ describe('changes', () => {
     expect(await payload(sandbox, 'shop', 'ftp/getList')).toHaveLength(1);
   });
 
+  it('of a subdomain appear in the list of domains; deleting it removes its records, mailboxes and link', async () => {
+    const fqdn = 'forum.teapots.example';
+    const mailbox = { domain: fqdn, mailbox: 'hello' };
+    const subdomain = expect.objectContaining({ fqdn, is_subdomain: 1 });
+    const addAll = async () => {
+      await payload(sandbox, 'shop', 'domain/addSubdomain', { fqdn });
+      await payload(sandbox, 'shop', 'mail/createMailbox', { ...mailbox, mailbox_password: 'longenough' });
+      await payload(sandbox, 'shop', 'site/add', { name: fqdn });
+      const records = { 'records[0][type]': 'A', 'records[0][value]': '203.0.113.7' };
+      await payload(sandbox, 'shop', 'dns/changeRecords', { fqdn, ...records });
+    };
+    const mailboxes = () => payload(sandbox, 'shop', 'mail/getMailboxList');
+    const sites = () => payload(sandbox, 'shop', 'site/getList');
+
+    await addAll();
+    expect(await payload(sandbox, 'shop', 'domain/getList')).toContainEqual(subdomain);
+    expect(await mailboxes()).toContainEqual(expect.objectContaining(mailbox));
+    expect((await sites()).at(-1).domains).toEqual([expect.objectContaining({ fqdn })]);
+
+    await payload(sandbox, 'shop', 'domain/deleteSubdomain', { fqdn });
+    expect(await payload(sandbox, 'shop', 'domain/getList')).not.toContainEqual(subdomain);
+    expect(await mailboxes()).not.toContainEqual(expect.objectContaining(mailbox));
+    expect((await sites()).at(-1).domains).toEqual([]);
+
+    await payload(sandbox, 'shop', 'domain/addSubdomain', { fqdn });
+    const { records } = await payload(sandbox, 'shop', 'dns/getData', { fqdn });
+    expect(records.A).not.toContainEqual({ value: '203.0.113.7', priority: 0 });
+  });
+
+  it('of forwarding and of the state of a task can be read back', async () => {
+    const mailbox = { domain: 'teapots.example', mailbox: 'orders' };
+    const [task] = await payload(sandbox, 'shop', 'cron/getList');
+    const forward = { 'forward_mailbox[0]': 'x@y.example', 'forward_mailbox[1]': 'z@y.example' };
+
+    await payload(sandbox, 'shop', 'mail/setForward', {
+      ...mailbox,
+      ...forward,
+      forward_mail_status: 'forward_and_delete',
+    });
+    await payload(sandbox, 'shop', 'cron/edit', { row_number: String(task.row_number), is_hidden: '1' });
+
+    expect(await payload(sandbox, 'shop', 'mail/getMailboxList')).toContainEqual({
+      ...mailbox,
+      spam_filter_status: 1,
+      forward_mail_status: 'forward_and_delete',
+      forward_mailbox: ['x@y.example', 'z@y.example'],
+    });
+    expect((await payload(sandbox, 'shop', 'cron/getList'))[0]).toEqual({ ...task, is_hidden: 1 });
+    await payload(sandbox, 'shop', 'mail/setForward', mailbox);
+    expect((await payload(sandbox, 'shop', 'mail/getMailboxList'))[0]).toMatchObject({
+      forward_mail_status: 'no_forward',
+      forward_mailbox: [],
+    });
+  });
+
+  it('do not appear in the lists of older backups', async () => {
+    const { backups } = sandbox.account('shop');
+    const [newest, previous] = backups.databases;
+    await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_new', password: 'x' });
+    now += day;
+
+    const all: { backup_id: number; date: string; name: string }[] = await payload(
+      sandbox,
+      'shop',
+      'backup/getMysqlList',
+    );
+    const old = await payload(sandbox, 'shop', 'backup/getMysqlList', { backup_id: String(previous?.id) });
+    const latest = await payload(sandbox, 'shop', 'backup/getMysqlList', { backup_id: 'latest' });
+    const files = await payload(sandbox, 'shop', 'backup/getFileList', { backup_id: String(backups.files[1]?.id) });
+
+    expect(new Set(all.map(({ backup_id }) => backup_id))).toContain(newest?.id);
+    expect(all.filter(({ name }) => name === 'shop_new').map(({ backup_id }) => backup_id)).toEqual([
+      sandbox.account('shop').backups.databases[0]?.id,
+    ]);
+    expect(old.map(({ name }: { name: string }) => name)).toEqual(['shop_main', 'shop_wholesale', 'shop_stats']);
+    expect(latest.map(({ name }: { name: string }) => name)).toContain('shop_new');
+    expect(files[0]).toMatchObject({ backup_id: backups.files[1]?.id, name: 'teapots.example', is_dir: 1 });
+    await payload(sandbox, 'shop', 'backup/restoreMysql', { db_name: 'shop_stats', backup_id: String(newest?.id) });
+  });
+
   it('are refused beyond the limits of the plan', async () => {
     await payload(sandbox, 'blog', 'site/delete', { id: sandbox.account('blog').sites[0]?.id ?? '' });
     await payload(sandbox, 'blog', 'site/add', { name: 'second.example' });
@@ -128,11 +208,11 @@ describe('changes', () => {
   it('of files are reverted by a restore', async () => {
     const path = '/images.teapots.example';
     sandbox.account('shop').deleteSite('images.teapots.example');
-    expect((await call(sandbox, 'shop', 'backup/getFileList', { path })).json.error_code).toBe('METHOD_ERROR');
+    expect(await payload(sandbox, 'shop', 'site/getList')).toHaveLength(2);
 
     await payload(sandbox, 'shop', 'backup/restoreFile', { path, backup_id: 'latest' });
 
-    expect((await payload(sandbox, 'shop', 'backup/getFileList', { path }))[0].name).toBe('public_html');
+    expect(await payload(sandbox, 'shop', 'site/getList')).toHaveLength(3);
     expect(sandbox.account('shop').sites.map((site) => site.domains.map((domain) => domain.fqdn))).toContainEqual([
       'images.teapots.example',
     ]);
@@ -160,6 +240,8 @@ describe('changes', () => {
     ['domain/changePhpVersion', { fqdn: 'teapots.example', php_version: '9.9' }, 'INCORRECT_REQUEST'],
     ['mail/createMailbox', { domain: 'teapots.example', mailbox: 'a', mailbox_password: 'weak' }, 'METHOD_ERROR'],
     ['backup/restoreMysql', { db_name: 'shop_main', backup_id: '1' }, 'METHOD_ERROR'],
+    ['backup/getFileList', { backup_id: '1' }, 'METHOD_ERROR'],
+    ['backup/getFileList', { path: '/nothing' }, 'METHOD_ERROR'],
     ['backup/restoreFile', { path: '/nothing', backup_id: 'latest' }, 'METHOD_ERROR'],
     ['nothing/getList', {}, 'INCORRECT_REQUEST'],
     ['mysql', {}, 'INCORRECT_REQUEST'],
@@ -168,5 +250,81 @@ describe('changes', () => {
     const { json } = await call(sandbox, 'shop', method, parameters as Record<string, string>);
 
     expect(json).toEqual({ status: 'error', error_code: code, error_text: expect.stringMatching(/./) });
+  });
+});
+
+describe('changes in the provider dialect', () => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({ dialect: 'provider', clock: { now: () => fixedNow }, requestsPerMinute: 0 });
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('of a subdomain appear in its own list; deleting it removes its records and mailboxes', async () => {
+    const [{ id: domain_id }] = await payload(sandbox, 'shop', 'domain/getList');
+    const subdomain = { subdomain: 'forum', domain_id: String(domain_id) };
+    const mailbox = { domain: 'forum.teapots.example', mailbox: 'hello', mailbox_password: 'longenough' };
+
+    const id = await payload(sandbox, 'shop', 'domain/addSubdomainVirtual', subdomain);
+    await payload(sandbox, 'shop', 'mail/createMailbox', mailbox);
+    const list = await payload(sandbox, 'shop', 'domain/getSubdomainList');
+    await payload(sandbox, 'shop', 'domain/deleteSubdomain', { id: String(id) });
+
+    expect(list).toContainEqual({ id, fqdn: 'forum.teapots.example', domain_id });
+    expect(await payload(sandbox, 'shop', 'domain/getSubdomainList')).toHaveLength(list.length - 1);
+    expect(sandbox.account('shop').mailboxes.map(({ domain }) => domain)).not.toContain('forum.teapots.example');
+    await payload(sandbox, 'shop', 'domain/addSubdomainVirtual', subdomain);
+    const { domain } = mailbox;
+    expect(await payload(sandbox, 'shop', 'mail/getMailboxList', { domain })).toEqual([]);
+  });
+
+  it('of forwarding and of the state of a task can be read back', async () => {
+    const mailbox = { domain: 'teapots.example', mailbox: 'orders' };
+    const [task] = await payload(sandbox, 'shop', 'cron/getList');
+
+    await payload(sandbox, 'shop', 'mail/forwardListAddMailbox', { ...mailbox, forward_mailbox: 'x@y.example' });
+    await payload(sandbox, 'shop', 'mail/changeMailboxSettings', {
+      ...mailbox,
+      spam_filter_status: '0',
+      forward_mail_status: 'forward',
+    });
+    await payload(sandbox, 'shop', 'cron/changeHiddenState', { row_number: String(task.row_number), is_hidden: '1' });
+
+    expect(await payload(sandbox, 'shop', 'mail/forwardListShow', mailbox)).toEqual([
+      { forward_mailbox: 'x@y.example' },
+    ]);
+    expect((await payload(sandbox, 'shop', 'mail/getMailboxList', { domain: mailbox.domain }))[0]).toEqual({
+      ...mailbox,
+      spam_filter_status: 0,
+      forward_mail_status: 'forward',
+    });
+    expect((await payload(sandbox, 'shop', 'cron/getList'))[0]).toEqual({ ...task, is_hidden: 1 });
+  });
+
+  it.each([
+    ['mail/forwardListAddMailbox', { domain: 'teapots.example', mailbox: 'orders', forward_mailbox: 'nobody' }],
+    ['domain/addSubdomainVirtual', { subdomain: 'a/b', domain_id: '{domain}' }],
+    ['dns/getData', { fqdn: 'u@teapots.example:80' }],
+    ['dns/changeRecords', { fqdn: 'teapots.example', 'records[A][0]': '203.0.113.7' }],
+    ['dns/changeRecords', { fqdn: 'teapots.example', 'records[A][1][value]': '203.0.113.7' }],
+    ['cron/setEmail', { email: 'nobody' }],
+  ])('%s refuses invalid arguments', async (method, parameters) => {
+    const [{ id }] = await payload(sandbox, 'shop', 'domain/getList');
+    const filled = Object.entries(parameters).map(([name, value]) => [name, value.replace('{domain}', String(id))]);
+
+    const { json } = await call(sandbox, 'shop', method, Object.fromEntries(filled));
+
+    expect(json.answer.errors[0].error_code).toBe('INVALID_DATA');
+  });
+
+  it('do not appear in the lists of older backups', async () => {
+    const [, previous] = await payload(sandbox, 'shop', 'backup/getMysqlBackupList');
+    await payload(sandbox, 'shop', 'mysql/addDb', { suffix: 'new', password: 'x' });
+
+    const backup_id = String(previous.backup_id);
+    expect(await payload(sandbox, 'shop', 'backup/getMysqlList')).toContain('shop_new');
+    expect(await payload(sandbox, 'shop', 'backup/getMysqlList', { backup_id })).not.toContain('shop_new');
   });
 });

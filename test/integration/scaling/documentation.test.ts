@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isInShard } from '../../../src/cli/shard.ts';
+import { isInShard } from '../../../src/cli/shard-membership.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
@@ -45,27 +45,27 @@ test('the example of /sd is the output of the exporter', () => {
   expect(JSON.parse(documentedFile('sd.json'))).toEqual(serviceDiscovery('exporter:10380', '/metrics', ['bakery']));
 });
 
-test.each(['config.yml', 'config-pair.yml'])('%s loads without a warning', (name) => {
+test.each(['config.yml', 'config-pair.yml'])('%s loads without a warning', async (name) => {
   const folder = writeFiles({
     [name]: documentedFile(name),
     'accounts/bakery.yml': documentedFile('accounts/bakery.yml'),
     'secrets/bakery': 'hunter2',
   });
 
-  const { config, warnings } = loadConfig(join(folder, name), {});
+  const { config, warnings } = await loadConfig(join(folder, name), {});
 
   expect(config.accounts.map((account) => account.name)).toEqual(['bakery']);
   expect(warnings).toEqual([]);
 });
 
-test('a pair stays below the 60 calls per minute of the provider', () => {
+test('a pair stays below the 60 calls per minute of the provider', async () => {
   const folder = writeFiles({
     'config-pair.yml': documentedFile('config-pair.yml'),
     'accounts/bakery.yml': documentedFile('accounts/bakery.yml'),
     'secrets/bakery': 'hunter2',
   });
 
-  const { config } = loadConfig(join(folder, 'config-pair.yml'), {});
+  const { config } = await loadConfig(join(folder, 'config-pair.yml'), {});
 
   expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
 });

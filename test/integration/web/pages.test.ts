@@ -121,6 +121,7 @@ describe('the metrics page', () => {
       'hosting_database_info',
       'hosting_sites',
       'hosting_site_info',
+      'hosting_site_frozen',
       'hosting_site_domain_info',
     ]);
     expect(names).toContain('hosting_up');
@@ -170,7 +171,7 @@ describe('service discovery', () => {
 });
 
 describe('other pages', () => {
-  it.each(['/nothing', '/metrics/', '/metrics/x', '/-/reload', '//', '/%D0%B0', '/METRICS'])(
+  it.each(['/nothing', '/metrics/', '/metrics/x', '/-/quit', '//', '/%D0%B0', '/METRICS'])(
     '%s is not found, and the answer lists the existing paths',
     async (path) => {
       const { status, body, headers } = await bytesOf(path, {});

@@ -91,15 +91,29 @@ describe('the credential gate', () => {
     expect(gate.isClosed).toBe(false);
   });
 
-  it('starts again with short intervals after an accepted call', () => {
+  it('starts again with short intervals once accepted calls outlast the next interval', () => {
     const gate = new CredentialGate();
     for (let attempt = 0; attempt < 5; attempt += 1) reject(gate);
 
     gate.accepted();
     const open = gate.isClosed;
+    vi.advanceTimersByTime(15 * minute);
     reject(gate);
 
     expect([open, gate.nextAttemptIn]).toEqual([false, 5000]);
+  });
+
+  it('lengthens the intervals further when accepted and rejected calls alternate', () => {
+    const gate = new CredentialGate();
+    const waits: (number | undefined)[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      reject(gate);
+      waits.push(gate.nextAttemptIn);
+      vi.advanceTimersByTime(gate.nextAttemptIn ?? 0);
+      gate.accepted();
+    }
+
+    expect(waits.map((wait) => (wait ?? 0) / 1000)).toEqual([5, 20, 60, 120, 300, 900, 1800, 3600, 3600]);
   });
 
   it('cancels calls that wait for the budget, but not those that were sent', () => {

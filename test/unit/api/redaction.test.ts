@@ -168,20 +168,21 @@ describe('redaction', () => {
     ['entities', '&amp;'],
     ['JavaScript escapes', '\\u005c'],
     ['broken escapes', '%&#\\u00+'],
-  ])('redacts 16 MB of %s in less than a second of CPU time', (_, part) => {
+  ])('redacts 16 MB of %s without reading all of it', (_, part) => {
     const text = part.repeat(Math.ceil(16_000_000 / part.length));
     const started = process.cpuUsage();
 
     redactor('aaaaaaaaaaaaaaaa\\\\\\%25&amp;x')(text);
 
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
+    // It takes milliseconds; reading everything would take minutes.
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(10);
   });
 
   it('removes the secret before a text is cut', () => {
     const secret = secrets.join();
     for (const write of Object.values(encodings)) {
       const written = write(write(secret));
-      for (const start of [65_535, 65_530, 65_536 - written.length + 1]) {
+      for (const start of [16_383, 16_378, 16_384 - written.length + 1]) {
         expect(redactor(secret)(`${'.'.repeat(start - 1)} ${written}`)).toBe(`${'.'.repeat(start - 1)} [secret]`);
       }
     }

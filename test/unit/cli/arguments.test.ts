@@ -11,14 +11,26 @@ const serve = {
   command: 'serve',
   configFile: undefined,
   configCheck: false,
-  listenAddress: undefined,
+  listenAddresses: undefined,
+  webConfigFile: undefined,
+  systemdSocket: false,
+  autoReload: false,
+  enableLifecycle: false,
+  healthAddress: undefined,
   telemetryPath: undefined,
   log,
   warnings,
 };
 const once = { command: 'once', accounts: undefined, configFile: undefined, output: undefined, log, warnings };
 const check = { command: 'check', accounts: undefined, json: false, configFile: undefined, warnings };
-const sandbox = { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1, warnings };
+const sandbox = {
+  command: 'sandbox',
+  dialect: 'specification',
+  port: 10_381,
+  speed: 1,
+  tlsCertFile: undefined,
+  warnings,
+};
 
 test('selects serve without a configuration file if there are no arguments', () => {
   expect(parseCommandLine([])).toEqual(serve);
@@ -28,7 +40,21 @@ test.each([
   ['--config.file=c.yml', { ...serve, configFile: 'c.yml' }],
   ['--config.file c.yml', { ...serve, configFile: 'c.yml' }],
   ['serve --config.file c.yml --config.check', { ...serve, configFile: 'c.yml', configCheck: true }],
-  ['--web.listen-address=[::1]:0', { ...serve, listenAddress: '[::1]:0' }],
+  ['--web.listen-address=[::1]:0', { ...serve, listenAddresses: ['[::1]:0'] }],
+  ['--web.listen-address :1 --web.listen-address=:2', { ...serve, listenAddresses: [':1', ':2'] }],
+  ['--web.config.file=w.yml --web.systemd-socket', { ...serve, webConfigFile: 'w.yml', systemdSocket: true }],
+  ['--config.auto-reload --web.enable-lifecycle', { ...serve, autoReload: true, enableLifecycle: true }],
+  ['hash-password', { command: 'hash-password', cost: 10, warnings: [] }],
+  [
+    '--web.systemd-socket --web.listen-address=:1',
+    {
+      ...serve,
+      systemdSocket: true,
+      listenAddresses: [':1'],
+      warnings: ['--web.listen-address is ignored, because --web.systemd-socket is given'],
+    },
+  ],
+  ['--web.health-address :10382', { ...serve, healthAddress: ':10382' }],
   ['--web.telemetry-path /a/b', { ...serve, telemetryPath: '/a/b' }],
   ['--shard 2/5', { ...serve, shard: { index: 2, count: 5 } }],
   ['--log.level debug --log.format json', { ...serve, log: { level: 'debug', format: 'json' } }],
@@ -37,10 +63,20 @@ test.each([
   ['check', check],
   ['check --account=shop --account blog', { ...check, accounts: ['shop', 'blog'] }],
   ['check --json', { ...check, json: true }],
-  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', configFile: 'c.yml', warnings }],
-  ['demo --log.level=warn', { command: 'demo', log: { ...log, level: 'warn' }, warnings }],
+  [
+    'rules --config.file c.yml --output d',
+    { command: 'rules', output: 'd', configFile: 'c.yml', language: undefined, warnings },
+  ],
+  [
+    'rules --language=ru --output d',
+    { command: 'rules', output: 'd', configFile: undefined, language: 'ru', warnings },
+  ],
+  ['demo --log.level=warn', { command: 'demo', port: 0, log: { ...log, level: 'warn' }, warnings }],
+  ['demo --port=10381', { command: 'demo', port: 10_381, log, warnings }],
   ['sandbox', sandbox],
+  ['healthy', { command: 'healthy', warnings }],
   ['sandbox --dialect provider --port 0 --speed 0.5', { ...sandbox, dialect: 'provider', port: 0, speed: 0.5 }],
+  ['sandbox --tls-cert-file a.pem', { ...sandbox, tlsCertFile: 'a.pem' }],
 ])('parses %s', (line, expected) => {
   expect(parseCommandLine(line.split(' '))).toEqual(expected);
 });
@@ -117,16 +153,21 @@ test.each([
   ['check --help', ['--config.file', '--account', '--json', '--help']],
   ['help check', ['--config.file', '--account', '--json', '--help']],
   ['once --help', ['--config.file', '--account', '--output', '--log.level', '--log.format', '--help']],
-  ['rules --help', ['--config.file', '--output', '--help']],
-  ['sandbox --help', ['--dialect', '--port', '--speed', '--help']],
-  ['demo --help', ['--web.listen-address', '--log.level', '--log.format', '--help']],
+  ['rules --help', ['--config.file', '--language', '--output', '--help']],
+  ['sandbox --help', ['--dialect', '--port', '--speed', '--tls-cert-file', '--help']],
+  ['demo --help', ['--web.listen-address', '--port', '--log.level', '--log.format', '--help']],
   [
     'serve --help',
     [
       '--config.file',
       '--config.check',
+      '--config.auto-reload',
       '--web.listen-address',
       '--web.telemetry-path',
+      '--web.config.file',
+      '--web.enable-lifecycle',
+      '--web.systemd-socket',
+      '--web.health-address',
       '--shard',
       '--log.level',
       '--log.format',
@@ -144,7 +185,7 @@ test.each([
 });
 
 test.each([
-  ['its commands', /^ {2}(serve|once|check|rules|sandbox|demo|help) {2,}\w/gm, 7],
+  ['its commands', /^ {2}(serve|once|check|rules|sandbox|demo|hash-password|healthy|help) {2,}\w/gm, 9],
   ['the variables of the environment', /^ {2}HOSTING_(BASE_URL|LOGIN|TOKEN|ACCOUNT) /gm, 4],
   ['the default port', /10380\/metrics/g, 1],
 ])('the help names %s', (_, pattern, count) => {

@@ -13,7 +13,7 @@ function errorsOf(settings: string): readonly string[] {
   const bundle = join(folder, 'alerts');
   writeFileSync(configFile, settings);
   try {
-    rules({ command: 'rules', configFile, output: bundle, warnings: [] }, recordedHost());
+    rules({ command: 'rules', configFile, language: undefined, output: bundle, warnings: [] }, recordedHost());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     expect(existsSync(bundle)).toBe(false);

@@ -28,13 +28,14 @@ function account(name: string): string {
   return `name: ${name}\nlogin: ${name}\npassword: hunter2\n`;
 }
 
-function namesIn(path: string): readonly string[] {
-  return loadConfig(path, {}).config.accounts.map(({ name }) => name);
+async function namesIn(path: string): Promise<readonly string[]> {
+  const { config } = await loadConfig(path, {});
+  return config.accounts.map(({ name }) => name);
 }
 
-function messageOf(path: string, environment: Readonly<Record<string, string>> = {}): string {
+async function messageOf(path: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   try {
-    loadConfig(path, environment);
+    await loadConfig(path, environment);
     return '';
   } catch (error) {
     if (error instanceof ConfigError) return error.message.replaceAll(`${folder}/`, '');
@@ -42,60 +43,60 @@ function messageOf(path: string, environment: Readonly<Record<string, string>> =
   }
 }
 
-test('finds new and removed files at each load', () => {
+test('finds new and removed files at each load', async () => {
   const path = writeMain('accounts/*.yml');
   write('accounts/bakery.yml', account('bakery'));
   write('accounts/shop.yml', account('shop'));
 
-  const before = namesIn(path);
+  const before = await namesIn(path);
   rmSync(join(folder, 'accounts/bakery.yml'));
   write('accounts/newspaper.yml', account('newspaper'));
-  const after = namesIn(path);
+  const after = await namesIn(path);
 
   expect(before).toEqual(['bakery', 'shop']);
   expect(after).toEqual(['newspaper', 'shop']);
 });
 
-test('orders accounts by path, not by pattern', () => {
+test('orders accounts by path, not by pattern', async () => {
   const path = writeMain(
     '[c/*.yml, "[ab]/*.yml"]',
     `accounts:\n  - ${JSON.stringify({ name: 'own', token: 'hunter2' })}\n`,
   );
   for (const name of ['c/1', 'a/2', 'b/1', 'a/10', 'a/1']) write(`${name}.yml`, account(name));
 
-  const names = namesIn(path);
+  const names = await namesIn(path);
 
   expect(names).toEqual(['own', 'a/1', 'a/10', 'a/2', 'b/1', 'c/1']);
 });
 
-test('skips hidden files, directories and the configuration file', () => {
+test('skips hidden files, directories and the configuration file', async () => {
   const path = writeMain('"**"');
   write('shop.yml', account('shop'));
   write('.shop.yml.swp', 'swap');
   symlinkSync('someone@somewhere', join(folder, '.#shop.yml'));
   write('deeper/bakery.yml', account('bakery'));
 
-  const names = namesIn(path);
+  const names = await namesIn(path);
 
   expect(names).toEqual(['bakery', 'shop']);
 });
 
-test('follows symbolic links, as in Kubernetes mounts', () => {
+test('follows symbolic links, as in Kubernetes mounts', async () => {
   write('accounts/..2026_01_01/shop.yml', account('shop'));
   symlinkSync('..2026_01_01', join(folder, 'accounts/..data'));
   symlinkSync('..data/shop.yml', join(folder, 'accounts/shop.yml'));
 
-  const names = namesIn(writeMain('accounts/*.yml'));
+  const names = await namesIn(writeMain('accounts/*.yml'));
 
   expect(names).toEqual(['shop']);
 });
 
-test('refuses a dangling link and a device without reading them', () => {
+test('refuses a dangling link and a device without reading them', async () => {
   mkdirSync(join(folder, 'accounts'), { recursive: true });
   symlinkSync('nowhere', join(folder, 'accounts/dangling.yml'));
   symlinkSync('/dev/zero', join(folder, 'accounts/endless.yml'));
 
-  const message = messageOf(writeMain('accounts/*.yml'));
+  const message = await messageOf(writeMain('accounts/*.yml'));
 
   expect(message.split('\n')).toEqual([
     'accounts/dangling.yml: does not exist; create it, or correct the path',
@@ -103,7 +104,7 @@ test('refuses a dangling link and a device without reading them', () => {
   ]);
 });
 
-test('warns of a world-readable file that contains a secret', () => {
+test('warns of a world-readable file that contains a secret', async () => {
   const path = writeMain('accounts/*.yml');
   chmodSync(path, 0o644);
   write('accounts/closed.yml', account('closed'));
@@ -112,7 +113,7 @@ test('warns of a world-readable file that contains a secret', () => {
   write('accounts/file.yml', 'name: file\ntoken_file: token\n', 0o644);
   write('accounts/token', 'hunter2', 0o644);
 
-  const { warnings } = loadConfig(path, { TOKEN: 'hunter2' });
+  const { warnings } = await loadConfig(path, { TOKEN: 'hunter2' });
 
   expect(warnings.map((warning) => warning.replaceAll(`${folder}/`, ''))).toEqual([
     'accounts/open.yml: is world-readable and contains a password or token; run chmod o-r on it, or use password_file',
@@ -120,14 +121,14 @@ test('warns of a world-readable file that contains a secret', () => {
   ]);
 });
 
-test('loads a thousand files, and reports the first 50 errors in their order', () => {
+test('loads a thousand files, and reports the first 50 errors in their order', async () => {
   const path = writeMain('accounts/*.yml');
   const names = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(3, '0')}`);
   for (const name of names) write(`accounts/${name}.yml`, account(name));
 
-  const loaded = namesIn(path);
+  const loaded = await namesIn(path);
   for (const name of names) write(`accounts/${name}.yml`, account('same'));
-  const message = messageOf(path);
+  const message = await messageOf(path);
 
   expect(loaded).toEqual(names);
   expect(message.split('\n')).toEqual([
@@ -141,7 +142,7 @@ test('loads a thousand files, and reports the first 50 errors in their order', (
   ]);
 });
 
-test('throws only ConfigError and shows no secret, for any file', () => {
+test('throws only ConfigError and shows no secret, for any file', async () => {
   const path = writeMain('accounts/*.yml');
   const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
   const layouts = [
@@ -152,11 +153,11 @@ test('throws only ConfigError and shows no secret, for any file', () => {
     (secret: string) => `name: "\${SECRET}"\ntoken: "\${SECRET}"\nlogin: "${secret}\${NOPE}"\n`,
     (secret: string) => secret,
   ];
-  fc.assert(
-    fc.property(marked, fc.constantFrom(...layouts), (secret, layout) => {
+  await fc.assert(
+    fc.asyncProperty(marked, fc.constantFrom(...layouts), async (secret, layout) => {
       write('accounts/shop.yml', layout(secret));
 
-      const message = messageOf(path, { SECRET: secret });
+      const message = await messageOf(path, { SECRET: secret });
 
       const lines = message.split('\n');
       expect(lines.filter((line) => line.includes('zyzzyva'))).toEqual([]);
@@ -165,21 +166,21 @@ test('throws only ConfigError and shows no secret, for any file', () => {
   );
 });
 
-test('throws only ConfigError, for any pattern', () => {
+test('throws only ConfigError, for any pattern', async () => {
   const wildcards = fc.constantFrom('*', '?', '[a', 'b]', '{a,b', '}', '!(', '+(a|', ')', '/', 'a', '.yml', '\0', '\\');
   const patterns = fc.array(fc.oneof(wildcards, fc.string({ unit: 'binary' })), { maxLength: 8 });
-  fc.assert(
-    fc.property(patterns, (parts) => {
+  await fc.assert(
+    fc.asyncProperty(patterns, async (parts) => {
       const path = writeMain(JSON.stringify(`accounts/${parts.join('').replaceAll('..', '')}`));
 
-      messageOf(path);
+      await messageOf(path);
     }),
     { numRuns: 500 },
   );
 });
 
-test('refuses a long pattern without searching for it', () => {
-  expect(messageOf(writeMain(`"${'{a,b}'.repeat(20_000)}"`))).toMatch(
+test('refuses a long pattern without searching for it', async () => {
+  expect(await messageOf(writeMain(`"${'{a,b}'.repeat(20_000)}"`))).toMatch(
     /^config\.yml:2:16: accounts_from: .* is longer than 1000 characters; shorten it$/,
   );
 });

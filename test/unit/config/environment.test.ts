@@ -13,8 +13,8 @@ const password: Environment = {
 
 const token: Environment = { HOSTING_BASE_URL: 'https://api.example.com/api', HOSTING_TOKEN: 'hunter2' };
 
-test('names an account with a password after its login', () => {
-  const { config, warnings } = loadConfig(undefined, password);
+test('names an account with a password after its login', async () => {
+  const { config, warnings } = await loadConfig(undefined, password);
 
   const [account] = config.accounts;
   expect(account).toMatchObject({
@@ -27,33 +27,33 @@ test('names an account with a password after its login', () => {
   expect(warnings).toEqual([]);
 });
 
-test('gives an account with a token the name default', () => {
-  const { config } = loadConfig(undefined, token);
+test('gives an account with a token the name default', async () => {
+  const { config } = await loadConfig(undefined, token);
 
   const [account] = config.accounts;
   expect(account).toMatchObject({ name: 'default', credentials: { kind: 'token' } });
   expect(account?.credentials.kind === 'token' && account.credentials.token.reveal()).toBe('hunter2');
 });
 
-test('HOSTING_ACCOUNT names the account', () => {
-  const { config } = loadConfig(undefined, { ...password, HOSTING_ACCOUNT: 'Пекарня' });
+test('HOSTING_ACCOUNT names the account', async () => {
+  const { config } = await loadConfig(undefined, { ...password, HOSTING_ACCOUNT: 'Пекарня' });
 
   expect(config.accounts[0]?.name).toBe('Пекарня');
 });
 
-test('does not expand references in values', () => {
-  const { config } = loadConfig(undefined, { ...password, HOSTING_PASSWORD: `\${HOSTING_LOGIN}` });
+test('does not expand references in values', async () => {
+  const { config } = await loadConfig(undefined, { ...password, HOSTING_PASSWORD: `\${HOSTING_LOGIN}` });
 
   const credentials = config.accounts[0]?.credentials;
   expect(credentials?.kind === 'password' && credentials.password.reveal()).toBe(`\${HOSTING_LOGIN}`);
 });
 
-test('reads a password from a file, and warns if the file is world-readable', () => {
+test('reads a password from a file, and warns if the file is world-readable', async () => {
   const file = join(temporaryFolder(), 'password');
   writeFileSync(file, 'from a file\n');
   chmodSync(file, 0o644);
 
-  const { config, warnings } = loadConfig(undefined, {
+  const { config, warnings } = await loadConfig(undefined, {
     ...password,
     HOSTING_PASSWORD: '',
     HOSTING_PASSWORD_FILE: file,
@@ -108,7 +108,7 @@ test.each<[string, Environment, readonly string[]]>([
     ['HOSTING_TOKEN: has more than one line; write only the token'],
   ],
 ])('reports all errors by variable: %s', (_, environment, messages) => {
-  expect(() => loadConfig(undefined, environment)).toThrow(
+  return expect(loadConfig(undefined, environment)).rejects.toThrow(
     expect.objectContaining({ name: 'ConfigError', message: messages.join('\n') }),
   );
 });

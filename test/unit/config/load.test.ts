@@ -38,9 +38,9 @@ function toPlain(config: Config): unknown {
   return JSON.parse(JSON.stringify({ ...config, accounts }));
 }
 
-function messageOf(path: string | undefined): string {
+async function messageOf(path: string | undefined): Promise<string> {
   try {
-    loadConfig(path, environment);
+    await loadConfig(path, environment);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -48,22 +48,22 @@ function messageOf(path: string | undefined): string {
   throw new Error(`${path} was accepted`);
 }
 
-test.each(fixtures('.good.yml'))('loads %s', (fixture) => {
-  const { config } = loadConfig(join(folder, fixture), environment);
+test.each(fixtures('.good.yml'))('loads %s', async (fixture) => {
+  const { config } = await loadConfig(join(folder, fixture), environment);
 
   expect(toPlain(config)).toMatchObject(JSON.parse(expected(fixture, '.json')));
 });
 
-test.each(fixtures('.bad.yml'))('reports all errors in %s', (fixture) => {
-  const message = messageOf(join(folder, fixture));
+test.each(fixtures('.bad.yml'))('reports all errors in %s', async (fixture) => {
+  const message = await messageOf(join(folder, fixture));
 
   expect(`${message.replaceAll(`${folder}/`, '')}\n`).toBe(expected(fixture, '.txt'));
 });
 
 test.each(fixtures('.bad.yml'))(
   'shows neither a secret nor a value of the environment in the errors of %s',
-  (fixture) => {
-    const message = messageOf(join(folder, fixture));
+  async (fixture) => {
+    const message = await messageOf(join(folder, fixture));
 
     expect(message).not.toMatch(/hunter2|open sesame|12345(?!")|\[b, &c/i);
   },
@@ -92,8 +92,8 @@ test.each([
     'JSON',
     '{"api":{"base_url":"https://api.example.com/api"},"accounts":[{"name":"shop","login":"u","password":"p"}]}',
   ],
-])('loads a file with %s', (_, content) => {
-  const { config } = loadConfig(temporaryFile(content), environment);
+])('loads a file with %s', async (_, content) => {
+  const { config } = await loadConfig(temporaryFile(content), environment);
 
   expect(config.accounts.map(({ name, api }) => [name, api.baseUrl])).toEqual([
     ['shop', 'https://api.example.com/api'],
@@ -106,31 +106,33 @@ test.each([
   ['a link to itself', 'loop', 'cannot be read (ELOOP); correct the path'],
   ['a directory', '.', 'is a directory; name a file'],
   ['a path with a null character', 'a\0b', 'has a null character in its path; remove it'],
-])('refuses %s', (_, name, message) => {
+])('refuses %s', async (_, name, message) => {
   writeFileSync(join(temporary, 'file'), '');
   symlinkSync('loop', join(temporary, 'loop'));
   const path = `${temporary}/${name}`;
 
-  expect(messageOf(path)).toBe(`${path}: ${message}`);
+  expect(await messageOf(path)).toBe(`${path}: ${message}`);
 });
 
 test.each([
   ['UTF-16', Buffer.from(`\ufeff${minimal}`, 'utf16le'), 1],
   ['Windows-1251 in line 3', Buffer.from(`${minimal}`.replace('shop', '\xcf\xe5\xea'), 'latin1'), 3],
-])('refuses a file in %s', (_, content, line) => {
+])('refuses a file in %s', async (_, content, line) => {
   const path = temporaryFile(content);
 
-  expect(messageOf(path)).toBe(`${path}: is not UTF-8 text (line ${line}); save it as UTF-8, or name another file`);
+  expect(await messageOf(path)).toBe(
+    `${path}: is not UTF-8 text (line ${line}); save it as UTF-8, or name another file`,
+  );
 });
 
-test('refuses an endless file', () => {
-  expect(messageOf('/dev/zero')).toBe('/dev/zero: is larger than 16777216 bytes; check the path');
+test('refuses an endless file', async () => {
+  expect(await messageOf('/dev/zero')).toBe('/dev/zero: is larger than 16777216 bytes; check the path');
 });
 
-test('refuses a file that is nested too deeply', () => {
+test('refuses a file that is nested too deeply', async () => {
   const path = temporaryFile(`accounts: ${'['.repeat(5000)}${']'.repeat(5000)}`);
 
-  expect(messageOf(path)).toMatch(/^\S+:1:\d+: nested too deeply; no setting is nested that deeply$/);
+  expect(await messageOf(path)).toMatch(/^\S+:1:\d+: nested too deeply; no setting is nested that deeply$/);
 });
 
 test.each([
@@ -138,24 +140,24 @@ test.each([
   [50, ''],
   [51, 'and 1 more error'],
   [1000, 'and 950 more errors'],
-])('prints at most 50 of %i errors', (count, rest) => {
+])('prints at most 50 of %i errors', async (count, rest) => {
   const keys = Array.from({ length: count }, (_, index) => `  a${index}: 1\n`);
   const path = temporaryFile(`${minimal}\nweb:\n${keys.join('')}`);
 
-  const lines = messageOf(path).split('\n');
+  const lines = (await messageOf(path)).split('\n');
 
   expect(lines.filter((line) => line.includes('unknown key'))).toHaveLength(Math.min(count, 50));
   expect(lines.slice(50).join()).toBe(rest);
 });
 
-test('flags take precedence over the file', () => {
+test('flags take precedence over the file', async () => {
   const path = temporaryFile(`${minimal}\nweb: { listen_address: ":1", telemetry_path: /file }`);
 
-  const byFlags = loadConfig(path, environment, { listenAddress: ':2', telemetryPath: '/flag' });
-  const byFile = loadConfig(path, environment, { listenAddress: undefined });
+  const byFlags = await loadConfig(path, environment, { listenAddresses: [':2'], telemetryPath: '/flag' });
+  const byFile = await loadConfig(path, environment, { listenAddresses: undefined });
 
-  expect(byFlags.config.web).toEqual({ listenAddress: ':2', telemetryPath: '/flag' });
-  expect(byFile.config.web).toEqual({ listenAddress: ':1', telemetryPath: '/file' });
+  expect(byFlags.config.web).toEqual({ listenAddresses: [':2'], telemetryPath: '/flag' });
+  expect(byFile.config.web).toEqual({ listenAddresses: [':1'], telemetryPath: '/file' });
 });
 
 const inline = 'is world-readable and contains a password or token';
@@ -166,31 +168,31 @@ test.each([
   ['a password from a variable', `password: "\${NAME}"`, '644', false],
   ['a password with a variable in it', `password: "hunter2\${NAME}"`, '644', true],
   ['an escaped variable', `password: "$\${NAME}"`, '644', true],
-])('%s (%s) in a file of mode %s triggers a warning: %s', (_, secret, mode, warned) => {
+])('%s (%s) in a file of mode %s triggers a warning: %s', async (_, secret, mode, warned) => {
   const path = temporaryFile(
     minimal.replace('password: open sesame', () => secret),
     Number.parseInt(mode, 8),
   );
 
-  const { warnings } = loadConfig(path, environment);
+  const { warnings } = await loadConfig(path, environment);
 
   expect(warnings).toEqual(warned ? [`${path}: ${inline}; run chmod o-r on it, or use password_file`] : []);
 });
 
-test('warns of a world-readable secret file', () => {
+test('warns of a world-readable secret file', async () => {
   mkdirSync(join(temporary, 'open'));
   writeFileSync(join(temporary, 'open', 'password'), 'hunter2');
   chmodSync(join(temporary, 'open', 'password'), 0o644);
   const path = temporaryFile(minimal.replace('password: open sesame', 'password_file: open/password'), 0o644);
 
-  const { warnings } = loadConfig(path, environment);
+  const { warnings } = await loadConfig(path, environment);
 
   expect(warnings).toEqual([
     `${path}:3:49: accounts[0].password_file: the file ${temporary}/open/password is world-readable; run chmod o-r on it`,
   ]);
 });
 
-test('loads a thousand accounts', () => {
+test('loads a thousand accounts', async () => {
   const accounts = Array.from(
     { length: 1000 },
     (_, index) =>
@@ -198,42 +200,42 @@ test('loads a thousand accounts', () => {
   );
   const path = temporaryFile(`api: { base_url: https://api.example.com }\naccounts:\n${accounts.join('\n')}\n`);
 
-  const { config } = loadConfig(path, environment);
+  const { config } = await loadConfig(path, environment);
 
   expect(config.accounts).toHaveLength(1000);
 });
 
 /** The configuration or the message of its ConfigError. Any other error fails the test. */
-function outcomeOf(content: string | Uint8Array): string {
+async function outcomeOf(content: string | Uint8Array): Promise<string> {
   try {
-    return JSON.stringify(loadConfig(temporaryFile(content), environment));
+    return JSON.stringify(await loadConfig(temporaryFile(content), environment));
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
 }
 
-test('throws only ConfigError, for any file', () => {
+test('throws only ConfigError, for any file', async () => {
   const words = readdirSync(folder)
     .filter((name) => name.endsWith('.yml'))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split(/(?<=[\s:{}[\],&*!"'])/));
   const yaml = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary' })), { maxLength: 40 });
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.oneof(
         yaml.map((parts) => parts.join('')),
         fc.string({ unit: 'binary' }),
         fc.uint8Array(),
       ),
-      (content) => {
-        outcomeOf(content);
+      async (content) => {
+        await outcomeOf(content);
       },
     ),
     { numRuns: 1000 },
   );
 });
 
-test('throws only ConfigError, for any structure', () => {
+test('throws only ConfigError, for any structure', async () => {
   const keys = [
     'api',
     'accounts',
@@ -254,21 +256,21 @@ test('throws only ConfigError, for any structure', () => {
       fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), tie('node'), { maxKeys: 5 }),
     ),
   })).node;
-  fc.assert(
-    fc.property(tree, (value) => {
-      outcomeOf(JSON.stringify(value));
+  await fc.assert(
+    fc.asyncProperty(tree, async (value) => {
+      await outcomeOf(JSON.stringify(value));
     }),
     { numRuns: 1000 },
   );
 });
 
-test('shows no unknown key, even one that resembles a known key', () => {
+test('shows no unknown key, even one that resembles a known key', async () => {
   const known = fc.constantFrom('password', 'token', 'login', 'api', 'alerts');
   const addition = fc.stringMatching(/^[A-Za-z0-9 :=_.-]{0,7}[A-Z0-9]$/);
   const key = fc.tuple(known, addition).map((parts) => parts.join(''));
-  fc.assert(
-    fc.property(key, (unknown) => {
-      const message = outcomeOf(
+  await fc.assert(
+    fc.asyncProperty(key, async (unknown) => {
+      const message = await outcomeOf(
         minimal.replace('password: open', () => `${JSON.stringify(unknown)}: 1, password: open`),
       );
 
@@ -278,7 +280,7 @@ test('shows no unknown key, even one that resembles a known key', () => {
   );
 });
 
-test('shows no secret in a message, for any broken file', () => {
+test('shows no secret in a message, for any broken file', async () => {
   const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
   const layouts = [
     (secret: string) => minimal.replace('open sesame', () => secret),
@@ -312,9 +314,10 @@ test('shows no secret in a message, for any broken file', () => {
     (secret: string) => `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`,
     (secret: string) => `-----BEGIN RSA PRIVATE KEY-----\nDEK-Info: ${secret}\n\n${secret}\n`,
   ];
-  fc.assert(
-    fc.property(marked, fc.constantFrom(...layouts), (secret, layout) => {
-      const lines = outcomeOf(layout(secret)).split('\n');
+  await fc.assert(
+    fc.asyncProperty(marked, fc.constantFrom(...layouts), async (secret, layout) => {
+      const message = await outcomeOf(layout(secret));
+      const lines = message.split('\n');
 
       expect(lines.filter((line) => line.includes('zyzzyva'))).toEqual([]);
     }),
@@ -322,10 +325,10 @@ test('shows no secret in a message, for any broken file', () => {
   );
 });
 
-test('shows no value of the environment in a message, for any key', () => {
+test('shows no value of the environment in a message, for any key', async () => {
   const leaves = ['base_url', 'timeout', 'size_units', 'time_zone', 'input_format', 'ca_file', 'requests_per_minute'];
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...leaves), (text, leaf) => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...leaves), async (text, leaf) => {
       const value = `zyzzyva${text}`;
       const path = temporaryFile(
         `api: { ${leaf}: "\${VALUE}" }\naccounts:\n  - name: "\${VALUE}"\n    login: "\${VALUE}\${NOPE}"\n` +
@@ -333,7 +336,7 @@ test('shows no value of the environment in a message, for any key', () => {
           `    collectors: { account: { schedule: "\${VALUE}", every: "\${VALUE}" } }\nweb: { telemetry_path: "\${VALUE}" }\n`,
       );
 
-      expect(() => loadConfig(path, { VALUE: value })).toThrow(
+      await expect(loadConfig(path, { VALUE: value })).rejects.toThrow(
         expect.objectContaining({ name: 'ConfigError', message: expect.not.stringContaining('zyzzyva') }),
       );
     }),

@@ -44,7 +44,7 @@ test('shows an inline secret only through reveal', () => {
 
 test('shows the secret of a file only through reveal', () => {
   write('hunter2');
-  const secret = fileSecret(file, 'password');
+  const secret = fileSecret(file, 'password', '');
 
   secret.reveal();
 
@@ -63,7 +63,7 @@ test.each([
 ])('reads the content %j as the password %j', (content, password) => {
   write(content);
 
-  expect(fileSecret(file, 'password').reveal()).toBe(password);
+  expect(fileSecret(file, 'password', '').reveal()).toBe(password);
 });
 
 test.each([
@@ -76,28 +76,28 @@ test.each([
 ])('refuses %s', (_what, content, message) => {
   write(content);
 
-  expect(() => fileSecret(file, 'password').reveal()).toThrow(new ConfigError([{ source: file, message }]));
+  expect(() => fileSecret(file, 'password', '').reveal()).toThrow(new ConfigError([{ source: file, message }]));
 });
 
-test('refuses a file that is not UTF-8, with the line', () => {
+test('refuses a file that is not UTF-8, with the line', async () => {
   write(Buffer.from([0x61, 0x0a, 0xff]));
 
-  expect(readSecretFile(file, 'password')).toEqual({
+  expect(await readSecretFile(file, 'password')).toEqual({
     failure: 'is not UTF-8 text (line 2); save it as UTF-8, or name another file',
   });
 });
 
-test('refuses a token that cannot be sent as a header', () => {
+test('refuses a token that cannot be sent as a header', async () => {
   write('abc déf');
 
-  expect(readSecretFile(file, 'token')).toEqual({
+  expect(await readSecretFile(file, 'token')).toEqual({
     failure: 'contains a space or another character that is not allowed in a token; write only the token',
   });
 });
 
 test('reads a changed file', () => {
   write('first');
-  const secret = fileSecret(file, 'password');
+  const secret = fileSecret(file, 'password', '');
   secret.reveal();
 
   write('other');
@@ -108,7 +108,7 @@ test('reads a changed file', () => {
 
 test('reads a replaced file of the same size and time', () => {
   write('first');
-  const secret = fileSecret(file, 'password');
+  const secret = fileSecret(file, 'password', '');
   secret.reveal();
   const { atime, mtime } = statSync(file);
 
@@ -124,7 +124,7 @@ test('follows a changed symbolic link, as in Kubernetes secrets', () => {
   write('first', join(folder, 'one'));
   write('other', join(folder, 'two'));
   symlinkSync('one', file);
-  const secret = fileSecret(file, 'password');
+  const secret = fileSecret(file, 'password', '');
   secret.reveal();
 
   symlinkSync('two', join(folder, 'link'));
@@ -135,7 +135,7 @@ test('follows a changed symbolic link, as in Kubernetes secrets', () => {
 
 test('reads a file that changes faster than its modification time', () => {
   writeFileSync(file, '0000');
-  const secret = fileSecret(file, 'password');
+  const secret = fileSecret(file, 'password', '');
 
   const stale = Array.from({ length: 500 }, (_, index) => String(1000 + index)).filter((written) => {
     writeFileSync(file, written);
@@ -147,7 +147,7 @@ test('reads a file that changes faster than its modification time', () => {
 
 test('throws while the file is missing or empty, and reads it when it is back', () => {
   write('first');
-  const secret = fileSecret(file, 'password');
+  const secret = fileSecret(file, 'password', '');
   secret.reveal();
 
   truncateSync(file);
@@ -163,10 +163,10 @@ test.each([
   ['640', false],
   ['644', true],
   ['604', true],
-])('reports whether a file of mode %s is world-readable: %s', (mode, worldReadable) => {
+])('reports whether a file of mode %s is world-readable: %s', async (mode, worldReadable) => {
   write('hunter2');
 
   chmodSync(file, Number.parseInt(mode, 8));
 
-  expect(readSecretFile(file, 'password')).toMatchObject({ worldReadable });
+  expect(await readSecretFile(file, 'password')).toMatchObject({ worldReadable });
 });

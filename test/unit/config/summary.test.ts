@@ -9,7 +9,9 @@ const api: Config['accounts'][number]['api'] = {
   maxItems: 100_000,
   requestsPerMinute: 30,
   sizeUnits: 'decimal',
+  numberFormat: 'auto',
   timeZone: 'UTC',
+  settlingTime: 600_000,
   inputFormat: 'auto',
   caFile: undefined,
 };
@@ -33,6 +35,7 @@ test('lists accounts, schedules, thresholds and warnings, without secrets', () =
           databases: { ...hourly, schedule: { kind: 'cron', pattern: '7 * * * *', timeZone: 'Europe/Moscow' } },
           site_load: { ...hourly, enabled: false },
         },
+        labels: {},
         alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
       },
       {
@@ -40,10 +43,11 @@ test('lists accounts, schedules, thresholds and warnings, without secrets', () =
         credentials: { kind: 'token', token: inlineSecret('hunter2') },
         api: { ...api, requestsPerMinute: 1 },
         collectors: { account: { ...hourly, enabled: false } },
+        labels: { customer: 'acme' },
         alerts: {},
       },
     ],
-    web: { listenAddress: ':10380', telemetryPath: '/metrics' },
+    web: { listenAddresses: [':10380'], telemetryPath: '/metrics' },
   };
 
   expect(summarizeConfig({ config, warnings: ['config.yml: is world-readable'] })).toBe(
@@ -56,6 +60,7 @@ account shop: https://api.example.com, login u1, at most 30 calls per minute
 account blog: https://api.example.com, token, at most 1 call per minute
   collectors: none
   disabled: account
+  labels: customer
 warning: config.yml: is world-readable
 `,
   );

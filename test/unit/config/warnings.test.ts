@@ -11,10 +11,11 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-function warningsOf(content: string, environment: Environment = {}): readonly string[] {
+async function warningsOf(content: string, environment: Environment = {}): Promise<readonly string[]> {
   const path = join(folder, 'config.yml');
   writeFileSync(path, content, { mode: 0o600 });
-  return loadConfig(path, environment).warnings.map((warning) => warning.replaceAll(`${folder}/`, ''));
+  const { warnings } = await loadConfig(path, environment);
+  return warnings.map((warning) => warning.replaceAll(`${folder}/`, ''));
 }
 
 const api = 'api: { base_url: https://api.example.com }\n';
@@ -25,23 +26,25 @@ const byEnvironment: Environment = {
   HOSTING_PASSWORD: 'hunter2',
 };
 
-test('warns of HOSTING_* variables that --config.file overrides', () => {
-  expect(warningsOf(oneAccount, { ...byEnvironment, HOSTING_TOKEN: '' })).toEqual([
+test('warns of HOSTING_* variables that --config.file overrides', async () => {
+  expect(await warningsOf(oneAccount, { ...byEnvironment, HOSTING_TOKEN: '' })).toEqual([
     'HOSTING_BASE_URL, HOSTING_LOGIN, HOSTING_PASSWORD: ignored because of --config.file=config.yml; unset them, or use them in the file',
   ]);
 });
 
-test('does not warn of HOSTING_* variables that the file uses', () => {
+test('does not warn of HOSTING_* variables that the file uses', async () => {
   const content = `api: { base_url: "\${HOSTING_BASE_URL}" }\naccounts:\n  - { name: a, login: "\${HOSTING_LOGIN}", password: "\${HOSTING_PASSWORD}" }\n`;
 
-  expect(warningsOf(content, byEnvironment)).toEqual([]);
+  expect(await warningsOf(content, byEnvironment)).toEqual([]);
 });
 
-test('does not warn of other variables, such as those that Kubernetes sets for a service', () => {
-  expect(warningsOf(oneAccount, { HOSTING_SERVICE_HOST: '10.0.0.1', HOSTING_PORT: 'tcp://10.0.0.1:80' })).toEqual([]);
+test('does not warn of other variables, such as those that Kubernetes sets for a service', async () => {
+  expect(await warningsOf(oneAccount, { HOSTING_SERVICE_HOST: '10.0.0.1', HOSTING_PORT: 'tcp://10.0.0.1:80' })).toEqual(
+    [],
+  );
 });
 
-test('warns of a second account with the same API and login', () => {
+test('warns of a second account with the same API and login', async () => {
   const accounts = [
     '{ name: shop, login: u1, password: p }',
     '{ name: blog, login: u2, password: p }',
@@ -50,9 +53,9 @@ test('warns of a second account with the same API and login', () => {
     '{ name: slash, login: u2, password: p, api: { base_url: https://api.example.com/ } }',
   ];
 
-  const warnings = warningsOf(`${api}accounts:\n${accounts.map((account) => `  - ${account}\n`).join('')}`);
+  const warnings = await warningsOf(`${api}accounts:\n${accounts.map((account) => `  - ${account}\n`).join('')}`);
 
-  const advice = "they share the provider's limit of calls, so remove one of them";
+  const advice = "they share the provider's limit of calls and the lower requests_per_minute, so remove one of them";
   expect(warnings).toEqual([
     `config.yml:5:26: accounts[2].login: is also the login of accounts[0] on the same API, at config.yml:3:26; ${advice}`,
     `config.yml:7:27: accounts[4].login: is also the login of accounts[1] on the same API, at config.yml:4:26; ${advice}`,
@@ -63,7 +66,7 @@ const allDisabled =
   '{ account: &off { enabled: false }, databases: *off, site_load: *off, database_load: *off, site_load_detail: *off, ' +
   'database_load_detail: *off, sites: *off, domains: *off, mailboxes: *off, ftp_accounts: *off, cron_tasks: *off, backups: *off }';
 
-test('warns of an account whose collectors are all disabled, with the places that disable them', () => {
+test('warns of an account whose collectors are all disabled, with the places that disable them', async () => {
   const accounts = `accounts:
   - { name: shop, login: u1, password: p }
   - { name: blog, login: u2, password: p, collectors: { account: { enabled: true } } }
@@ -71,7 +74,7 @@ test('warns of an account whose collectors are all disabled, with the places tha
 `;
 
   const advice = 'enable one, or remove the account';
-  expect(warningsOf(`${api}collectors: ${allDisabled}\n${accounts}`)).toEqual([
+  expect(await warningsOf(`${api}collectors: ${allDisabled}\n${accounts}`)).toEqual([
     `config.yml:4:5: accounts[0]: is never polled, because all its collectors are disabled at config.yml:2:13; ${advice}`,
     `config.yml:6:5: accounts[2]: is never polled, because all its collectors are disabled at config.yml:2:13 and config.yml:6:58; ${advice}`,
   ]);
@@ -87,10 +90,10 @@ test.each([
     `"\${PASSWORD}"`,
     `config.yml:3:40: accounts[0].password: the environment variable PASSWORD ${padding}`,
   ],
-])('warns of white space around a password %s', (_, password, warning) => {
+])('warns of white space around a password %s', async (_, password, warning) => {
   const content = `${api}accounts:\n  - { name: shop, login: u1, password: ${password} }\n`;
 
-  expect(warningsOf(content, { PASSWORD: 'hunter2\t' })).toEqual([warning]);
+  expect(await warningsOf(content, { PASSWORD: 'hunter2\t' })).toEqual([warning]);
 });
 
 test.each([
@@ -100,14 +103,14 @@ test.each([
   ['hun ter2\n', []],
   ['hunter2 \n', [`config.yml:3:45: accounts[0].password_file: the file secret ${padding}`]],
   ['\thunter2', [`config.yml:3:45: accounts[0].password_file: the file secret ${padding}`]],
-])('warns of white space in a password file of %j: %j', (content, warnings) => {
+])('warns of white space in a password file of %j: %j', async (content, warnings) => {
   writeFileSync(join(folder, 'secret'), content, { mode: 0o600 });
 
-  expect(warningsOf(`${api}accounts:\n  - { name: shop, login: u1, password_file: secret }\n`)).toEqual(warnings);
+  expect(await warningsOf(`${api}accounts:\n  - { name: shop, login: u1, password_file: secret }\n`)).toEqual(warnings);
 });
 
-test('warns of white space in HOSTING_PASSWORD', () => {
-  const { warnings } = loadConfig(undefined, { ...byEnvironment, HOSTING_PASSWORD: 'hunter2 ' });
+test('warns of white space in HOSTING_PASSWORD', async () => {
+  const { warnings } = await loadConfig(undefined, { ...byEnvironment, HOSTING_PASSWORD: 'hunter2 ' });
 
   expect(warnings).toEqual([`HOSTING_PASSWORD: ${padding}`]);
 });
@@ -121,6 +124,6 @@ test.each<[Environment, readonly string[]]>([
   [{ HTTPS_PROXY: 'hunter2@' }, [`HTTPS_PROXY: ${noProxy}`]],
   [{ https_proxy: 'proxy', HTTP_PROXY: '10.0.0.1' }, [`https_proxy: ${noProxy}`, `HTTP_PROXY: ${noProxy}`]],
   [{ https_proxy: 'http://proxy.example.com:3128', HTTPS_PROXY: 'proxy' }, []],
-])('warns of a proxy that is not a URL, for %j: %j', (environment, warnings) => {
-  expect(warningsOf(oneAccount, environment)).toEqual(warnings);
+])('warns of a proxy that is not a URL, for %j: %j', async (environment, warnings) => {
+  expect(await warningsOf(oneAccount, environment)).toEqual(warnings);
 });

@@ -15,6 +15,7 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
 
 /** Metrics that no dashboard uses, with the reason. */
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
+  hosting_account_labels: 'Its labels depend on the configuration.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
   hosting_site_load_daily_timestamp_seconds: 'A weekly mean does not depend on which day is newest.',
@@ -22,5 +23,10 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
   hosting_database_load_hourly_timestamp_seconds:
     'Only HostingSiteLoadUnusual needs the age of an hour, and it is about sites.',
   hosting_database_size_daily_bytes: 'hosting_database_size_bytes is newer; this metric is for users without history.',
+  hosting_site_frozen: "The live provider's list does not report it, and the column would be empty.",
+  hosting_exporter_web_config_last_reload_successful:
+    'HostingConfigReloadFailed reads it; a panel would only repeat the alert.',
+  hosting_exporter_web_config_last_reload_success_timestamp_seconds:
+    'Belongs to hosting_exporter_web_config_last_reload_successful.',
   hosting_database_size_daily_timestamp_seconds: 'Belongs to hosting_database_size_daily_bytes.',
 };

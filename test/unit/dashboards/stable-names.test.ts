@@ -110,6 +110,7 @@ const stable = {
     25: 'Event loop lag',
     26: 'Exporter instances',
     27: 'Slowest polls',
+    28: 'Series',
   },
 };
 

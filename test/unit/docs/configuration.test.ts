@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const docs = join(import.meta.dirname, '../../../docs');
 const sourceFolder = join(import.meta.dirname, '../../../src');
 
-const commands = ['', 'serve', 'once', 'check', 'rules', 'sandbox', 'demo'];
+const commands = ['', 'serve', 'once', 'check', 'rules', 'sandbox', 'demo', 'hash-password', 'healthy'];
 
 const helpPages = new Map(
   commands.map((name) => [
@@ -41,7 +41,7 @@ test('the page lists every collector, and every key with a description and an ex
 
   const rows = page.split('\n').filter((line) => /^\| `[a-z_]+` \| .* \| .* \| .* \| .* \|$/.test(line));
   expect(rows.filter((row) => !/\| `[^|]*` \|$/.test(row) || /\|\s+\| `[^|]*` \|$/.test(row))).toEqual([]);
-  expect(rows).toHaveLength(8 + 9 + 5 + 2);
+  expect(rows).toHaveLength(10 + 10 + 5 + 2);
   expect(collectors.filter(({ name, help }) => !page.includes(`| \`${name}\` |`) || !page.includes(help))).toEqual([]);
 });
 
@@ -67,7 +67,15 @@ test('the page lists every exit code that the commands return', () => {
   const rows = [...table.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning]);
   expect(rows).toEqual(Object.entries(exitCodes).map(([code, meaning]) => [Number(code), meaning]));
   // The compiler proves that no command returns another code.
-  const sources = ['main.ts', 'program.ts', 'cli/run.ts', 'cli/once.ts', 'cli/check.ts', 'cli/serve.ts'];
+  const sources = [
+    'main.ts',
+    'program.ts',
+    'cli/run.ts',
+    'cli/once.ts',
+    'cli/check.ts',
+    'cli/serve.ts',
+    'cli/healthy.ts',
+  ];
   const statement = /(?:return |exitCode = |exit\()(?:.* \? \d : )?(\d)\)?;/g;
   const codes = sources.flatMap((path) =>
     [...readFileSync(join(sourceFolder, path), 'utf8').matchAll(statement)].map(([, code]) => Number(code)),
@@ -90,16 +98,16 @@ function load(files: Readonly<Record<string, string>>) {
 test.each([
   ['one account', singleExample, ['shop']],
   ['many accounts', agencyExample, ['bakery', 'gallery', 'newspaper']],
-])('the example of %s loads without a warning and matches the JSON Schema', (_, example, names) => {
-  const { config, warnings } = load({ 'config.yml': example });
+])('the example of %s loads without a warning and matches the JSON Schema', async (_, example, names) => {
+  const { config, warnings } = await load({ 'config.yml': example });
 
   expect(config.accounts.map(({ name }) => name)).toEqual(names);
   expect(warnings).toEqual([]);
   expect(issuesOf(configurationJsonSchema(), parse(example))).toBeUndefined();
 });
 
-test('the example with one file per account loads without a warning and matches the JSON Schemas', () => {
-  const { config, warnings } = load(fleetExample);
+test('the example with one file per account loads without a warning and matches the JSON Schemas', async () => {
+  const { config, warnings } = await load(fleetExample);
 
   expect(config.accounts.map(({ name }) => name)).toEqual(['bakery']);
   expect(warnings).toEqual([]);

@@ -35,7 +35,7 @@ describe('the store of an account', () => {
     const { shown, store } = createStore();
 
     expect(shown()).toBe('');
-    expect(store.seriesOf('c')).toBe(0);
+    expect(store.series).toBe(0);
   });
 
   it('shows the newest result of each item', () => {
@@ -45,7 +45,7 @@ describe('the store of an account', () => {
     store.publish('c', '1', [family('hosting_x', 'uno')], 100);
 
     expect(shown()).toBe('hosting_x{account="a",item="uno"} 0\nhosting_x{account="a",item="two"} 0\n');
-    expect(store.seriesOf('c')).toBe(2);
+    expect(store.series).toBe(2);
   });
 
   it('removes a metric that the newest result lacks', () => {
@@ -75,7 +75,7 @@ describe('the store of an account', () => {
     expect(before).toContain('one');
     expect(between).toBe('hosting_x{account="a",item="two"} 0\n');
     expect(shown()).toBe('');
-    expect(store.seriesOf('c')).toBe(0);
+    expect(store.series).toBe(0);
   });
 
   it('expires results by the monotonic clock when the wall clock is set back', () => {
@@ -118,7 +118,7 @@ describe('the store of an account', () => {
     store.retain('c', new Set(['2', '3']));
 
     expect(shown()).toBe('hosting_x{account="a",item="two"} 0\n');
-    expect(store.seriesOf('c')).toBe(1);
+    expect(store.series).toBe(1);
   });
 
   it('removes everything when it is cleared', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
 function datesIn(timeZone: string) {
-  return scalarsFor({ sizeUnits: 'decimal', timeZone });
+  return scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone });
 }
 
 const hour = 3_600_000;

@@ -3,12 +3,13 @@ import { accountInfo } from '../../../src/payloads/account-info.ts';
 import { backupContents, backupList } from '../../../src/payloads/backup-list.ts';
 import { cronTaskList } from '../../../src/payloads/cron-task-list.ts';
 import { databaseList } from '../../../src/payloads/database-list.ts';
-import { domainList } from '../../../src/payloads/domain-list.ts';
+import { domainList, subdomainList } from '../../../src/payloads/domain-list.ts';
 import { databaseLoadList, siteLoadList } from '../../../src/payloads/load-list.ts';
+import { mailboxList } from '../../../src/payloads/mailbox-list.ts';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 import { siteList } from '../../../src/payloads/site-list.ts';
 
-const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 
 describe('account info', () => {
   it('reads the four fields of the specification', () => {
@@ -76,7 +77,19 @@ describe('database list', () => {
     const provider = databaseList(scalars).parse([{ name: 'blog_wp', size: '44', accesses: [{ name: 'localhost' }] }]);
 
     expect(specification).toEqual([{ name: 'blog_wp', size: 44_500_000, user: 'blog' }]);
-    expect(provider).toEqual([{ name: 'blog_wp', size: 44_000_000 }]);
+    expect(provider).toEqual([{ name: 'blog_wp', size: 44_000_000, remoteAccesses: 0 }]);
+  });
+
+  it.each([
+    [[], 0],
+    [['localhost', '127.0.0.1', '::1', 'LOCALHOST'], 0],
+    [['localhost', '192.168.1.5', '%'], 2],
+  ])('counts the hosts %j as %d remote ones', (hosts, count) => {
+    const accesses = hosts.map((name) => ({ name }));
+
+    expect(databaseList(scalars).parse([{ name: 'blog_wp', accesses }])).toEqual([
+      { name: 'blog_wp', remoteAccesses: count },
+    ]);
   });
 });
 
@@ -112,14 +125,14 @@ describe('site list', () => {
       },
       { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru' }] },
       { id: 123, name: 'named', domains: [] },
-      { id: 122, path: '/home/u/u12345/moved.ru/public_html' },
+      { id: 122, path: '/home/u/u12345/moved.ru/public_html', is_frozen: '1' },
     ]);
 
     expect(sites).toEqual([
       { id: '125', name: 'site.ru', domains: [{ name: 'site.ru', phpVersion: '8.2', sslStatus: 'wle_set' }] },
       { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', sslStatus: '' }] },
       { id: '123', name: 'named', domains: [] },
-      { id: '122', name: 'moved.ru', domains: [] },
+      { id: '122', name: 'moved.ru', isFrozen: true, domains: [] },
     ]);
   });
 });
@@ -134,7 +147,9 @@ describe('domain list', () => {
         date_expire: '2026-11-02',
         registrar: 'beget',
         registrar_status: 'delegated',
+        is_under_control: 1,
       },
+      { fqdn: 'forum.пекарня.рф', is_subdomain: 1 },
     ]);
 
     expect(domains).toEqual([
@@ -145,7 +160,31 @@ describe('domain list', () => {
         autoRenew: true,
         registrar: 'beget',
         status: 'delegated',
+        isUnderControl: true,
       },
+      { name: 'forum.пекарня.рф', registrar: '', status: '', isSubdomain: true },
+    ]);
+  });
+
+  it('reads the list of subdomains', () => {
+    expect(subdomainList(scalars).parse([{ id: '7', fqdn: 'forum.teapots.example', domain_id: 3 }])).toEqual([
+      { name: 'forum.teapots.example' },
+    ]);
+  });
+});
+
+describe('mailbox list', () => {
+  it('reads forwarding and the spam filter', () => {
+    const mailboxes = mailboxList(scalars).parse([
+      { mailbox: 'a', domain: 'x.example', spam_filter_status: 1, forward_mail_status: 'no_forward' },
+      { mailbox: 'b', domain: 'x.example', spam_filter_status: '0', forward_mail_status: 'forward_and_delete' },
+      { mailbox: 'c@x.example' },
+    ]);
+
+    expect(mailboxes).toEqual([
+      { mailbox: 'a', domain: 'x.example', forwards: false, filtersSpam: true },
+      { mailbox: 'b', domain: 'x.example', forwards: true, filtersSpam: false },
+      { mailbox: 'c@x.example', domain: 'x.example' },
     ]);
   });
 });
@@ -177,5 +216,17 @@ describe('backup lists', () => {
     const contents = backupContents(scalars).parse([{ name: '.ssh', mtime: '2014-08-06 13:59:14' }, 'db_test']);
 
     expect(contents).toEqual({ count: undefined, newest: undefined });
+  });
+
+  it('count each backup once that the contents of backups name', () => {
+    const contents = backupContents(scalars).parse([
+      { backup_id: 7, date: '2014-11-05 01:05:09', name: 'one' },
+      { backup_id: '7', date: '2014-11-05 01:05:09', name: 'two' },
+      { backup_id: 5, date: '2014-11-02 01:05:09', name: 'one' },
+      { backup_id: 4, date: null, name: 'one' },
+      { name: 'other' },
+    ]);
+
+    expect(contents).toEqual({ count: 2, newest: Date.parse('2014-11-05T01:05:09Z') });
   });
 });

@@ -3,7 +3,7 @@ import { readPayload } from '../../../src/api/payload.ts';
 import { dnsZone } from '../../../src/payloads/dns-zone.ts';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const schema = dnsZone(scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' }));
+const schema = dnsZone(scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' }));
 
 describe('a DNS zone', () => {
   it('counts the documented records by type', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 
 describe('limits', () => {
   it.each([
@@ -38,6 +38,19 @@ describe('limits', () => {
     ['2147483647.5 KB', 2_147_483_647_500],
   ])('reads the limit %j as %d bytes', (limit, bytes) => {
     expect(scalars.megabytesLimit.parse(limit)).toBe(bytes);
+  });
+
+  it('refuses ambiguous limits and counts, and reads them with a number format', () => {
+    const formats = (['comma', 'dot'] as const).map((numberFormat) =>
+      scalarsFor({ sizeUnits: 'decimal', numberFormat, timeZone: 'UTC' }),
+    );
+
+    expect(scalars.megabytesLimit.safeParse('1,024 MB').error?.issues[0]?.message).toContain('set number_format');
+    expect(scalars.limit.safeParse('-1,024').error?.issues[0]?.message).toContain('set number_format');
+    expect(scalars.count.safeParse('1,024').error?.issues[0]?.message).toContain('set number_format');
+    expect(formats.map(({ limit }) => limit.parse('1,024'))).toEqual([1.024, 1024]);
+    expect(formats.map(({ count }) => count.parse('1,024e1'))).toEqual([10.24, 10_240]);
+    expect(formats[1]?.megabytesLimit.parse('2,147,483,647 MB')).toBeUndefined();
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { databaseLoadHistory, newestComplete, siteLoadHistory } from '../../../src/payloads/load-history.ts';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const utc = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
-const berlin = scalarsFor({ sizeUnits: 'decimal', timeZone: 'Europe/Berlin' });
+const utc = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
+const berlin = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' });
 
 const time = Date.parse('2026-06-03T19:20:00Z');
 

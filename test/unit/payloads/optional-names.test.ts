@@ -3,7 +3,7 @@ import { accountInfo } from '../../../src/payloads/account-info.ts';
 import { databaseList } from '../../../src/payloads/database-list.ts';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 
 test.each([[''], [null], [undefined]])('reads the user %j as missing', (user) => {
   const list = databaseList(scalars).parse([{ name: 'shop_main', size: '1 GB', user }]);

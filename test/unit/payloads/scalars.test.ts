@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const scalars = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
+const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 
 describe('numbers', () => {
   it.each([

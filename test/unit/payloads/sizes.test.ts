@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const decimal = scalarsFor({ sizeUnits: 'decimal', timeZone: 'UTC' });
-const binary = scalarsFor({ sizeUnits: 'binary', timeZone: 'UTC' });
+const decimal = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
+const binary = scalarsFor({ sizeUnits: 'binary', numberFormat: 'auto', timeZone: 'UTC' });
 
 /** Every unit with its bytes, with decimal and with binary units. */
 const units: readonly (readonly [string, number, number])[] = [
@@ -32,6 +32,9 @@ const units: readonly (readonly [string, number, number])[] = [
   ['ГБ', 1e9, 1024 ** 3],
   ['ТБ', 1e12, 1024 ** 4],
 ];
+
+const comma = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'comma', timeZone: 'UTC' });
+const dot = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'dot', timeZone: 'UTC' });
 
 const spaces = [' ', '\u00a0', '\u2009', '\u202f'];
 const anyUnit = fc.constantFrom(...units);
@@ -86,6 +89,85 @@ describe('sizes', () => {
         expect(Number.isInteger(read)).toBe(true);
         expect(Math.abs(read - (whole + hundredths / 100) * bytes)).toBeLessThanOrEqual(0.5 + Number.EPSILON * read);
       }),
+    );
+  });
+
+  it('refuses a comma before exactly three digits, and says which setting decides', () => {
+    const whole = fc.nat(999_999).map((number) => grouped(number, ' '));
+    const three = fc.integer({ min: 0, max: 999 }).map((number) => String(number).padStart(3, '0'));
+
+    fc.assert(
+      fc.property(whole, three, anyUnit, fc.constantFrom('', ...spaces), (before, after, [unit], space) => {
+        const text = `${before},${after}${space}${unit}`;
+
+        const read = decimal.megabytes.safeParse(text);
+
+        expect(read.error?.issues.map(({ message }) => message)).toEqual([
+          `"${text}" is ambiguous; set number_format to dot if the comma separates thousands, or to comma if it is the decimal mark`,
+        ]);
+      }),
+    );
+  });
+
+  it.each([
+    ['1,024 MB', 1_024_000_000, 1_024_000],
+    ['1.024 MB', 1_024_000, 1_024_000_000],
+    ['1,234,567 B', 1_234_567, undefined],
+    ['1.234.567 B', undefined, 1_234_567],
+    ['1,234.5 KB', 1_234_500, undefined],
+    ['1.234,5 KB', undefined, 1_234_500],
+    ['12 345.5 KB', 12_345_500, undefined],
+    ['12 345,5 KB', undefined, 12_345_500],
+    ['1,5 MB', undefined, 1_500_000],
+    ['1.5 MB', 1_500_000, undefined],
+    ['12,34 MB', undefined, 12_340_000],
+    ['1,0245 MB', undefined, 1_024_500],
+    ['1234,567 B', undefined, 1235],
+    ['1,024', 1_024_000_000, 1_024_000],
+  ])('reads %j as %j bytes with the number format dot, and as %j with comma', (size, withDot, withComma) => {
+    expect(dot.megabytes.safeParse(size).data).toBe(withDot);
+    expect(comma.megabytes.safeParse(size).data).toBe(withComma);
+  });
+
+  it('reads what each number format prints, and no format reads it as another number unless a dot is the decimal mark', () => {
+    const printed = fc.record({
+      whole: fc.nat(99_999_999),
+      decimals: fc.oneof(fc.constant(''), fc.stringMatching(/^\d{1,6}$/)),
+      thousands: fc.constantFrom('', ' ', 'mark'),
+      format: fc.constantFrom('comma' as const, 'dot' as const),
+    });
+
+    fc.assert(
+      fc.property(printed, ({ whole, decimals, thousands, format }) => {
+        const [mark, other] = format === 'comma' ? [',', '.'] : ['.', ','];
+        const digits = grouped(whole, thousands === 'mark' ? other : thousands);
+        const text = `${digits}${decimals === '' ? '' : `${mark}${decimals}`} B`;
+        const bytes = Math.round(Number(`${whole}.${decimals || '0'}`));
+
+        const own = (format === 'comma' ? comma : dot).bytes.safeParse(text);
+        const auto = decimal.bytes.safeParse(text);
+
+        expect(own.data).toBe(bytes);
+        // 1.234 is 1.234 unless the setting says that a dot separates thousands.
+        const isDotThousands = format === 'comma' && /^\d{1,3}\.\d{3} B$/.test(text);
+        if (auto.success && !isDotThousands) expect(auto.data).toBe(bytes);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never reads a text differently in auto than in both other formats, if they agree', () => {
+    const text = fc.stringMatching(/^\d{1,4}(?:[., ]\d{1,4}){0,3} MB$/);
+
+    fc.assert(
+      fc.property(text, (size) => {
+        const readings = [comma, dot].flatMap((scalars) => scalars.bytes.safeParse(size).data ?? []);
+        const auto = decimal.bytes.safeParse(size).data;
+
+        if (auto !== undefined) expect(readings).toContain(auto);
+        if (new Set(readings).size > 1 && size.includes(',')) expect(auto).toBeUndefined();
+      }),
+      { numRuns: 1000 },
     );
   });
 

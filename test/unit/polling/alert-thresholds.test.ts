@@ -7,15 +7,17 @@ import { polledAccount } from '../../fixtures/polled-account.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 /** Accounts from a configuration file whose only account has these `alerts`. */
-function accountsWith(alerts: readonly string[]): readonly AccountConfig[] {
+async function accountsWith(alerts: readonly string[]): Promise<readonly AccountConfig[]> {
   const path = join(temporaryFolder(), 'config.yml');
   const account = '{ name: shop, token: hunter2, api: { base_url: http://127.0.0.1:9 }, alerts: ';
   writeFileSync(path, `accounts:\n  - ${account}{ ${alerts.join(', ')} } }\n`, { mode: 0o600 });
-  return loadConfig(path, {}).config.accounts;
+  const { config } = await loadConfig(path, {});
+  return config.accounts;
 }
 
 async function thresholdsOnPage(...alerts: readonly string[]): Promise<readonly string[]> {
-  const pages = accountsWith(alerts).map((account) => polledAccount(account).series('hosting_account_alert_threshold'));
+  const accounts = await accountsWith(alerts);
+  const pages = accounts.map((account) => polledAccount(account).series('hosting_account_alert_threshold'));
   const samples = (await Promise.all(pages)).flat();
   return samples.map(({ labels: { account, alert, severity }, value }) => `${account} ${alert} ${severity} ${value}`);
 }

@@ -7,6 +7,6 @@ export const metricContract: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ...exported,
     ...[...processSeries, 'up'].map((name): [string, readonly string[]] => [name, []]),
-    ['ALERTS', ['alertname', 'alertstate', 'severity', 'account']] as const,
+    ['ALERTS', ['alertname', 'alertstate', 'severity', 'account', 'collector']] as const,
   ].map(([name, labels]) => [name, [...target, ...labels]]),
 );

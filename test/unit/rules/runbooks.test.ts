@@ -64,14 +64,15 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
       expect(query).not.toContain(' or ');
       const { selectors, grouping } = analyzeQuery(query);
       for (const { metric, labels } of selectors) {
-        const known = records.has(metric) ? [...knownLabels] : metricContract.get(metric);
+        const isAny = records.has(metric) || metric === '';
+        const known = isAny ? ['__name__', ...knownLabels] : metricContract.get(metric);
         expect(known, metric).toBeDefined();
         for (const label of labels) {
           expect(known, metric).toContain(label);
         }
       }
       for (const label of grouping) {
-        expect([...knownLabels]).toContain(label);
+        expect(['__name__', ...knownLabels]).toContain(label);
       }
     }
   });

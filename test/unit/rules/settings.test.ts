@@ -28,6 +28,9 @@ describe('the settings file', () => {
     [{ alerts: { HostingDiskFull: 'off' } }, 'HostingDiskFull'],
     [{ alerts: { HostingDiskAlmostFull: { warning: { below: 0.5 } } } }, 'below'],
     [{ alerts: { HostingDiskAlmostFull: { warning: { above: 0.99 } } } }, 'critical must be above warning'],
+    [{ alerts: { HostingDiskAlmostFull: { warning: { until: 0.9 } } } }, 'until must not be above the threshold'],
+    [{ alerts: { HostingAccountBlockedSoon: { warning: { until: 6 } } } }, 'until must not be below the threshold'],
+    [{ language: 'fr' }, 'is not a language'],
     [{ alerts: { HostingAccountBlockedSoon: { critical: { below: 10 } } } }, 'critical must be below warning'],
     [{ alerts: { HostingDiskAlmostFull: { info: { above: 0.5 } } } }, 'specify above and for'],
     [{ alerts: { HostingDiskAlmostFull: { warning: { for: '30 minutes' } } } }, 'is not a duration'],
@@ -58,7 +61,7 @@ describe('the bundle', () => {
       },
     });
 
-    expect(rules).toContain('max without (replica) (hosting_up{job="web-hosting",cluster="eu"})');
+    expect(rules).toContain('max without (replica) (last_over_time(hosting_up{job="web-hosting",cluster="eu"}[10m]))');
     expect(rules).toContain('0.97 * group without () (account:hosting_account_disk_usage_per_limit:ratio)');
     expect(rules).not.toContain('alert="HostingDiskAlmostFull",severity="warning"');
     expect(rules).toContain('severity: page');
@@ -86,6 +89,16 @@ describe('the bundle', () => {
     expect(rulesOf({ alerts: { HostingDatabaseGrewFast: { warning: { above: 3, for: '2h' } } } })).toContain(
       'alert="HostingDatabaseGrewFast",severity="warning"',
     );
+  });
+
+  it('writes the texts in Russian, with units and decimal commas', () => {
+    const rules = rulesOf({ language: 'ru' });
+
+    for (const [, text] of rules.matchAll(/^ +(?:summary|description): (.*)$/gm)) {
+      expect(text).toMatch(/[а-я]{4}/);
+    }
+    expect(rules).toContain('reReplaceAll "G" " Г"');
+    expect(rules).not.toMatch(/[а-я]d |expires|account [{]/);
   });
 
   it('multiplies every duration by the time factor, and then writes no tests', () => {

@@ -4,6 +4,8 @@ import {
   grafanaTemplate,
   label,
   prometheusTemplate,
+  type Query,
+  type QueryResult,
   queryLabels,
   queryValue,
   render,
@@ -11,27 +13,29 @@ import {
 } from '../../../src/rules/template.ts';
 
 const scope = { matchers: 'job="hosting"', replicaLabels: ['instance'] };
+const free: Query = ({ matchers }) => `free{${matchers}}`;
+const why: Query = ({ matchers }) => `why{${matchers}}`;
 const template = [
   'Account ',
   label('account'),
   ' uses ',
   value('percent'),
-  queryValue(', ', ({ matchers }) => `free{${matchers}}`, 'bytes', ' are free'),
-  queryLabels('; reasons: ', ({ matchers }) => `why{${matchers}}`, 'reason', []),
+  queryValue(', ', free, 'bytes', ' are free'),
+  queryLabels('; reasons: ', why, 'reason', []),
   '.',
 ];
 
 describe('a description', () => {
   it('becomes a Prometheus template whose queries select the account of the alert', () => {
-    expect(prometheusTemplate(template, scope)).toBe(
+    expect(prometheusTemplate(template, scope, 'en')).toBe(
       'Account {{ $labels.account }} uses {{ $value | humanizePercentage }}' +
-        '{{ with printf `free{job="hosting",account=%[1]q}` $labels.account | query }}, {{ . | first | value | humanize }}B are free{{ end }}' +
+        '{{ with printf `free{job="hosting",account=%[1]q}` $labels.account | query }}, {{ . | first | value | humanize | reReplaceAll "k" " k" | reReplaceAll "M" " M" | reReplaceAll "G" " G" | reReplaceAll "T" " T" | reReplaceAll "P" " P" }}B are free{{ end }}' +
         '{{ range $index, $one := (query `why{job="hosting"}`) }}{{ if $index }}, {{ else }}; reasons: {{ end }}{{ $one.Labels.reason }}{{ end }}.',
     );
   });
 
   it('becomes a Grafana template without queries', () => {
-    expect(grafanaTemplate(template)).toBe(
+    expect(grafanaTemplate(template, 'en')).toBe(
       'Account {{ $labels.account }} uses {{ $values.A.Value | humanizePercentage }}.',
     );
   });
@@ -39,18 +43,26 @@ describe('a description', () => {
   it('renders like Prometheus, and omits queries without a result', () => {
     const labels = { account: 'shop' };
 
-    expect(render(template, { labels, value: 0.9532, queryResults: [4_680_000_000, ['timeout', 'network']] })).toBe(
-      'Account shop uses 95.32%, 4.68GB are free; reasons: timeout, network.',
+    const queryResults = new Map<Query, QueryResult>([
+      [free, 4_680_000_000],
+      [why, ['timeout', 'network']],
+    ]);
+
+    expect(render(template, { labels, value: 0.9532, queryResults })).toBe(
+      'Account shop uses 95.32%, 4.68 GB are free; reasons: timeout, network.',
     );
-    expect(render(template, { labels, value: 1, queryResults: [undefined, undefined] })).toBe(
-      'Account shop uses 100%.',
+    expect(render(template, { labels, value: 0.9532, queryResults }, 'ru')).toBe(
+      'Account shop uses 95,32 %, 4,68 ГБ are free; reasons: timeout, network.',
     );
+    expect(render(template, { labels, value: 1 })).toBe('Account shop uses 100%.');
   });
 
   it.each([
     [59, '59s'],
-    [3600, '1h 0m 0s'],
-    [93_784, '1d 2h 3m 4s'],
+    [3600, '1h'],
+    [4200, '1h 10m'],
+    [93_784, '1d 2h 3m'],
+    [90, '1m'],
     [0, '0s'],
   ])('writes %d seconds as %s', (number, written) => {
     expect(render([value('duration')], { labels: {}, value: number })).toBe(written);

@@ -24,8 +24,9 @@ describe('README of the sandbox', () => {
   });
 
   it('shows the credentials of the demo accounts', () => {
-    for (const { login, password, token } of demoAccounts) {
-      expect(readme).toContain(`| \`${login}\` | \`${password.replace('|', '\\|')}\` | \`${token}\` |`);
+    for (const { login, password, mainPassword, token } of demoAccounts) {
+      const cells = [login, password.replace('|', '\\|'), mainPassword, token].map((cell) => `\`${cell}\``);
+      expect(readme).toContain(`| ${cells.join(' | ')} |`);
     }
   });
 });

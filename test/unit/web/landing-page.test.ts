@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { adviceFor } from '../../../src/api/reason-texts.ts';
 import type { CollectorStatus } from '../../../src/polling/poller.ts';
 import { landingPage } from '../../../src/web/landing-page.ts';
 
@@ -13,6 +14,7 @@ const fine: CollectorStatus = {
   lastSuccess: now - 90_000,
   nextRun: now + 5 * minute,
   failure: undefined,
+  forbiddenMethods: [],
 };
 
 function page(name: string, ...collectors: readonly CollectorStatus[]): string {
@@ -40,7 +42,20 @@ describe('the landing page', () => {
     const [, row, why] = cells(page('shop', { ...fine, failure }));
 
     expect(row?.slice(0, 3)).toEqual(['databases', 'failed', '90 s ago']);
-    expect(why).toEqual(['auth: mysql/getList: AUTH_ERROR: wrong. Check the login and the API password.']);
+    expect(why).toEqual([`auth: mysql/getList: AUTH_ERROR: wrong. ${adviceFor('auth')}`]);
+  });
+
+  it('names the methods to permit, or the section if the API grants permissions per section', () => {
+    const failure = { reason: 'permission', message: 'backup/getFileList: no', accepted: true } as const;
+    const refused = { ...fine, failure, methods: ['backup/getFileList', 'backup/getMysqlList'] } as const;
+    const adviceOf = (status: CollectorStatus) => cells(page('shop', status)).at(-1)?.[0];
+
+    expect(adviceOf({ ...refused, forbiddenMethods: refused.methods })).toBe(
+      'permission: backup/getFileList: no. Permit “backup/getFileList”, “backup/getMysqlList” for the API password in the control panel.',
+    );
+    expect(adviceOf(refused)).toBe(
+      'permission: backup/getFileList: no. Tick “backups” for the API password in the control panel.',
+    );
   });
 
   it.each([

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fleetAccounts } from '../src/sandbox/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
+import { end, pidOf } from './processes.ts';
+import { bytes, median, milliseconds, table, times } from './table.ts';
+
+// Start and memory of the built program, compared with Node.js alone in the same run. Build first: npm run build.
+
+const program = join(import.meta.dirname, '../dist/main.js');
+const rounds = 15;
+const accounts = Number(process.argv[2] ?? 1000);
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-start-'));
+try {
+  await measureCommands();
+  await measureServing('one account', 1, 60_000);
+  await measureServing(`${accounts} accounts`, accounts, 600);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Runs the commands alternately, so that other load on the machine affects all of them equally. */
+async function measureCommands(): Promise<void> {
+  const commands = new Map([
+    ['node -e 0', ['-e', '0']],
+    ['--version', [program, '--version']],
+    ['--help', [program, '--help']],
+  ]);
+  // The first run of each command fills the compile cache.
+  for (const args of commands.values()) await timeOf(args);
+  const taken = new Map([...commands.keys()].map((name): [string, number[]] => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, args] of commands) taken.get(name)?.push(await timeOf(args));
+  }
+  const bare = median(taken.get('node -e 0') ?? []);
+  const rows = [...taken].map(([name, values]) => [name, milliseconds(median(values)), times(median(values) / bare)]);
+  print(table([`${rounds} runs each`, 'median', 'vs. node -e 0'], rows));
+}
+
+async function timeOf(args: readonly string[]): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  await new Promise((resolve) => child.once('exit', resolve));
+  return performance.now() - start;
+}
+
+/** Serves accounts of a sandbox until all of them were polled. */
+async function measureServing(title: string, count: number, requestsPerMinute: number): Promise<void> {
+  const sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(count), requestsPerMinute: 0 });
+  const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const port = 20_000 + (process.pid % 10_000);
+  const url = `http://127.0.0.1:${port}/metrics`;
+  const start = performance.now();
+  const config = writeConfig(sandbox, port, requestsPerMinute);
+  const exporter = spawn(process.execPath, [program, `--config.file=${config}`], { stdio: 'ignore' });
+  try {
+    while ((await read(url)) === undefined) await setTimeout(5);
+    const firstPage = performance.now() - start;
+    // The interval of a collector is missing while its account is not configured, and its success is 0 before a poll.
+    while (/^hosting_exporter_collector_success\{.* 0$/m.test((await read(url)) ?? '')) await setTimeout(1000);
+    for (let scrape = 0; scrape < 10; scrape += 1) await read(url);
+    const memory = residentMemory(pidOf(exporter));
+    const bare = residentMemory(pidOf(idle));
+    const series = ((await read(url)) ?? '').match(/^[^#\n]/gm)?.length ?? 0;
+    const row = [title, milliseconds(firstPage), String(series), bytes(memory), bytes(bare), times(memory / bare)];
+    print(table(['', 'first page', 'series', 'memory', 'idle Node.js', 'vs. idle'], [row]));
+  } finally {
+    await Promise.all([end(exporter), end(idle)]);
+    await sandbox.close();
+  }
+}
+
+function writeConfig({ baseUrl, accounts: list }: Sandbox, port: number, requestsPerMinute: number): string {
+  const file = join(folder, 'config.yml');
+  const settings = {
+    api: { base_url: baseUrl, requests_per_minute: requestsPerMinute },
+    web: { listen_address: `127.0.0.1:${port}` },
+    accounts: list.map(({ login, password }) => ({ name: login, login, password: password.replaceAll('$', '$$$$') })),
+  };
+  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
+  return file;
+}
+
+/** The page; undefined if no server answers yet. */
+async function read(url: string): Promise<string | undefined> {
+  try {
+    return await (await fetch(url)).text();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resident memory of a process in bytes. */
+function residentMemory(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

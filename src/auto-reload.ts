@@ -1,0 +1,56 @@
+import type { ConfigInputs } from './config/config-inputs.ts';
+import { ContentHashes, type Hashes } from './config/content-hashes.ts';
+
+/** Milliseconds between two looks at the files. A change is applied when two looks in a row see the same content. */
+const interval = 3000;
+
+/** Reloads the configuration when the content of one of its files changes. */
+export class AutoReload {
+  readonly #inputs: () => ConfigInputs;
+  readonly #reload: () => Promise<unknown>;
+  readonly #contents = new ContentHashes();
+  #loaded: Hashes = new Map();
+  #seen: Hashes = new Map();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `inputs` returns the files of the newest attempt to load the configuration. */
+  constructor(inputs: () => ConfigInputs, reload: () => Promise<unknown>) {
+    this.#inputs = inputs;
+    this.#reload = reload;
+  }
+
+  /** Expects that the configuration was loaded a moment ago. */
+  async start(): Promise<void> {
+    this.#loaded = await this.#contents.of(this.#inputs());
+    this.#seen = this.#loaded;
+    this.#schedule();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => {
+      void this.#look().then(() => {
+        if (this.#timer !== undefined) this.#schedule();
+      });
+    }, interval).unref();
+  }
+
+  async #look(): Promise<void> {
+    const current = await this.#contents.of(this.#inputs());
+    const isSettled = isSame(current, this.#seen);
+    this.#seen = current;
+    if (!isSettled || isSame(current, this.#loaded)) return;
+    await this.#reload();
+    // What changed during the reload differs from what was seen before it, so that the next look notices.
+    const after = await this.#contents.of(this.#inputs());
+    this.#loaded = new Map([...after].map(([path, hash]) => [path, current.get(path) ?? hash]));
+  }
+}
+
+function isSame(one: Hashes, other: Hashes): boolean {
+  return one.size === other.size && [...one].every(([path, hash]) => other.get(path) === hash);
+}

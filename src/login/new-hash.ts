@@ -1,0 +1,19 @@
+import { hash } from 'bcryptjs';
+
+/** Bytes; bcrypt ignores what follows. */
+const maxPasswordLength = 72;
+
+/** Why a password must not be hashed; undefined if it may. */
+export function validatePassword(password: string): string | undefined {
+  if (password === '') return 'the password is empty; write one';
+  if (/[\r\n]/.test(password)) return 'the password has more than one line; write only the password';
+  if (password.includes('\0')) return 'the password contains a null character; remove it';
+  const length = Buffer.byteLength(password);
+  if (length <= maxPasswordLength) return undefined;
+  return `the password has ${length} bytes, of which bcrypt uses only ${maxPasswordLength}; shorten it`;
+}
+
+/** The bcrypt hash of a password, for `basic_auth_users`. */
+export function hashPassword(password: string, cost: number): Promise<string> {
+  return hash(password, cost);
+}

@@ -1,0 +1,217 @@
+import { type Log, listNames } from '../log.ts';
+import type { PollFailure } from './failure-tracker.ts';
+
+/** A poll, as far as its cause of failure matters. */
+export interface ReportedPoll {
+  readonly account: string;
+  readonly collector: string;
+  /** The API server: scheme, host and port. */
+  readonly server: string;
+  /** The section of the collector's methods. */
+  readonly section: string;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Returns of a cause within an hour after which its changes are only reported hourly. */
+const maxReturns = 2;
+
+/** Names of collectors in one line. */
+const maxNames = 5;
+
+/** Why polls fail, and which ones. */
+class Cause {
+  readonly failure: PollFailure;
+  readonly isAboutServer: boolean;
+  /** Unix milliseconds. */
+  readonly since = Date.now();
+  readonly polls = new Map<string, ReportedPoll>();
+  /** Monotonic clock, in milliseconds. */
+  lastLine = performance.now();
+  /** Number of failing polls that the last line reported. */
+  reported = 1;
+  /** Monotonic clock; undefined while polls fail. */
+  ended: number | undefined;
+  returns = 0;
+  /** Since the last line. */
+  failedPolls = 0;
+  newest: PollFailure;
+
+  constructor(failure: PollFailure) {
+    this.failure = failure;
+    this.newest = failure;
+    this.isAboutServer = isAboutServer(failure);
+  }
+
+  get isUnstable(): boolean {
+    return this.returns >= maxReturns;
+  }
+}
+
+/**
+ * Logs why polls fail: one line per cause and not per poll, a reminder every hour, and a line when the cause ends. An
+ * unreachable server is one cause for all accounts, rejected credentials are one for an account, a missing permission is one
+ * for a section.
+ */
+export class FailureLog {
+  readonly #log: Log;
+  readonly #causes = new Map<string, Cause>();
+  /** The cause of each failing poll. */
+  readonly #causeOf = new Map<string, Cause>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Reminds of failures from now on. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#review(), minute).unref();
+  }
+
+  /** Returns whether it wrote a line. */
+  failed(poll: ReportedPoll, failure: PollFailure): boolean {
+    const id = idOf(poll);
+    const key = causeKey(poll, failure);
+    const known = this.#causes.get(key);
+    const previous = this.#causeOf.get(id);
+    const cause = known ?? new Cause(failure);
+    if (previous !== cause) {
+      this.#leave(id);
+      if (previous?.polls.size === 0) this.#end(previous);
+    }
+    this.#causes.set(key, cause);
+    this.#causeOf.set(id, cause);
+    cause.polls.set(id, poll);
+    cause.newest = failure;
+    cause.failedPolls += 1;
+    if (known === undefined) return this.#write(cause, firstMessage(failure));
+    if (known.ended === undefined) return false;
+    known.ended = undefined;
+    if (known.isUnstable) return false;
+    known.returns += 1;
+    return this.#write(
+      known,
+      known.isUnstable ? 'polls fail and succeed by turns, next report in an hour' : firstMessage(failure),
+    );
+  }
+
+  /** Returns whether it wrote a line. */
+  succeeded(poll: ReportedPoll): boolean {
+    const cause = this.#leave(idOf(poll));
+    if (cause === undefined || cause.polls.size > 0) return false;
+    this.#end(cause);
+    return cause.isUnstable ? false : this.#writeEnd(cause, poll);
+  }
+
+  /** Forgets the polls of an account that is no longer polled. */
+  forget(account: string): void {
+    for (const [id, cause] of this.#causeOf) {
+      if (cause.polls.get(id)?.account !== account) continue;
+      this.#leave(id);
+      if (cause.polls.size === 0) this.#end(cause);
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #leave(id: string): Cause | undefined {
+    const cause = this.#causeOf.get(id);
+    this.#causeOf.delete(id);
+    cause?.polls.delete(id);
+    return cause;
+  }
+
+  /** Keeps the cause for an hour, so that one that returns is recognized. */
+  #end(cause: Cause): void {
+    cause.ended = performance.now();
+  }
+
+  #review(): void {
+    const now = performance.now();
+    for (const [key, cause] of this.#causes) {
+      const quiet = now - cause.lastLine;
+      if (cause.ended !== undefined && now - cause.ended >= hour) {
+        this.#causes.delete(key);
+        if (cause.isUnstable) this.#writeEnd(cause, undefined);
+      } else if (cause.isUnstable) {
+        if (quiet >= hour && cause.failedPolls > 0)
+          this.#write(cause, 'polls failed and succeeded by turns in the last hour');
+      } else if (cause.ended === undefined) {
+        if (quiet >= hour) this.#write(cause, 'polls still fail');
+        else if (cause.isAboutServer && cause.polls.size >= 2 * cause.reported)
+          this.#write(cause, 'more polls fail for the same reason');
+      }
+    }
+  }
+
+  #write(cause: Cause, message: string): boolean {
+    const { newest, failure } = cause;
+    cause.lastLine = performance.now();
+    cause.reported = Math.max(cause.polls.size, 1);
+    const failed = cause.failedPolls > 1 ? { failed_polls: cause.failedPolls } : {};
+    const fields = {
+      ...describePolls(cause),
+      reason: failure.reason,
+      ...sinceOf(cause),
+      ...failed,
+      error: newest.message,
+    };
+    cause.failedPolls = 0;
+    const isForPeople = failure.reason === 'auth' || failure.reason === 'bug';
+    this.#log[isForPeople ? 'error' : 'warn'](
+      newest.stack === undefined ? fields : { ...fields, stack: newest.stack },
+      message,
+    );
+    return true;
+  }
+
+  #writeEnd(cause: Cause, poll: ReportedPoll | undefined): boolean {
+    const { reason } = cause.failure;
+    const message = reason === 'auth' ? 'the API accepts the credentials again' : 'polls succeed again';
+    const who = cause.isAboutServer ? { api: poll?.server } : { account: poll?.account, collector: poll?.collector };
+    this.#log.info({ ...who, reason, ...sinceOf(cause) }, message);
+    return true;
+  }
+}
+
+function firstMessage({ reason }: PollFailure): string {
+  if (reason === 'auth') return 'the API rejects the credentials, pausing all calls of the account';
+  return reason === 'bug' ? 'bug in the exporter, please report it' : 'poll failed';
+}
+
+function sinceOf({ since }: Cause): { readonly since?: string } {
+  return Date.now() - since < minute ? {} : { since: new Date(since).toISOString() };
+}
+
+/** Whether the failure says that the server is not reachable, or is not the API. */
+function isAboutServer({ reason, accepted }: PollFailure): boolean {
+  return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
+}
+
+/** Failures with the same key have the same cause. */
+function causeKey({ account, collector, server, section }: ReportedPoll, failure: PollFailure): string {
+  const { reason } = failure;
+  if (isAboutServer(failure)) return JSON.stringify([reason, server]);
+  if (reason === 'auth' || reason === 'limit' || reason === 'local') return JSON.stringify([reason, account]);
+  return JSON.stringify([reason, account, reason === 'permission' ? section : collector]);
+}
+
+function idOf({ account, collector }: ReportedPoll): string {
+  return JSON.stringify([account, collector]);
+}
+
+function describePolls({ polls, isAboutServer }: Cause): Readonly<Record<string, string | number>> {
+  const all = [...polls.values()];
+  const accounts = new Set(all.map(({ account }) => account));
+  const collectors = [...new Set(all.map(({ collector }) => collector))];
+  const [account = ''] = accounts;
+  return {
+    ...(isAboutServer && all[0] !== undefined && { api: all[0].server }),
+    ...(accounts.size > 1 ? { accounts: accounts.size } : { account }),
+    [collectors.length > 1 ? 'collectors' : 'collector']: listNames(collectors, maxNames),
+  };
+}

@@ -1,0 +1,79 @@
+import { figures, latest, type Scope, selector } from './figures.ts';
+import { records } from './records.ts';
+import type { Query } from './template.ts';
+import { thresholds } from './thresholds.ts';
+
+/** Data that cannot be polled is named with its age if it is older than this many seconds. */
+const noteworthyAge = 1800;
+
+function recorded(record: string): Query {
+  return (scope) => selector(scope, record);
+}
+
+/** A figure of the last day, so that a description keeps its numbers while an account cannot be polled. */
+function lastKnown(figure: { readonly expression: (scope: Scope) => string }): Query {
+  return (scope) => figure.expression({ ...scope, window: '1d' });
+}
+
+function where(query: Query, condition: string): Query {
+  return (scope) => `${query(scope)} ${condition}`;
+}
+
+function difference(minuend: Query, subtrahend: Query): Query {
+  return (scope) => `(${minuend(scope)} - ${subtrahend(scope)})`;
+}
+
+const usage = recorded(records.diskUsage);
+const limit = recorded(records.diskLimit);
+const daysToFull = recorded(records.diskDaysToFull);
+
+/** The age of the figures of a collector in seconds, if its polls fail and it is noteworthy. Without `collector`, that of the alert's label. */
+function age(collector?: string): Query {
+  return (scope) => {
+    const matchers = collector === undefined ? [] : [`collector="${collector}"`];
+    const held = selector(scope, records.held, ...matchers);
+    return `(time() - ${selector(scope, records.freshSince, ...matchers)}) > ${noteworthyAge} and ${held}`;
+  };
+}
+
+/** The queries of the descriptions, the same in all languages. Each returns one result at most, or a list of reasons. */
+export const facts = {
+  /** Bytes, positive. */
+  diskFree: where(difference(limit, usage), '> 0'),
+  /** Bytes beyond the quota, positive. */
+  diskExcess: where(difference(usage, limit), '> 0'),
+  /** The quota of the last week in bytes, if it was larger. */
+  formerDiskLimit: (scope: Scope) => `max_over_time(${limit(scope)}[7d]) > ${limit(scope)}`,
+  diskLimit: limit,
+  diskUsed: recorded(records.diskUsed),
+  /** At least a day. */
+  diskDaysToFull: (scope: Scope) => `${daysToFull(scope)} >= 1 < 60`,
+  /** Seconds, less than a day, in steps of ten minutes. */
+  diskSecondsToFull: (scope: Scope) => `clamp_min(round((${daysToFull(scope)} < 1) * 86400, 600), 600)`,
+  /** 1 if three days of history are missing. */
+  diskGrowthUnknown: (scope: Scope) =>
+    `group without () (${usage(scope)}) unless ${selector(scope, records.diskGrowth)}`,
+  databasesSize: lastKnown(figures.databasesSize),
+  databaseSize: recorded(records.databaseSize),
+  balance: lastKnown(figures.balance),
+  dailyCharge: lastKnown(figures.dailyCharge),
+  planLoad: recorded(records.planLoad),
+  planLoadLimit: recorded(records.planLimit),
+  inventory: recorded(records.inventory),
+  formerInventory: (scope: Scope) =>
+    `max_over_time(${selector(scope, records.inventory)}[${thresholds.HostingInventoryCollapsed.parameters.memory.value}])`,
+  requestBudget: lastKnown(figures.requestBudget),
+  collectorInterval: lastKnown(figures.collectorInterval),
+  restarts: (scope: Scope) =>
+    `changes(${selector(scope, 'process_start_time_seconds')}[${thresholds.HostingExporterRestarting.parameters.window.value}])`,
+  unreachableAccounts: (scope: Scope) => `count(${selector(scope, records.unreachable)})`,
+  rejectedAccounts: (scope: Scope) => `count(${selector(scope, records.rejected)})`,
+  allAccounts: (scope: Scope) => `count(${selector(scope, records.accountUp)})`,
+  /** Why polls of these accounts fail. */
+  failureReasons: (scope: Scope) => `group by (reason) (${latest(scope, 'hosting_exporter_collector_failing')})`,
+  accountAge: age('account'),
+  siteLoadAge: age('site_load'),
+  domainsAge: age('domains'),
+  backupsAge: age('backups'),
+  collectorAge: age(),
+} as const;

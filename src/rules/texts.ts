@@ -1,0 +1,17 @@
+import type { Language } from './language.ts';
+import type { Template } from './template.ts';
+import { english } from './texts/english.ts';
+import { russian } from './texts/russian.ts';
+import type { AlertName, Severity } from './thresholds.ts';
+
+/** The texts of one alert. */
+export interface AlertText {
+  /** The same for all accounts and severities: the title of a grouped notification. */
+  readonly summary: string;
+  readonly description: (severity: Severity) => Template;
+}
+
+export type AlertTexts = Readonly<Record<AlertName, AlertText>>;
+
+/** The texts of all alerts by language. */
+export const texts: Readonly<Record<Language, AlertTexts>> = { en: english, ru: russian };

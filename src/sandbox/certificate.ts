@@ -1,0 +1,40 @@
+// @peculiar/x509 needs it and does not import it.
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const day = 86_400_000;
+
+/** A private key and its certificate, in PEM. */
+export interface KeyPair {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+/** Creates a self-signed certificate for localhost and 127.0.0.1, valid for 90 days. Clients do not trust it by default. */
+export async function createCertificate(): Promise<KeyPair> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const now = Date.now();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=hosting-account-exporter sandbox',
+    keys,
+    // Clocks of client and server may differ.
+    notBefore: new Date(now - day),
+    notAfter: new Date(now + 90 * day),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: [
+      new BasicConstraintsExtension(false),
+      new SubjectAlternativeNameExtension([
+        { type: 'dns', value: 'localhost' },
+        { type: 'ip', value: '127.0.0.1' },
+      ]),
+    ],
+  });
+  const key = PemConverter.encode(await crypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
+  return { key, certificate: certificate.toString('pem') };
+}

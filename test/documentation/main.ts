@@ -1,0 +1,94 @@
+// Runs the command blocks of the README and of docs/installation.md as a reader would: each page in an empty folder, one
+// block after the other, in the folder in which the previous block ended. `git clone` clones this checkout, at its last
+// commit. The provider of the examples is the sandbox.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { readText, repository } from '../fixtures/repository.ts';
+import { readSteps, type Step } from './page-commands.ts';
+import { startProvider } from './provider.ts';
+
+const pages = ['README.md', 'docs/installation.md'];
+
+const folder = mkdtempSync(join(tmpdir(), 'exporter-documentation-'));
+const provider = await startProvider(folder);
+const remote = packageJson.repository.url.replace(/^git\+|\.git$/g, '');
+const environment = {
+  PATH: process.env['PATH'],
+  // Settings and cache of npm are those of the user. Everything else stays in the temporary folder.
+  HOME: folder,
+  NPM_CONFIG_USERCONFIG: join(homedir(), '.npmrc'),
+  NPM_CONFIG_CACHE: process.env['npm_config_cache'] ?? join(homedir(), '.npm'),
+  ...provider.environment,
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: `url.${repository}.insteadOf`,
+  GIT_CONFIG_VALUE_0: `${remote}.git`,
+};
+
+const skipped: string[] = [];
+let failed = false;
+for (const page of pages) {
+  if (!(await runPage(page))) failed = true;
+}
+process.stdout.write(`\nBlocks that were not run:\n${skipped.join('')}`);
+await provider.close();
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = failed ? 1 : 0;
+
+/** Stops at the first failure, because the following blocks depend on it. Returns whether all blocks succeeded. */
+async function runPage(page: string): Promise<boolean> {
+  const state = join(folder, `${page.replaceAll('/', '-')}.directory`);
+  const empty = join(folder, page.replaceAll('/', '-'));
+  mkdirSync(empty);
+  writeFileSync(state, empty);
+  for (const step of readSteps(readText(page))) {
+    const directory = readFileSync(state, 'utf8').trim();
+    const title = `${page}:${step.line}`;
+    if (step.kind === 'skip') {
+      skipped.push(`  ${title}: ${step.reason}\n`);
+    } else if (step.kind === 'file') {
+      writeFileSync(join(directory, step.name), step.content);
+      process.stdout.write(`ok ${title}: wrote ${step.name}\n`);
+    } else {
+      const problem = await runCommands(step, directory, state);
+      process.stdout.write(`${problem === undefined ? 'ok' : 'FAILED'} ${title}: ${step.commands}\n${problem ?? ''}`);
+      if (problem !== undefined) return false;
+    }
+  }
+  return true;
+}
+
+/** Runs a block. Returns why it failed, with its output; undefined if it succeeded. */
+function runCommands(
+  step: Extract<Step, { readonly kind: 'run' | 'until' }>,
+  directory: string,
+  state: string,
+): Promise<string | undefined> {
+  const script = `set -e\ntrap 'pwd > "$STATE"' EXIT\n${step.commands}\n`;
+  return new Promise((resolve) => {
+    // An own process group receives Ctrl-C as in a terminal.
+    const child = spawn('bash', ['-c', script], {
+      cwd: directory,
+      env: { ...environment, STATE: state },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let output = '';
+    let found = step.kind === 'run';
+    const read = (chunk: string) => {
+      output += chunk;
+      if (found || step.kind === 'run' || !output.includes(step.text)) return;
+      found = true;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.on('close', (code, signal) => {
+      const expected = found && (step.kind === 'until' || code === 0);
+      resolve(expected ? undefined : `ended with ${code ?? signal}:\n${output}\n`);
+    });
+  });
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { hasAccount, hasAlert, onlyAlert } from '../../fixtures/receiver.ts';
+import { allAccounts, eventually, grafana, runbooks, Stack, timeout } from './stack.ts';
+
+const cleanups = new Cleanups();
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await Stack.start(cleanups, allAccounts);
+}, timeout);
+
+afterAll(cleanups.end);
+
+describe('the Alertmanager example in this test', () => {
+  it('equals the shipped example except for its times', () => {
+    const times = /(group_wait|group_interval|repeat_interval): \w+/g;
+    const shipped = readFileSync(resolve(import.meta.dirname, '../../../alerts/alertmanager.example.yml'), 'utf8');
+    const used = readFileSync(join(stack.bundle, 'alertmanager.example.yml'), 'utf8');
+
+    expect(used.replace(times, '$1')).toBe(shipped.replace(times, '$1'));
+    expect(used.match(times)).toEqual([
+      'group_wait: 1s',
+      'group_interval: 5s',
+      'repeat_interval: 24m',
+      'repeat_interval: 4m',
+      'repeat_interval: 4m',
+    ]);
+  });
+});
+
+describe.concurrent('an account', { timeout }, () => {
+  it('with a disk that fills up causes a mail, then one page, and a resolved notification of both', async () => {
+    const shop = stack.sandbox.account('shop');
+    const lines = ['mail firing HostingDiskAlmostFull shop', 'page firing HostingDiskAlmostFull shop'];
+
+    shop.setDiskUsage(18_000_000_000);
+    await stack.untilNotified(lines.slice(0, 1), hasAccount('shop'));
+    shop.setDiskUsage(19_400_000_000);
+    await stack.untilNotified(lines, hasAccount('shop'));
+
+    const page = stack.newest(hasAccount('shop'));
+    expect(page.groupLabels).toEqual({ alertname: 'HostingDiskAlmostFull', job: 'hosting', account: 'shop' });
+    expect(onlyAlert(page)).toMatchObject({
+      labels: { alertname: 'HostingDiskAlmostFull', job: 'hosting', account: 'shop', severity: 'critical' },
+      annotations: {
+        summary: 'Hosting account is almost out of disk space.',
+        description: expect.stringMatching(
+          /^Account shop uses 97% of its disk quota; 600MB are free\. Last successful poll: [\d.]+m?s ago\. At the quota, mail bounces, and uploads and database writes fail\.$/,
+        ),
+        runbook_url: `${runbooks}/HostingDiskAlmostFull.md`,
+        dashboard_url: `${grafana}/d/hosting-account?var-account=shop`,
+      },
+    });
+    await eventually('the warning is muted', async () => {
+      const routing = await stack.routing('HostingDiskAlmostFull');
+      expect(routing.filter((line) => line.startsWith('shop'))).toEqual(['shop critical page', 'shop warning muted']);
+      return true;
+    });
+
+    shop.setDiskUsage(8_000_000_000);
+
+    const resolved = ['mail resolved HostingDiskAlmostFull shop', 'page resolved HostingDiskAlmostFull shop'];
+    await eventually('resolved notifications arrive', () => {
+      expect(stack.receiver.lines(hasAccount('shop')).toSorted()).toEqual([...lines, ...resolved].toSorted());
+      return true;
+    });
+  });
+
+  it('with rejected credentials causes one mail despite stale data, and one resolved mail after the correction', async () => {
+    const { password } = stack.sandbox.account('blog');
+    const lines = ['mail firing HostingCredentialsRejected blog', 'mail resolved HostingCredentialsRejected blog'];
+    const stale = 'ALERTS{alertname="HostingPollFailing",alertstate="firing",account="blog"}';
+
+    stack.writePassword('blog', 'mistyped');
+    await stack.untilNotified(lines.slice(0, 1), hasAccount('blog'));
+
+    const mail = stack.newest(hasAccount('blog'));
+    expect(mail.groupLabels).toEqual({ alertname: 'HostingCredentialsRejected', job: 'hosting' });
+    expect(onlyAlert(mail)).toMatchObject({
+      labels: { severity: 'warning', account: 'blog' },
+      annotations: {
+        summary: 'Hosting provider rejects the credentials of an account.',
+        description:
+          'The API rejects the login or password of account blog. Its data is no longer updated. ' +
+          'Retrying does not help: correct the credentials.',
+        runbook_url: `${runbooks}/HostingCredentialsRejected.md`,
+        dashboard_url: `${grafana}/d/hosting-exporter?var-account=blog`,
+      },
+    });
+    await eventually('two collectors are stale', async () => (await stack.prometheus.query(stale)).length === 2);
+    await eventually('the alert about stale data is muted', async () => {
+      const routing = await stack.routing('HostingPollFailing');
+      expect(routing).toEqual(['blog warning muted']);
+      return true;
+    });
+
+    stack.writePassword('blog', password);
+
+    await stack.untilNotified(lines, hasAccount('blog'));
+    await eventually('nothing is stale', async () => (await stack.prometheus.query(stale)).length === 0);
+    expect(stack.receiver.lines(hasAccount('blog'))).toEqual(lines);
+  });
+
+  it('with a missing permission has an alert, but no notification', async () => {
+    await eventually('the alert fires', async () => {
+      expect(await stack.routing('HostingPermissionMissing')).toEqual(['agency info blackhole']);
+      return true;
+    });
+
+    expect(stack.receiver.lines(hasAlert('HostingPermissionMissing'))).toEqual([]);
+  });
+
+  it('with overridden thresholds fires by them', async () => {
+    stack.sandbox.account('press').setDiskUsage(14_000_000_000);
+
+    await stack.untilNotified(['mail firing HostingDiskAlmostFull press'], hasAccount('press'));
+    const firing = await stack.firing('HostingDiskAlmostFull');
+    expect(firing).toContain('press');
+    expect(firing).not.toContain('archive');
+    expect(firing).not.toContain('library');
+    stack.sandbox.account('press').setDiskUsage(10_000_000_000);
+    await stack.untilNotified(
+      ['mail firing HostingDiskAlmostFull press', 'mail resolved HostingDiskAlmostFull press'],
+      hasAccount('press'),
+    );
+    expect(stack.receiver.lines(hasAccount('archive'))).toEqual([]);
+    expect(stack.receiver.lines(hasAccount('library'))).toEqual([]);
+  });
+
+  it('with an expired and an expiring domain causes a page for each', async () => {
+    await stack.untilNotified(
+      ['page firing HostingDomainExpired agency', 'page firing HostingDomainExpiring agency'],
+      hasAccount('agency'),
+    );
+  });
+});
+
+describe('all accounts', { timeout }, () => {
+  it('cause one page when the exporter is killed, and no further alert after its restart', async () => {
+    const isNew = stack.sinceNow();
+    const { address } = stack.exporter;
+    const lines = [`page firing HostingExporterDown ${address}`, `page resolved HostingExporterDown ${address}`];
+
+    await stack.exporter.program.stop('SIGKILL');
+    await stack.untilNotified(lines.slice(0, 1), isNew);
+    await stack.startExporterAgain();
+    await stack.untilNotified(lines, isNew);
+
+    expect(onlyAlert(stack.newest(isNew))).toMatchObject({
+      labels: { severity: 'critical', instance: address },
+      annotations: {
+        summary: 'Hosting exporter is down.',
+        description: `Prometheus cannot scrape exporter ${address} of job hosting. At least one of its accounts is not monitored.`,
+        runbook_url: `${runbooks}/HostingExporterDown.md`,
+        dashboard_url: `${grafana}/d/hosting-exporter`,
+      },
+    });
+    // Longer than the `for` of any alert that a restart could fire.
+    await stack.untilExporterRanFor(36);
+    expect(stack.receiver.lines(isNew)).toEqual(lines);
+    expect(await stack.firing('HostingAccountMissing')).toEqual([]);
+    expect(await stack.firing('HostingPollFailing')).toEqual([]);
+  });
+
+  it('cause exactly the expected notifications', () => {
+    expect(stack.receiver.lines().toSorted()).toEqual(
+      [
+        'mail firing HostingCredentialsRejected blog',
+        'mail firing HostingDiskAlmostFull press',
+        'mail firing HostingDiskAlmostFull shop',
+        'mail resolved HostingCredentialsRejected blog',
+        'mail resolved HostingDiskAlmostFull press',
+        'mail resolved HostingDiskAlmostFull shop',
+        'page firing HostingDiskAlmostFull shop',
+        'page firing HostingDomainExpired agency',
+        'page firing HostingDomainExpiring agency',
+        `page firing HostingExporterDown ${stack.exporter.address}`,
+        'page resolved HostingDiskAlmostFull shop',
+        `page resolved HostingExporterDown ${stack.exporter.address}`,
+      ].toSorted(),
+    );
+  });
+});

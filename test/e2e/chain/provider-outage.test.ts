@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { type Notification, onlyAlert } from '../../fixtures/receiver.ts';
+import { eventually, grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
+
+const cleanups = new Cleanups();
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await Stack.start(cleanups, quietAccounts);
+}, timeout);
+
+afterAll(cleanups.end);
+
+describe('an outage of the provider', { timeout }, () => {
+  it('causes one page despite a restart of the exporter, and one resolved notification after it', async () => {
+    const lines = ['page firing HostingProviderUnreachable all', 'page resolved HostingProviderUnreachable all'];
+    // On a busy machine, the restart takes longer than the time after which the alert about the exporter fires.
+    const filter = ({ groupLabels }: Notification) => groupLabels['alertname'] !== 'HostingExporterDown';
+    await stack.closeProvider();
+    await stack.untilNotified(lines.slice(0, 1));
+
+    const page = stack.newest();
+    expect(page.groupLabels).toEqual({ alertname: 'HostingProviderUnreachable', job: 'hosting' });
+    expect(onlyAlert(page)).toMatchObject({
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: 'Hosting provider does not answer for most accounts.',
+        description: expect.stringMatching(
+          /^The API does not answer for 100% of the accounts of job hosting; reasons of the failures: network.*\. It is down, or the exporter cannot reach it\. Alerts about these accounts keep their last known figures for a day\.$/,
+        ),
+        runbook_url: `${runbooks}/HostingProviderUnreachable.md`,
+        dashboard_url: `${grafana}/d/hosting-exporter`,
+      },
+    });
+    await eventually('every account is stale', async () => {
+      expect(await stack.firing('HostingPollFailing')).toEqual(stack.accounts);
+      return true;
+    });
+    await eventually('all of these alerts are muted', async () => {
+      const routing = await stack.routing('HostingPollFailing');
+      expect(routing).toEqual(stack.accounts.map((account) => `${account} warning muted`));
+      return true;
+    });
+
+    await stack.exporter.program.stop();
+    await stack.startExporterAgain();
+    await stack.untilExporterRanFor(16);
+    expect(stack.receiver.lines(filter)).toEqual(lines.slice(0, 1));
+    await stack.reopenProvider();
+    await stack.untilAllAnswer();
+
+    await stack.untilNotified(lines, filter);
+    await eventually('nothing is stale', async () => (await stack.firing('HostingPollFailing')).length === 0);
+    expect(stack.receiver.lines(filter)).toEqual(lines);
+  });
+});

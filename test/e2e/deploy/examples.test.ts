@@ -1,0 +1,215 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
+import { readYaml } from '../../fixtures/repository.ts';
+import { until } from '../../fixtures/waiting.ts';
+import { adaptedCopy } from './adapted-copy.ts';
+import { type Service, startPrometheus } from './services.ts';
+
+/** Milliseconds; generous, because the machine may be busy. */
+const timeout = 180_000;
+
+const cleanups = new Cleanups();
+afterAll(cleanups.end);
+
+interface RuleFile {
+  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
+}
+
+/** Every metric of the exporter that an alert rule or a recording rule selects. */
+const neededMetrics = new Set(
+  readYaml<RuleFile>('alerts/hosting.rules.yml')
+    .groups.flatMap(({ rules }) => rules)
+    .flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric))
+    .filter((metric) => metric.startsWith('hosting_')),
+);
+
+const accountNames = ['agency', 'blog', 'shop', 'unlimited'];
+
+let configFile: string;
+let settings: string;
+let exporter: Exporter;
+let shards: readonly Exporter[];
+
+beforeAll(async () => {
+  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  settings = JSON.stringify({
+    api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
+    accounts: sandbox.accounts.map(({ login, password }) => ({
+      name: login,
+      login,
+      password,
+      alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
+    })),
+  });
+  configFile = writeSettings(cleanups, JSON.parse(settings));
+  [exporter, ...shards] = await Promise.all([
+    start(),
+    start('--shard=1/3'),
+    start('--shard=2/3'),
+    start('--shard=3/3'),
+  ]);
+  for (const one of [exporter, ...shards]) await until('ready', async () => (await one.status('/-/ready')) === 200);
+}, timeout);
+
+function start(...flags: readonly string[]): Promise<Exporter> {
+  const argv = [`--config.file=${configFile}`, '--web.listen-address=127.0.0.1:0', ...flags];
+  return listening(startProgram(cleanups, argv));
+}
+
+/** Number of series of each metric that the rules need, on the pages of some exporters. */
+async function seriesOnPages(exporters: readonly Exporter[]): Promise<ReadonlyMap<string, number>> {
+  const pages = await Promise.all(exporters.map((one) => one.page()));
+  const names = pages.flatMap((page) => [...page.matchAll(/^(hosting_\w+)[{ ]/gm)].map(([, name = '']) => name));
+  return countsOf(names.filter((name) => neededMetrics.has(name)));
+}
+
+/** Number of series of each metric that the rules need, on all servers together. */
+async function seriesOnServers(servers: readonly Service[]): Promise<ReadonlyMap<string, number>> {
+  const results = await Promise.all(servers.map((server) => query(server, '{__name__=~"hosting_.*",job="hosting"}')));
+  return countsOf(
+    results.flat().flatMap(({ metric: { __name__: name = '' } }) => (neededMetrics.has(name) ? [name] : [])),
+  );
+}
+
+function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...Map.groupBy(names, (name) => name)].map(([name, series]) => [name, series.length]));
+}
+
+interface Series {
+  readonly metric: Readonly<Record<string, string>>;
+}
+
+async function query(server: Service, expression: string): Promise<readonly Series[]> {
+  const path = `/api/v1/query?query=${encodeURIComponent(expression)}`;
+  const { data } = await server.fetchJson<{ readonly data: { readonly result: readonly Series[] } }>(path);
+  return data.result;
+}
+
+interface Target {
+  readonly health: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+async function targetsOf(servers: readonly Service[]): Promise<readonly Target[]> {
+  const lists = await Promise.all(
+    servers.map((server) =>
+      server.fetchJson<{ readonly data: { readonly activeTargets: readonly Target[] } }>('/api/v1/targets'),
+    ),
+  );
+  return lists.flatMap(({ data }) => data.activeTargets);
+}
+
+/** A scrape configuration of the repository: the exporters that it scrapes, and its Prometheus servers. */
+interface Example {
+  readonly path: string;
+  readonly exporters: () => readonly Exporter[];
+  /** Replacements that make the configuration of each server from the file. */
+  readonly servers: readonly Readonly<Record<string, string>>[];
+  /** The label `instance` of each target, after the address of the exporter. */
+  readonly instances: readonly string[];
+}
+
+const folder = 'deploy/prometheus/examples';
+const byAccount = ['', ...accountNames.map((name) => `/${name}`)];
+
+const examples: readonly Example[] = [
+  { path: `${folder}/single.yml`, exporters: () => [exporter], servers: [{}], instances: [''] },
+  { path: `${folder}/fleet.yml`, exporters: () => [exporter], servers: [{}], instances: byAccount },
+  {
+    path: `${folder}/sharded.yml`,
+    exporters: () => [exporter],
+    servers: ['0', '1', '2'].map((share) => ({ "regex: '0'": `regex: '${share}'` })),
+    instances: byAccount,
+  },
+  { path: `${folder}/several-exporters.yml`, exporters: () => shards, servers: [{}], instances: [''] },
+  { path: 'deploy/prometheus/prometheus.yml', exporters: () => [exporter], servers: [{}], instances: [''] },
+];
+
+describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: replacements, instances }) => {
+  const isStack = !path.startsWith(folder);
+  let servers: readonly Service[];
+
+  beforeAll(async () => {
+    const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 15m': 'for: 0s' });
+    servers = await Promise.all(replacements.map((own) => startServer(rules, own)));
+  }, timeout);
+
+  function startServer(rules: string, own: Readonly<Record<string, string>>): Promise<Service> {
+    const hosts: readonly string[] = isStack
+      ? ['exporter:10380']
+      : exporters().map((_, index, { length }) => `exporter${length > 1 ? `-${index + 1}` : ''}.example.com:10380`);
+    const addresses = exporters().map(({ address }, index) => [hosts[index] ?? '', address]);
+    const global = 'scrape_interval: 1s\n  evaluation_interval: 1s';
+    const file = adaptedCopy(cleanups, path, {
+      ...Object.fromEntries(addresses),
+      ...own,
+      ...(isStack
+        ? {
+            'scrape_interval: 30s\n  evaluation_interval: 30s': global,
+            '/etc/prometheus/rules/*.yml': rules,
+            'alertmanager:9093': '127.0.0.1:1',
+          }
+        : {
+            'scrape_interval: 1m': 'scrape_interval: 1s',
+            'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
+          }),
+    });
+    return startPrometheus(cleanups, file);
+  }
+
+  it('finds every target once, with the job name of the rules', async () => {
+    const expected = exporters().flatMap(({ address }) => instances.map((suffix) => `${address}${suffix}`));
+
+    const targets = await until('every target is up', async () => {
+      const found = await targetsOf(servers);
+      return found.length >= expected.length && found.every(({ health }) => health === 'up') && found;
+    });
+
+    expect(targets.map(({ labels }) => labels['instance']).toSorted()).toEqual(expected.toSorted());
+    expect(new Set(targets.map(({ labels }) => labels['job']))).toEqual(new Set(['hosting']));
+  });
+
+  it('scrapes every series that a rule needs exactly once', async () => {
+    await until('the pages have every metric that a rule needs', async () => {
+      expect([...(await seriesOnPages(exporters())).keys()].toSorted()).toEqual([...neededMetrics].toSorted());
+      return true;
+    });
+
+    await until('Prometheus has every series', async () => {
+      expect(await seriesOnServers(servers)).toEqual(await seriesOnPages(exporters()));
+      return true;
+    });
+  });
+
+  it('fires one alert per exporter when the configuration becomes invalid', async () => {
+    writeFileSync(configFile, 'colectors: {}\n');
+    for (const { program } of exporters()) program.send('SIGHUP');
+
+    const alerts = await until('the alert fires', async () => {
+      const found = await Promise.all(
+        servers.map((server) => query(server, 'ALERTS{alertname="HostingConfigReloadFailed",alertstate="firing"}')),
+      );
+      return found.flat().length >= exporters().length && found.flat();
+    });
+    writeFileSync(configFile, settings);
+    for (const { program } of exporters()) program.send('SIGHUP');
+
+    const instance = ({ metric }: Series) => metric['instance'] ?? '';
+    expect(alerts.map(instance).toSorted()).toEqual(
+      exporters()
+        .map(({ address }) => address)
+        .toSorted(),
+    );
+    await until('the reload succeeds', async () => {
+      for (const one of exporters()) {
+        expect(await one.page()).toContain('hosting_exporter_config_last_reload_successful 1\n');
+      }
+      return true;
+    });
+  });
+});

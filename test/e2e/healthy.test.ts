@@ -1,0 +1,95 @@
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseSocketAddress } from '../../src/cli/healthy.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { makePrivateAuthority } from '../fixtures/private-authority.ts';
+import { Process } from '../fixtures/process.ts';
+import { listening, writeSettings } from '../fixtures/program.ts';
+import { repository } from '../fixtures/repository.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** A copy of the built program: the check looks for processes that run the same file, which other tests also do. */
+function install(): string {
+  const folder = temporaryFolder(cleanups);
+  for (const name of ['dist', 'package.json']) cpSync(join(repository, name), join(folder, name), { recursive: true });
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+function run(folder: string, ...argv: readonly string[]): Process {
+  return new Process(cleanups, process.execPath, ['dist/main.js', ...argv], { folder });
+}
+
+async function healthOf(folder: string) {
+  const check = run(folder, 'healthy');
+  return { ...(await check.exit), stdout: check.stdout, stderr: check.stderr };
+}
+
+const settings = {
+  api: { base_url: 'http://127.0.0.1:1/api' },
+  accounts: [{ name: 'shop', login: 'shop', password: 'secret' }],
+};
+
+const healthy = { code: 0, signal: null, stdout: 'healthy\n', stderr: '' };
+
+describe('healthy', () => {
+  it.each(['127.0.0.1:0', ':0', '[::1]:0'])('finds an exporter at %s, and notices that it stopped', async (address) => {
+    const folder = install();
+    const exporter = run(
+      folder,
+      `--config.file=${writeSettings(cleanups, settings)}`,
+      `--web.listen-address=${address}`,
+    );
+    await listening(exporter);
+
+    expect(await healthOf(folder)).toEqual(healthy);
+
+    await exporter.stop();
+    expect(await healthOf(folder)).toEqual({ code: 1, signal: null, stdout: 'no exporter is running\n', stderr: '' });
+  });
+
+  it('asks an exporter with TLS', async () => {
+    const folder = install();
+    makePrivateAuthority(folder);
+    const webConfig = join(folder, 'web.yml');
+    writeFileSync(webConfig, 'tls_server_config: { cert_file: server.pem, key_file: server.key }\n');
+    const exporter = run(
+      folder,
+      ...[`--config.file=${writeSettings(cleanups, settings)}`, `--web.config.file=${webConfig}`],
+      '--web.listen-address=127.0.0.1:0',
+    );
+    await exporter.printed(/metrics="?https:/);
+
+    expect(await healthOf(folder)).toEqual(healthy);
+  });
+
+  it('notices that an exporter does not answer', async () => {
+    const folder = install();
+    const exporter = run(
+      folder,
+      `--config.file=${writeSettings(cleanups, settings)}`,
+      '--web.listen-address=127.0.0.1:0',
+    );
+    await listening(exporter);
+
+    exporter.send('SIGSTOP');
+    const stopped = await until('an answer', () => healthOf(folder));
+    exporter.send('SIGCONT');
+
+    expect(stopped).toEqual({ code: 1, signal: null, stdout: 'not healthy\n', stderr: '' });
+  });
+});
+
+it.each([
+  ['0100007F:288C', { host: '127.0.0.1', port: 10_380 }],
+  ['00000000:0050', { host: '127.0.0.1', port: 80 }],
+  ['00000000000000000000000000000000:288C', { host: '::1', port: 10_380 }],
+  ['B80D01200000000000000000010000FE:01BB', { host: '2001:db8:0:0:0:0:fe00:1', port: 443 }],
+])('reads the socket address %s', (text, address) => {
+  expect(parseSocketAddress(text)).toEqual(address);
+});

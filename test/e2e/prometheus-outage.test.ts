@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { collectors } from '../../src/collectors/list.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { startExporter } from '../fixtures/program.ts';
+import { startPrometheus } from '../fixtures/prometheus.ts';
+import { freePort } from '../fixtures/servers.ts';
+import { until } from '../fixtures/waiting.ts';
+import { compare } from '../oracle/page-series.ts';
+import { expectedOf, scrapeOf, settingsFor, shownBy, timeout, untilAsExpected, untilValues } from './agreement.ts';
+
+/** Longer than any poll on a busy machine; the tests wait this long. */
+const maxAge = '20s';
+
+describe.concurrent('an outage of the provider', { timeout }, () => {
+  const cleanups = new Cleanups();
+
+  afterAll(cleanups.end);
+
+  it('sets hosting_up to 0, expires all series about accounts, and ends without a restart', async () => {
+    const options = { speed: 0, requestsPerMinute: 0, dialect: 'provider' } as const;
+    const sandbox = await startSandbox({ ...options, port: await freePort() });
+    cleanups.add(() => sandbox.close());
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, maxAge));
+    const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
+    await untilAsExpected(prometheus, sandbox, 'provider');
+    const usage = sandbox.account('shop').diskUsageBytes;
+    const failuresBefore = await prometheus.value('sum(hosting_exporter_api_request_failures_total)');
+
+    await sandbox.close();
+
+    await until('every account is down', async () => (await prometheus.value('sum(hosting_up)')) === 0);
+    await until(
+      'every collector fails',
+      async () => (await prometheus.value('sum(hosting_exporter_collector_success)')) === 0,
+    );
+    await until('no series is left', async () => (await shownBy(prometheus)).size === 0);
+    // While the account was down, its value never changed from the last good one.
+    const kept = 'hosting_account_disk_usage_bytes{account="shop"} and on (account) hosting_up == 0';
+    expect(await prometheus.value(`max_over_time((${kept})[5m:1s])`)).toBe(usage);
+    expect(await prometheus.value(`min_over_time((${kept})[5m:1s])`)).toBe(usage);
+    await untilValues(prometheus, {
+      'min(up)': 1,
+      'count(hosting_up)': 4,
+      'count(hosting_exporter_collector_success)': 4 * collectors.length,
+      'sum(hosting_exporter_series)': 0,
+    });
+    const failures = 'sum by (reason) (hosting_exporter_api_request_failures_total) > 0';
+    expect((await prometheus.query(failures)).map(({ labels }) => labels['reason'])).toEqual(['network']);
+    expect(failuresBefore).toBe(0);
+
+    const back = await startSandbox({ ...options, port: Number(new URL(sandbox.baseUrl).port) });
+    cleanups.add(() => back.close());
+
+    await until('every account is up', async () => (await prometheus.value('sum(hosting_up)')) === 4);
+    await untilAsExpected(prometheus, back, 'provider');
+  });
+
+  it('of one account does not affect the others', async () => {
+    const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, maxAge));
+    const prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
+    await untilAsExpected(prometheus, sandbox, 'specification');
+
+    sandbox.setFault({ kind: 'http_503', login: 'shop' });
+
+    await until(
+      'no series of the account is left',
+      async () => (await prometheus.query('{account="shop",__name__!~"hosting_up|hosting_exporter_.+"}')).length === 0,
+    );
+    await until('the other accounts are complete', async () => {
+      const expected = [...expectedOf(sandbox, 'specification')].filter(([key]) => !key.includes('account="shop"'));
+      expect(compare(new Map(expected), await shownBy(prometheus))).toEqual([]);
+      return true;
+    });
+    await untilValues(prometheus, {
+      'hosting_up{account="shop"}': 0,
+      'sum(hosting_up)': 3,
+      'sum(hosting_exporter_collector_success)': 3 * collectors.length,
+    });
+
+    sandbox.clearFaults();
+
+    await untilAsExpected(prometheus, sandbox, 'specification');
+  });
+});

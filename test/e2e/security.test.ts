@@ -1,0 +1,194 @@
+import { copyFileSync, cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { Process } from '../fixtures/process.ts';
+import { mainFile, startProgram, writeSettings } from '../fixtures/program.ts';
+import { startPrometheus } from '../fixtures/prometheus.ts';
+import { readText, readYaml, repository } from '../fixtures/repository.ts';
+import { basic, get, readPem, webConfigFolder } from '../fixtures/secured-app.ts';
+import { freePort } from '../fixtures/servers.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Milliseconds. Most of it is the start of programs on a busy machine. */
+const timeout = 300_000;
+
+/** An account that is never polled, so that no API is needed. */
+function idleSettings(): string {
+  return writeSettings(cleanups, {
+    api: { base_url: 'https://api.example.com' },
+    accounts: [{ name: 'shop', login: 'u1', password: 'p' }],
+    collectors: Object.fromEntries(
+      [...readText('docs/configuration.md').matchAll(/^\| `(\w+)` \| `\d+[mhd]`/gm)].map(([, name = '']) => [
+        name,
+        { enabled: false },
+      ]),
+    ),
+  });
+}
+
+async function startExporter(flags: readonly string[]): Promise<{ readonly program: Process; readonly url: string }> {
+  const argv = [`--config.file=${idleSettings()}`, '--web.listen-address=127.0.0.1:0', ...flags];
+  const program = startProgram(cleanups, argv);
+  const [, url = ''] = await program.printed(/metrics=(https?:\/\/[^/]+)/);
+  return { program, url };
+}
+
+/** The files that the examples name, with certificates of the fixtures. */
+function securedFolder(): string {
+  const folder = temporaryFolder(cleanups);
+  cpSync(join(repository, 'deploy/web-config'), folder, { recursive: true });
+  const copies = {
+    'server.crt': 'exporter.crt',
+    'server.key': 'exporter.key',
+    'authority.crt': 'clients-ca.crt',
+    'client.crt': 'prometheus.crt',
+    'client.key': 'prometheus.key',
+  };
+  for (const [from, to] of Object.entries(copies)) copyFileSync(join(webConfigFolder, from), join(folder, to));
+  // Both certificates sign themselves.
+  writeFileSync(join(folder, 'exporter-ca.crt'), `${readPem('server.crt')}${readPem('renewed.crt')}`);
+  writeFileSync(join(folder, 'exporter.password'), 'example');
+  return folder;
+}
+
+interface ScrapeFile {
+  readonly scrape_configs: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The scrape configuration of an example, for an exporter at another address. */
+function scrapeConfigs(example: string, folder: string, url: string) {
+  const file = JSON.stringify(readYaml<ScrapeFile>(`deploy/prometheus/secured/${example}.yml`))
+    .replaceAll(/"(exporter-ca\.crt|prometheus\.crt|prometheus\.key|exporter\.password)"/g, `"${folder}/$1"`)
+    .replace('exporter.example.com:10380', new URL(url).host)
+    .replace('"1m"', '"4s","scrape_timeout":"4s"');
+  return (JSON.parse(file) as ScrapeFile).scrape_configs;
+}
+
+describe.each(['tls', 'client-certificate', 'basic-auth'])('the example %s', (example) => {
+  it('lets only Prometheus scrape while the certificate is replaced', { timeout }, async () => {
+    const folder = securedFolder();
+    const { url } = await startExporter([`--web.config.file=${folder}/${example}.yml`]);
+    const prometheus = await startPrometheus(cleanups, scrapeConfigs(example, folder, url));
+    const scrapes = () => prometheus.value('count_over_time(up{job="hosting"}[1h])');
+    const failures = () => prometheus.value('count_over_time(up[1h]) - sum_over_time(up[1h])');
+    await until('Prometheus has scraped', async () => (await prometheus.value('up{job="hosting"}')) === 1);
+    const failuresBefore = await failures();
+
+    for (const file of ['crt', 'key']) {
+      copyFileSync(join(webConfigFolder, `renewed.${file}`), join(folder, 'new'));
+      renameSync(join(folder, 'new'), join(folder, `exporter.${file}`));
+      const before = (await scrapes()) ?? 0;
+      await until('Prometheus has scraped twice', async () => ((await scrapes()) ?? 0) >= before + 2);
+    }
+
+    const certificate = {
+      cert: readPem('client.crt'),
+      key: readPem('client.key'),
+      headers: basic('prometheus', 'example'),
+    };
+    const [known, stranger] = await Promise.allSettled([get(`${url}/metrics`, certificate), get(`${url}/metrics`)]);
+    expect(await failures()).toBe(failuresBefore);
+    expect(known).toMatchObject({ status: 'fulfilled', value: { status: 200, server: 'renewed' } });
+    expect(stranger.status === 'fulfilled' ? stranger.value.status : 'refused').toBe(
+      { tls: 200, 'client-certificate': 'refused', 'basic-auth': 401 }[example],
+    );
+  });
+
+  it('passes promtool', async () => {
+    const folder = securedFolder();
+    const file = join(folder, 'prometheus.yml');
+    writeFileSync(file, readFileSync(join(repository, `deploy/prometheus/secured/${example}.yml`)));
+
+    const { code } = await new Process(cleanups, 'promtool', ['check', 'config', file]).exit;
+
+    expect(code).toBe(0);
+  });
+});
+
+describe('systemd-socket-activate', () => {
+  it('passes sockets on, and the exporter listens on all of them', { timeout }, async () => {
+    const ports = [await freePort(), await freePort()];
+    const listen = ports.flatMap((port) => ['-l', `127.0.0.1:${port}`]);
+    const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
+    const program = new Process(cleanups, 'systemd-socket-activate', [...listen, ...exporter]);
+    await program.printed(/Listening on/);
+
+    const pages = await Promise.all(
+      ports.map((port) => until('it answers', () => get(`http://127.0.0.1:${port}/-/healthy`).catch(() => undefined))),
+    );
+    const exit = await program.stop();
+
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(exit.code).toBe(0);
+  });
+
+  it('is needed for --web.systemd-socket', { timeout }, async () => {
+    const program = startProgram(cleanups, [`--config.file=${idleSettings()}`, '--web.systemd-socket']);
+
+    const { code } = await program.exit;
+
+    expect([code, program.stderr]).toEqual([2, expect.stringContaining('systemd passed no sockets')]);
+  });
+});
+
+describe('--config.check', () => {
+  it('reports the errors of both files together', { timeout }, async () => {
+    const config = writeSettings(cleanups, { accounts: [] });
+    const web = join(webConfigFolder, 'several-errors.bad.yml');
+    const program = startProgram(cleanups, [`--config.file=${config}`, `--web.config.file=${web}`, '--config.check']);
+
+    const { code } = await program.exit;
+
+    expect(code).toBe(2);
+    expect(program.stderr).toContain(`${config}:1:13: accounts: is empty`);
+    expect(program.stderr).toContain(`${web}:3:16: tls_server_config.min_version: "TLS99"`);
+  });
+});
+
+describe('several listen addresses and a health address', () => {
+  it('are all served by one program', { timeout }, async () => {
+    const [second, health] = [await freePort(), await freePort()];
+    const { url } = await startExporter([
+      `--web.listen-address=127.0.0.1:${second}`,
+      `--web.health-address=127.0.0.1:${health}`,
+      `--web.config.file=${join(webConfigFolder, 'users.good.yml')}`,
+    ]);
+    const login = { headers: basic('dave', 'dave123') };
+
+    const statuses = await Promise.all([
+      get(`${url}/metrics`, login),
+      get(`https://127.0.0.1:${second}/metrics`, login),
+      get(`https://127.0.0.1:${second}/metrics`),
+      get(`http://127.0.0.1:${health}/-/healthy`),
+      get(`http://127.0.0.1:${health}/metrics`, login),
+    ]);
+
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 401, 200, 404]);
+  });
+});
+
+describe('POST /-/reload and --config.auto-reload', () => {
+  it('apply a changed file of the running program', { timeout }, async () => {
+    const { program, url } = await startExporter(['--web.enable-lifecycle', '--config.auto-reload']);
+    const file = /--config\.file=(\S+)/.exec(
+      readFileSync(`/proc/${program.pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+    );
+    const path = file?.[1] ?? '';
+    const text = readFileSync(path, 'utf8');
+    const shown = async () => (await get(`${url}/-/config`)).body;
+
+    writeFileSync(path, text.replace('"shop"', '"bakery"'));
+    const answer = await get(`${url}/-/reload`, { method: 'POST' });
+    const reloaded = await shown();
+    writeFileSync(path, text.replace('"shop"', '"florist"'));
+
+    expect([answer.status, answer.body]).toEqual([200, 'configuration reloaded\n']);
+    expect(reloaded).toContain('- name: bakery\n');
+    await until('the file is reloaded', async () => (await shown()).includes('- name: florist\n'));
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { monitorEventLoop } from '../../../bench/event-loop.ts';
+import { clientUnderTest } from '../../fixtures/api-client.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { httpServer } from '../../fixtures/servers.ts';
+
+/** Milliseconds of CPU time, which a busy machine does not change. On an idle machine, the longest block is 25 ms. */
+const maxBlock = 50;
+
+function success(result: unknown): Buffer {
+  return Buffer.from(JSON.stringify({ status: 'success', result }));
+}
+
+function repeat<T>(count: number, element: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => element(index));
+}
+
+it.each<[string, () => Buffer]>([
+  ['100 000 databases', () => success(repeat(100_000, (i) => ({ name: `d${i}`, size: `${i} MB`, user: `u${i}` })))],
+  ['16 MB of text', () => success(repeat(16_000, (i) => ({ name: `${i}`.repeat(200), x: '-'.repeat(100) })))],
+  ['millions of zeros', () => Buffer.from(`{"status":"success","result":[${'0,'.repeat(8_000_000)}0]}`)],
+  ['100 000 zeros', () => success(Array(100_000).fill(0))],
+  ['100 000 invalid sizes', () => success(repeat(100_000, (i) => ({ name: `d${i}`, size: 'much' })))],
+  ['100 000 duplicates', () => success(repeat(100_000, (i) => ({ name: `d${i % 10}` })))],
+  ['a million nested lists', () => success(repeat(90_000, () => [[[[[[[[[[[]]]]]]]]]]]))],
+  [
+    'an error text of 16 MB',
+    () =>
+      Buffer.from(
+        JSON.stringify({ status: 'error', error_code: 'AUTH_ERROR', error_text: 'a%41&amp;\\u0041+ '.repeat(900_000) }),
+      ),
+  ],
+  ['16 MB that are not JSON', () => Buffer.from(`{${' '.repeat(16_000_000)}`)],
+  ['zeros that are just small enough to be read without a thread', () => success(Array(8000).fill(0))],
+])('an answer with %s does not block the event loop', async (_what, makeBody) => {
+  const body = makeBody();
+  const baseUrl = await httpServer((_request, response) => response.end(body));
+  const client = clientUnderTest(accountConfig({ api: { baseUrl, timeout: 60_000 } }));
+  const report = monitorEventLoop();
+
+  await client.databases().catch(() => {});
+  const { longestBlock } = report();
+  expect(client.ended).toHaveLength(1);
+  expect(longestBlock).toBeLessThan(maxBlock);
+});

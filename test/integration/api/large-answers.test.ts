@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeBody } from '../../../src/api/decoding.ts';
+import { decodeInThread } from '../../../src/api/decoding-thread.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
+import { payloads } from '../../../src/payloads/list.ts';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { clientUnderTest } from '../../fixtures/api-client.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { httpServer } from '../../fixtures/servers.ts';
+
+const never = new AbortController().signal;
+const notation = { sizeUnits: 'binary', numberFormat: 'auto', timeZone: 'Europe/Moscow' } as const;
+
+/** Values of the fields that payloads read: valid, invalid and missing ones. */
+const value = fc.oneof(
+  fc.constantFrom('1 GB', '12 parsecs', 'a', 'b', '', '0', '2026-06-03', '2026-06-03 12:00:00', 'unlimited', '-1'),
+  fc.constantFrom(0, 1, -1, 1e308, 2_147_483_647, null, true, {}, []),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+const fields = [
+  'name',
+  'size',
+  'user',
+  'id',
+  'cp',
+  'date',
+  'value',
+  'cpu_time',
+  'fqdn',
+  'date_expire',
+  'path',
+  'login',
+];
+const element = fc.dictionary(fc.constantFrom(...fields, 'is_hidden', 'domains', 'disk_usage'), value, { maxKeys: 6 });
+const list = fc.array(fc.oneof(element, element, value), { maxLength: 30 });
+const result = fc.oneof(
+  list,
+  element,
+  fc.record({ hours: list, days: list, size_days: list }, { requiredKeys: [] }),
+  fc.record({ records: fc.dictionary(fc.constantFrom('A', 'MX'), list) }),
+  fc.jsonValue(),
+);
+const failure = fc.record({ status: fc.constant('error'), error_code: value, error_text: value });
+const envelope = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ status: fc.constant('success'), result }) },
+  fc.record({ status: fc.constant('success'), answer: fc.record({ status: fc.constant('success'), result }) }),
+  failure,
+  fc.record({ status: fc.constant('success'), answer: failure }),
+  fc.jsonValue(),
+);
+const body = fc.oneof(
+  { weight: 9, arbitrary: envelope.map((json) => Buffer.from(JSON.stringify(json))) },
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+);
+
+describe('a body that is read in the thread', () => {
+  it('gives what it gives without the thread, with every payload', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        body,
+        fc.constantFrom(...payloads),
+        fc.constantFrom(2, 10, 100_000),
+        async (bytes, create, maxItems) => {
+          const inline = decodeBody(bytes, create(scalarsFor(notation)), maxItems);
+          const payload = { name: create.payloadName, notation };
+
+          const threaded = await decodeInThread({ bytes: new Uint8Array(bytes), payload, maxItems }, never);
+
+          expect(threaded).toStrictEqual(inline);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is abandoned when the poll ends, and the next one is read', async () => {
+    const huge = Buffer.from(`{"status":"success","result":[${'0,'.repeat(4_000_000)}0]}`);
+    const payload = { name: 'databaseList', notation };
+    const job = (bytes: Uint8Array) => ({ bytes: new Uint8Array(bytes), payload, maxItems: 100_000 });
+    const poll = new AbortController();
+    const reason = new Error('stopped');
+
+    const abandoned = [decodeInThread(job(huge), poll.signal), decodeInThread(job(huge), poll.signal)];
+    const next = decodeInThread(job(Buffer.from('{"status":"success","result":[]}')), never);
+    setImmediate(() => poll.abort(reason));
+
+    for (const one of abandoned) await expect(one).rejects.toBe(reason);
+    expect(await next).toMatchObject({ kind: 'result', read: { payload: [] } });
+  });
+
+  it('fails alone if its payload is not listed', async () => {
+    const job = (name: string) => ({ bytes: new Uint8Array(2), payload: { name, notation }, maxItems: 1 });
+
+    await expect(decodeInThread(job('unknown'), never)).rejects.toThrow(
+      'add the payload unknown to src/payloads/list.ts',
+    );
+    expect(await decodeInThread(job('databaseList'), never)).toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('an answer that is padded to a large one', () => {
+  const password = 'geh"eim%41';
+  const names = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => ({ name: `n${index}` })));
+
+  it.each<[string, number, string | Buffer]>([
+    ['valid', 200, '{"status":"success","result":[{"name":"a","size":"1 GB"}]}'],
+    ['an invalid field', 200, '{"status":"success","result":[{"name":"a","size":"12 parsecs"},{"name":"b"}]}'],
+    ['duplicates', 200, '{"status":"success","result":[{"name":"a","size":"1 GB"},{"name":"a"},{"name":"b"}]}'],
+    ['a list beyond max_items', 200, `{"status":"success","result":${names(101)}}`],
+    [
+      'an echo of the password',
+      200,
+      JSON.stringify({ status: 'error', error_code: 'METHOD_ERROR', error_text: password }),
+    ],
+    ['the password as a value', 200, JSON.stringify({ status: 'success', result: [{ name: 'a', size: password }] })],
+    ['rejected credentials', 200, '{"status":"error","error_code":"AUTH_ERROR","error_text":"wrong"}'],
+    [
+      'no permission',
+      200,
+      '{"status":"success","answer":{"status":"error","errors":[{"error_code":"PERMISSION_DENIED"}]}}',
+    ],
+    ['a page', 200, '<!doctype html><title>Wait</title>'],
+    ['truncated', 200, '{"status":"success","result":[{"name":"a"'],
+    ['not UTF-8', 200, Buffer.from('{"status":"success","result":[{"name":"\xff"}]}', 'latin1')],
+    ['without an envelope', 200, '[]'],
+    ['nested deeply', 200, `{"status":"success","result":${'['.repeat(1000)}${']'.repeat(1000)}}`],
+    ['a result with status 500', 500, '{"status":"success","result":[]}'],
+    ['an error with status 429', 429, '{"status":"error","error_code":"LIMIT_ERROR","error_text":"slow"}'],
+  ])('has the same outcome: %s', async (_what, status, content) => {
+    const outcomeWith = async (padding: string) => {
+      const baseUrl = await httpServer((_request, response) => {
+        response
+          .writeHead(status, { 'retry-after': '9' })
+          .end(Buffer.concat([Buffer.from(content), Buffer.from(padding)]));
+      });
+      const credentials = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
+      const client = clientUnderTest(accountConfig({ api: { baseUrl, maxItems: 100 }, credentials }));
+      const outcome = await client.databases().catch((error: unknown) => error);
+      return { outcome, issues: client.issues, duplicates: client.duplicates, sent: client.sent, ended: client.ended };
+    };
+
+    const small = await outcomeWith('');
+    const large = await outcomeWith(' '.repeat(20_000));
+
+    expect(large).toStrictEqual(small);
+    expect(JSON.stringify(large)).not.toContain('geh');
+  });
+});

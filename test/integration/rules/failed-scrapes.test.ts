@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
+import { alertLabels } from '../../../src/rules/prometheus.ts';
+import { testSuites } from '../../../src/rules/promtool-tests.ts';
+import { type Firing, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { inFolder, run } from './run-tool.ts';
+import { compress, expand } from './series-notation.ts';
+
+const settings = settingsSchema.parse({});
+const rules = generateBundle(settings).get('hosting.rules.yml') ?? '';
+const groups = ruleGroups(settings);
+const alerts = groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
+const builder = new ScenarioBuilder(settings);
+
+/** For each alert and severity the shortest scenario in which it fires. Running all of them three times would take an hour. */
+const suites = shortestOfEachAlert(testSuites(settings));
+
+/** Minutes by which a failed scrape may delay an alert. */
+const tolerance = 5;
+
+describe.each([10, 25, 50])('with a failed scrape every %d minutes', (every) => {
+  it.concurrent.each(suites)(
+    'the alerts of the suite $name fire in time, and no others',
+    { timeout: 900_000 },
+    async ({ scenarios }) => {
+      const tests = scenarios.map((scenario) => testWithFailures(scenario, every));
+      const file = {
+        rule_files: ['hosting.rules.yml'],
+        evaluation_interval: `${scenarios[0]?.evaluationMinutes ?? 1}m`,
+        group_eval_order: groups.map(({ name }) => name),
+        tests,
+      };
+      const files = [['hosting.rules.yml', rules] as const, ['tests.yml', stringify(file)] as const];
+
+      const { code, output } = await inFolder(files, (folder) =>
+        run('promtool', 'test', 'rules', join(folder, 'tests.yml')),
+      );
+
+      expect(code, output).toBe(0);
+    },
+  );
+});
+
+type Suite = ReturnType<typeof testSuites>[number];
+
+function shortestOfEachAlert(all: readonly Suite[]): readonly Suite[] {
+  const shortest = new Map<string, Scenario>();
+  for (const scenario of all.flatMap(({ scenarios }) => scenarios)) {
+    for (const { expected, severity } of builder.firings(scenario)) {
+      const key = `${expected.alert} ${severity}`;
+      const known = shortest.get(key);
+      if (known === undefined || scenario.minutes < known.minutes) shortest.set(key, scenario);
+    }
+  }
+  const missing = alerts.filter(({ alert, severity }) => !shortest.has(`${alert} ${severity}`));
+  if (missing.length > 0) throw new Error(`no scenario fires ${missing.map(({ alert }) => alert).join(', ')}`);
+  const chosen = new Set(shortest.values());
+  return all
+    .map((suite) => ({ ...suite, scenarios: suite.scenarios.filter((scenario) => chosen.has(scenario)) }))
+    .filter(({ scenarios }) => scenarios.length > 0);
+}
+
+function testWithFailures(scenario: Scenario, every: number): unknown {
+  const { name, minutes, series, evaluationMinutes = 1 } = scenario;
+  const firings = builder.firings(scenario);
+  const fired = new Map<string, number>();
+  for (const { expected, severity } of firings) {
+    const key = `${expected.alert} ${severity}`;
+    fired.set(key, (fired.get(key) ?? 0) + 1);
+  }
+  return {
+    name,
+    interval: '1m',
+    input_series: Object.entries(series).map(([one, values]) => ({
+      series: one,
+      values: failScrapes(values, every, one.startsWith('up{') ? '0' : 'stale'),
+    })),
+    promql_expr_test: [
+      ...firings
+        .map((firing) => ({ firing, minute: firing.from + tolerance }))
+        .filter(({ firing, minute }) => minute < firing.until && minute <= minutes)
+        .map(({ firing, minute }) => ({
+          expr: `count(ALERTS{${matchersOf(firing)}})`,
+          eval_time: `${Math.ceil(minute / evaluationMinutes) * evaluationMinutes}m`,
+          exp_samples: [{ labels: '{}', value: 1 }],
+        })),
+      {
+        expr: `count by (alertname, severity) (count_over_time(ALERTS{alertstate="firing"}[${minutes + 1}m]))`,
+        eval_time: `${minutes}m`,
+        exp_samples: [...fired].map(([key, count]) => {
+          const [alertname, severity] = key.split(' ');
+          return { labels: `{alertname="${alertname}",severity="${severity}"}`, value: count };
+        }),
+      },
+    ],
+  };
+}
+
+/** Replaces every sample of a failed scrape; a scrape without the series changes nothing. */
+function failScrapes(values: string, every: number, replacement: string): string {
+  return compress(
+    expand(values).map((sample, minute) => (minute % every === every - 1 && sample !== '_' ? replacement : sample)),
+  );
+}
+
+function matchersOf({ expected, severity }: Firing): string {
+  const rule = alerts.find((one) => one.alert === expected.alert && one.severity === severity);
+  if (rule === undefined) throw new Error(`no rule for ${expected.alert} with severity ${severity}`);
+  const labels = {
+    alertname: expected.alert,
+    alertstate: 'firing',
+    ...expected.labels,
+    ...alertLabels(rule, settings),
+  };
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',');
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { get, send } from './api-caller.ts';
+
+const secret = 'sh&p+5 #?/=%41';
+const credentials = new URLSearchParams({ login: 'shop', passwd: secret }).toString();
+
+describe.each(['specification', 'provider'] as const)(
+  'a request that fails before a method, in the %s dialect',
+  (dialect) => {
+    let sandbox: Sandbox;
+
+    beforeEach(async () => {
+      sandbox = await startSandbox({ dialect });
+    });
+
+    afterEach(() => sandbox.close());
+
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+    it.each<[what: string, status: number, path: string, options: Parameters<typeof send>[1]]>([
+      ['a path that is not valid percent-encoding', 400, `/user/%zz?${credentials}`, {}],
+      ['a path without section and method', 200, `?${credentials}`, {}],
+      ['an HTTP method that is not GET or POST', 200, `/user/getAccountInfo?${credentials}`, { method: 'PROPFIND' }],
+      [
+        'a malformed Content-Type',
+        415,
+        '/mysql/getList',
+        { method: 'POST', body: credentials, headers: { 'content-type': '?' } },
+      ],
+      [
+        'a JSON body',
+        200,
+        '/mysql/getList',
+        { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      ],
+      [
+        'a body of an unknown type',
+        200,
+        '/mysql/getList',
+        { method: 'POST', body: credentials, headers: { 'content-type': 'a/b' } },
+      ],
+      [
+        'a body of more than 1 MiB',
+        413,
+        '/mysql/getList',
+        { method: 'POST', body: `${credentials}&x=${'x'.repeat(1_048_576)}`, headers: form },
+      ],
+      [
+        'headers of more than 16 KiB',
+        431,
+        `/mysql/getList?${credentials}`,
+        { headers: { 'x-large': 'x'.repeat(16_384) } },
+      ],
+      ['a URL of more than 16 KiB', 431, `/mysql/getList?${credentials}&x=${'x'.repeat(16_384)}`, {}],
+    ])('%s is refused with an envelope that repeats nothing', async (_, status, path, options) => {
+      const reply = await send(`${sandbox.baseUrl}${path}`, options);
+
+      const codes = path.startsWith('?') && dialect === 'provider' ? 'NO_SUCH_METHOD' : 'INCORRECT_REQUEST';
+      expect(reply.status).toBe(status);
+      expect(reply.contentType).toMatch(dialect === 'provider' ? /^text\/html/ : /^application\/json/);
+      expect(reply.json).toEqual({ status: 'error', error_code: codes, error_text: expect.stringMatching(/./) });
+      expect(reply.text).not.toMatch(/passwd|sh%26p|sh&p|xxx/);
+      expect(sandbox.calls.at(-1)?.outcome).toBe(codes);
+      expect(JSON.stringify(sandbox.calls)).not.toContain('passwd');
+    });
+
+    it.each([
+      ['text that is not HTTP', 'HELLO\r\n\r\n', 400],
+      ['a request without Host', `GET /api/mysql/getList?${credentials} HTTP/1.1\r\nConnection: close\r\n\r\n`, 200],
+    ])('%s gets an envelope', async (_, text, status) => {
+      const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1', () => socket.write(text));
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      await once(socket, 'close');
+
+      const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(body).toMatch(/"status":"(?:error|success)"/);
+    });
+
+    it('a path outside the API and the control API repeats nothing', async () => {
+      const reply = await send(`${sandbox.baseUrl.replace('/api', '/other')}?${credentials}`, {});
+
+      expect(reply.status).toBe(404);
+      expect(reply.json).toEqual({ error: 'Not found. The API is under /api, the control API under /sandbox.' });
+    });
+
+    it('an unknown section or method is refused after the credentials', async () => {
+      const replies = [
+        await get(sandbox, 'mysql/nothing', { login: 'shop', passwd: secret }),
+        await get(sandbox, 'mysql/nothing', { login: 'shop', passwd: 'wrong' }),
+      ];
+
+      const unknown = dialect === 'provider' ? 'NO_SUCH_METHOD' : 'INCORRECT_REQUEST';
+      expect(replies.map(({ json }) => json.error_code)).toEqual([unknown, 'AUTH_ERROR']);
+    });
+  },
+);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { collectors } from '../../../src/collectors/list.ts';
+import type { AccountConfig } from '../../../src/config/config.ts';
+import { inlineSecret } from '../../../src/config/secret.ts';
+import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { pollAll, startApp } from '../../fixtures/app.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
+import { until } from '../../fixtures/waiting.ts';
+import { type ParsedSample, parsePage } from '../../oracle/exposition.ts';
+
+const defaultCollectors = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
+
+/** The accounts of a sandbox, with the collectors that are on by default. */
+function accountsOf(sandbox: Sandbox): readonly AccountConfig[] {
+  return sandbox.accounts.map(({ login, password }) =>
+    accountConfig({
+      name: login,
+      credentials: { kind: 'password', login, password: inlineSecret(password) },
+      api: { baseUrl: sandbox.baseUrl },
+      collectors: defaultCollectors,
+    }),
+  );
+}
+
+/** All samples of the page after every account was polled once. */
+async function polledSamples(accounts: readonly AccountConfig[]): Promise<readonly ParsedSample[]> {
+  const exporter = await startApp(config(...accounts));
+  await pollAll(exporter);
+  await until(() => exporter.app.accounts.every((account) => account.status().every(({ polling }) => !polling)));
+  const page = await (await fetch(`${exporter.origin}/metrics`)).text();
+  return parsePage(page, 'text').flatMap(({ samples }) => samples);
+}
+
+/** Whether a series describes the exporter and not the account. */
+function isAboutExporter({ name }: ParsedSample): boolean {
+  return /^hosting_(?:up|exporter_.+|account_alert_threshold)$/.test(name);
+}
+
+describe('the number of series', () => {
+  it('about the exporter is 52 for an account with all default collectors, and more only while collectors fail', async () => {
+    const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
+    const [shop] = accountsOf(sandbox).filter(({ name }) => name === 'shop');
+    if (shop === undefined) throw new Error('the sandbox has no account shop');
+    const ofAccount = (samples: readonly ParsedSample[]) =>
+      samples.filter((sample) => sample.labels['account'] === 'shop' && isAboutExporter(sample));
+
+    const healthy = ofAccount(await polledSamples([shop]));
+    sandbox.setFault({ kind: 'http_500', login: 'shop' });
+    const failing = ofAccount(await polledSamples([shop]));
+    await sandbox.close();
+
+    expect(healthy).toHaveLength(52);
+    expect(failing.filter(({ name }) => name === 'hosting_exporter_collector_failing')).toHaveLength(12);
+    // A collector that has never succeeded has no time of its last success.
+    expect(failing).toHaveLength(52);
+  });
+
+  it('is below 28 500 for the 200 accounts of a sandbox fleet, of which 10 400 are about the exporter', async () => {
+    const sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(200), requestsPerMinute: 0 });
+
+    const samples = await polledSamples(accountsOf(sandbox));
+    await sandbox.close();
+
+    const own = samples.filter(isAboutExporter);
+    const figures = samples.filter(({ name }) => name.startsWith('hosting_')).length - own.length;
+    const shown = samples.filter(({ name }) => name === 'hosting_exporter_series');
+    expect(shown.reduce((sum, { value }) => sum + value, 0)).toBe(figures);
+    expect(own.filter(({ labels }) => labels['account'] !== undefined)).toHaveLength(200 * 52);
+    expect(samples.length).toBeLessThan(28_500);
+  });
+});

@@ -1,0 +1,182 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { basic, startSecuredApp } from '../../fixtures/secured-app.ts';
+
+describe.each(['users-plain.good.yml', 'users.good.yml'])('logins of %s', (fixture) => {
+  it('accept users with their password, with each version of bcrypt hashes', async () => {
+    const { get } = await startSecuredApp(fixture);
+    const statusOf = async (user: string, password: string) =>
+      (await get('/metrics', { headers: basic(user, password) })).status;
+
+    expect([
+      await statusOf('dave', 'dave123'),
+      await statusOf('erin', 'erin123'),
+      await statusOf('carol', 'carol123'),
+      await statusOf('dave', 'erin123'),
+      await statusOf('dave', ''),
+      await statusOf('nobody', 'dave123'),
+      await statusOf('constructor', 'dave123'),
+      await statusOf('', 'dave123'),
+    ]).toEqual([200, 200, 200, 401, 401, 401, 401, 401]);
+  });
+
+  it('ask for credentials with a 401', async () => {
+    const { get } = await startSecuredApp(fixture);
+
+    const { status, headers, body } = await get('/metrics');
+
+    expect([status, headers['www-authenticate'], body]).toEqual([401, 'Basic', 'Unauthorized\n']);
+  });
+
+  it.each([
+    '/',
+    '/metrics',
+    '/sd',
+    '/-/healthy',
+    '/-/ready',
+    '/nothing',
+    '/metrics?account=nobody',
+    '/%zz',
+    '//metrics',
+    `/${'a'.repeat(2000)}`,
+  ])('stand in front of %s', async (path) => {
+    const { get } = await startSecuredApp(fixture);
+    const statuses = [];
+
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      statuses.push((await get(path, { method })).status);
+    }
+
+    expect(statuses).toEqual(Array(8).fill(401));
+  });
+});
+
+describe('an upgrade or an expectation', () => {
+  it.each([
+    ['an upgrade', { connection: 'upgrade', upgrade: 'websocket' }],
+    ['Expect: 100-continue', { expect: '100-continue' }],
+  ])('%s needs a login as well', async (_, headers) => {
+    const { get } = await startSecuredApp('users-plain.good.yml');
+
+    expect((await get('/metrics', { headers })).status).toBe(401);
+  });
+});
+
+describe('without users', () => {
+  it('no login is needed, and credentials are ignored', async () => {
+    const { get } = await startSecuredApp('users-empty.good.yml');
+
+    expect([(await get()).status, (await get('/metrics', { headers: basic('a', 'b') })).status]).toEqual([200, 200]);
+  });
+});
+
+describe('configured headers', () => {
+  const configured = {
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-frame-options': 'deny',
+    'x-content-type-options': 'nosniff',
+    'x-xss-protection': '1',
+  };
+
+  it.each(['/metrics', '/sd', '/nothing', '/-/ready', '/'])('are part of %s', async (path) => {
+    const { get } = await startSecuredApp('headers.good.yml');
+
+    const { headers } = await get(path);
+
+    expect(headers).toMatchObject(configured);
+    // The landing page needs its own policy for its style sheet.
+    const policy = path === '/' ? "default-src 'none'; style-src 'unsafe-inline'" : "default-src 'self'";
+    expect(headers['content-security-policy']).toBe(policy);
+  });
+});
+
+describe('the rate limit', () => {
+  it('does not limit if the interval is 0', async () => {
+    const { get } = await startSecuredApp('rate-limit-off.good.yml');
+
+    const statuses = await Promise.all(Array.from({ length: 11 }, async () => (await get()).status));
+
+    expect(statuses).toEqual(Array(11).fill(200));
+  });
+
+  it('refuses every request if the burst is 0', async () => {
+    const { get } = await startSecuredApp('rate-limit-one-second.good.yml');
+
+    const { status, body } = await get();
+
+    expect([status, body]).toEqual([429, 'Too Many Requests\n']);
+  });
+
+  it('allows a burst for all clients and pages together', async () => {
+    const { get } = await startSecuredApp('rate-limit-burst.good.yml');
+
+    const statuses = [];
+    for (const path of ['/', '/nothing', '/metrics', '/-/healthy', '/metrics']) {
+      statuses.push((await get(path, { method: 'GET' })).status);
+    }
+
+    expect(statuses).toEqual([200, 404, 200, 429, 429]);
+  });
+});
+
+describe('header injection', () => {
+  it('with line breaks in a path, a user name or a header reaches neither responses nor the log', async () => {
+    const { get, url, logLines } = await startSecuredApp('users-plain.good.yml');
+    const before = logLines.length;
+    const withName = await get('/metrics', { headers: basic('x\r\nSet-Cookie: a=b', 'y\r\nSet-Cookie: a=b') });
+    const withPath = await get('/nothing%0d%0aSet-Cookie:%20a=b', { headers: basic('dave', 'dave123') });
+
+    const raw = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+      });
+      socket.on('close', () => resolve(text));
+      socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\nX-A: b\rSet-Cookie: a=b\r\nConnection: close\r\n\r\n');
+    });
+
+    expect([withName.status, withPath.status]).toEqual([401, 404]);
+    for (const { headers } of [withName, withPath]) expect(headers['set-cookie']).toBeUndefined();
+    expect(raw).toMatch(/^HTTP\/1\.1 400/);
+    expect(raw.toLowerCase()).not.toContain('set-cookie');
+    expect(logLines.slice(before)).toEqual([]);
+  });
+});
+
+describe('the health listener', () => {
+  it('serves only the pages for probes, without a login', async () => {
+    const { app } = await startSecuredApp('users.good.yml');
+    const url = await app.healthListeners.open({ host: '127.0.0.1', port: 0 });
+    const statusOf = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
+
+    expect([
+      await statusOf('/-/healthy'),
+      await statusOf('/-/ready'),
+      await statusOf('/-/ready', 'HEAD'),
+      await statusOf('/-/ready?verbose'),
+      await statusOf('/-/ready', 'POST'),
+      await statusOf('/'),
+      await statusOf('/metrics'),
+      await statusOf('/sd'),
+      await statusOf('/-/healthy/../../metrics'),
+      await statusOf('/-/%72eady'),
+    ]).toEqual([200, 200, 200, 200, 405, 404, 404, 404, 404, 404]);
+  });
+
+  it('does not serve other pages to a client that writes the whole URL into the request', async () => {
+    const { app } = await startSecuredApp('users.good.yml');
+    const url = new URL(await app.healthListeners.open({ host: '127.0.0.1', port: 0 }));
+
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ host: url.hostname, port: url.port, path: `${url.origin}/metrics` }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+
+    expect(status).toBe(404);
+  });
+});

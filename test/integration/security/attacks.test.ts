@@ -1,0 +1,212 @@
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { hashSync } from 'bcryptjs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { BcryptThread } from '../../../src/login/bcrypt-thread.ts';
+import { Login } from '../../../src/login/login.ts';
+import { basic, get, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+/** Starts with one user, whose password has the given cost. */
+async function startWithUser(cost: number): Promise<SecuredApp> {
+  const app = await startSecuredApp('users-plain.good.yml');
+  writeFileSync(app.file, `basic_auth_users:\n  prometheus: ${hashSync('right', cost)}\n`);
+  return app;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+async function millisecondsOf(action: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}
+
+describe('300 parallel logins', () => {
+  it('are answered correctly, with a right and a wrong password mixed', async () => {
+    const app = await startWithUser(10);
+
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const password = index % 2 === 0 ? 'right' : 'wrong';
+        return `${password} ${(await app.get('/metrics', { headers: basic('prometheus', password) })).status}`;
+      }),
+    );
+
+    expect(new Set(statuses)).toEqual(new Set(['right 200', 'wrong 401']));
+  });
+});
+
+describe('poisoning the cache (CVE-2022-46146)', () => {
+  it('grants no access', async () => {
+    const app = await startSecuredApp('users-plain.good.yml');
+    // The hash of "fakepassword" with which other exporters compare passwords of unknown users.
+    const fake = '$2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
+    const hash = '$2b$04$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';
+    const attempts: readonly (readonly [string, string])[] = [
+      ['fakeuser', 'fakepassword'],
+      ['fakeuser', 'fakepassword'],
+      [`dave${hash}`, 'fakepassword'],
+      ['dave', `${fake}fakepassword`],
+      ['dave', `${hash}fakepassword`],
+      ['dave', hash],
+      ['dave', 'fakepassword'],
+    ];
+
+    const statuses = [];
+    for (const [user, password] of attempts) {
+      statuses.push((await app.get('/metrics', { headers: basic(user, password) })).status);
+    }
+
+    expect(statuses).toEqual(attempts.map(() => 401));
+  });
+});
+
+describe('an unknown user', () => {
+  // Wall-clock time depends on other programs. Processor time does not, and its smallest value least of all.
+  it('costs as much processor time as a known one, within 20 %', async () => {
+    const login = new Login(new BcryptThread());
+    onTestFinished(() => login.stop());
+    const users = new Map([['known', hashSync('right', 10)]]);
+    const never = new AbortController().signal;
+    const smallest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+
+    for (let round = 0; round < 25; round += 1) {
+      for (const user of ['known', 'unknown'] as const) {
+        const before = process.cpuUsage();
+        const outcome = await login.check({ user, password: `wrong ${round}`, exact: true }, users, 'client', never);
+        const { user: own, system } = process.cpuUsage(before);
+        expect(outcome).toBe('refused');
+        smallest[user] = Math.min(smallest[user], own + system);
+      }
+    }
+
+    const ratio = smallest.unknown / smallest.known;
+    expect(ratio).toBeGreaterThan(0.8);
+    expect(ratio).toBeLessThan(1.2);
+  });
+});
+
+describe('10 000 wrong logins', () => {
+  /** More than can wait for a comparison: the others are refused at once. */
+  const attackers = 60;
+
+  it('do not make scrapes wait for a single password comparison, and do not displace their login', async () => {
+    const app = await startWithUser(12);
+    const scraper = { headers: basic('prometheus', 'right') };
+    const comparison = await millisecondsOf(() => app.get('/metrics', scraper));
+    const agent = new Agent({ keepAlive: true, maxSockets: attackers });
+    onTestFinished(() => agent.destroy());
+    const statuses = new Map<number, number>();
+    let sent = 0;
+    async function attack(): Promise<void> {
+      while (sent < 10_000) {
+        sent += 1;
+        const status = await statusOf(app.url, agent, basic(`user ${sent % 10}`, `wrong ${sent}`));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    }
+
+    const attacks = Promise.all(Array.from({ length: attackers }, attack));
+    const scrapes: number[] = [];
+    const outcomes = new Set<number>();
+    while (sent < 10_000) {
+      scrapes.push(
+        await millisecondsOf(async () => {
+          outcomes.add((await app.get('/metrics', scraper)).status);
+        }),
+      );
+    }
+    // The last comparisons need not be awaited.
+    await app.app.stop();
+    await attacks;
+
+    expect(outcomes).toEqual(new Set([200]));
+    expect(scrapes.length).toBeGreaterThan(5);
+    expect(median(scrapes)).toBeLessThan(comparison);
+    expect([...statuses.keys()].filter((status) => ![0, 401, 503].includes(status))).toEqual([]);
+    expect(statuses.get(503)).toBeGreaterThan(5000);
+  }, 300_000);
+});
+
+/** The status of a page; 0 if the server closes the connection. */
+function statusOf(url: string, agent: Agent, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve) => {
+    const sent = request(`${url}/metrics`, { agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', () => resolve(0));
+    });
+    sent.on('error', () => resolve(0));
+    sent.end();
+  });
+}
+
+/** Opens connections that never become a request. */
+async function open(count: number, url: string, bytes: Buffer): Promise<readonly Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), '127.0.0.1'));
+  for (const socket of sockets) {
+    socket.on('error', () => {});
+    socket.on('connect', () => {
+      if (bytes.length > 0) socket.write(bytes);
+    });
+    // Reads and drops what the server says.
+    socket.resume();
+  }
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await until('all connections are open', () => sockets.every(({ connecting }) => !connecting));
+  return sockets;
+}
+
+const clientHelloStart = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]);
+const headersStart = Buffer.from('GET /metrics HTTP/1.1\r\nHost: x\r\n');
+
+describe('connections without a request', () => {
+  it.each([
+    ['nothing', 'tls.good.yml', Buffer.alloc(0)],
+    ['the start of a handshake', 'tls.good.yml', clientHelloStart],
+    ['nothing, without TLS', 'empty.good.yml', Buffer.alloc(0)],
+    ['the start of headers, without TLS', 'empty.good.yml', headersStart],
+  ])('that send %s do not disturb scrapes, and are closed', async (_, fixture, bytes) => {
+    const app = await startSecuredApp(fixture);
+    const sockets = await open(200, app.url, bytes);
+
+    const during = await app.get();
+    await until('the server closes them', () => sockets.every(({ closed }) => closed));
+
+    expect(during.status).toBe(200);
+    expect((await app.get()).status).toBe(200);
+  });
+
+  it('do not delay the end of the program', async () => {
+    const app = await startSecuredApp('tls.good.yml');
+    const sockets = [...(await open(20, app.url, clientHelloStart)), ...(await open(20, app.url, Buffer.alloc(0)))];
+
+    await app.app.stop();
+
+    await until('they are closed', () => sockets.every(({ closed }) => closed));
+    await expect(get(app.url)).rejects.toThrow();
+  });
+});
+
+describe('a login in progress', () => {
+  it('does not delay the end of the program', async () => {
+    const app = await startWithUser(4);
+    const hash = hashSync('x', 4).replace('$04$', '$31$');
+    writeFileSync(app.file, `basic_auth_users:\n  prometheus: ${hash}\n`);
+    const answers = Promise.allSettled(
+      ['a', 'b', 'c'].map((password) => app.get('/metrics', { headers: basic('prometheus', password) })),
+    );
+    await app.get();
+
+    await app.app.stop();
+
+    const settled = await answers;
+    expect(settled.map(({ status }) => status)).toHaveLength(3);
+  });
+});

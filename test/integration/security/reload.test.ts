@@ -1,0 +1,218 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { Agent } from 'node:https';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { basic, readPem, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
+
+/** Replaces a file of the folder by another one, as `mv` does. */
+function rename({ folder }: SecuredApp, from: string, to: string): void {
+  copyFileSync(join(folder, from), join(folder, `${to}.new`));
+  renameSync(join(folder, `${to}.new`), join(folder, to));
+}
+
+function useFixture({ file }: SecuredApp, fixture: string): void {
+  writeFileSync(file, readPem(fixture));
+}
+
+const failures = (app: SecuredApp) => app.logLines.filter((line) => line.includes('"level":"error"'));
+
+const reloadMetric = 'hosting_exporter_web_config_last_reload_successful';
+
+describe('a changed web configuration file', () => {
+  it('applies to the next connection: client certificates', async () => {
+    const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
+    await expect(app.get()).rejects.toThrow();
+
+    useFixture(app, 'tls.good.yml');
+    const opened = await app.get();
+    useFixture(app, 'RequireAndVerifyClientCert.good.yml');
+
+    expect(opened.status).toBe(200);
+    await expect(app.get()).rejects.toThrow();
+    expect(failures(app)).toEqual([]);
+  });
+
+  it('applies to the next request of an open connection: users and headers', async () => {
+    const app = await startSecuredApp('tls.good.yml');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const before = await app.get('/metrics', { agent });
+
+    useFixture(app, 'users.good.yml');
+    const without = await app.get('/metrics', { agent });
+    const withLogin = await app.get('/metrics', { agent, headers: basic('dave', 'dave123') });
+    useFixture(app, 'tls.good.yml');
+    writeFileSync(app.file, `${readPem('tls.good.yml')}${readPem('headers.good.yml')}`);
+    const after = await app.get('/metrics', { agent });
+
+    expect([before.status, without.status, withLogin.status, after.status]).toEqual([200, 401, 200, 200]);
+    expect(after.headers['x-frame-options']).toBe('deny');
+    agent.destroy();
+  });
+
+  it('applies although a change within the same millisecond keeps the size of the file', async () => {
+    const app = await startSecuredApp('users-plain.good.yml');
+    const text = readPem('users-plain.good.yml');
+    const statuses = [];
+
+    for (let round = 0; round < 20; round += 1) {
+      writeFileSync(app.file, round % 2 === 0 ? text.replace('dave:', 'evad:') : text);
+      statuses.push((await app.get('/metrics', { headers: basic('dave', 'dave123') })).status);
+    }
+
+    expect(statuses).toEqual(Array.from({ length: 20 }, (_, round) => (round % 2 === 0 ? 401 : 200)));
+  });
+
+  it('forgets the logins of a user whose password changed', async () => {
+    const app = await startSecuredApp('users-plain.good.yml');
+    const login = { headers: basic('dave', 'dave123') };
+    const before = await app.get('/metrics', login);
+    const text = readFileSync(app.file, 'utf8');
+    const [, hashOfErin = ''] = /erin: (\S+)/.exec(text) ?? [];
+
+    writeFileSync(app.file, text.replace(/dave: \S+/, `dave: ${hashOfErin}`));
+
+    expect([before.status, (await app.get('/metrics', login)).status]).toEqual([200, 401]);
+  });
+});
+
+describe('an invalid web configuration file', () => {
+  it.each([
+    ['YAML that cannot be read', (app: SecuredApp) => writeFileSync(app.file, 'basic_auth_users: {')],
+    ['an unknown key', (app: SecuredApp) => useFixture(app, 'unknown-key.bad.yml')],
+    ['no content, as while it is rewritten', (app: SecuredApp) => truncateSync(app.file)],
+    ['a missing file', (app: SecuredApp) => unlinkSync(app.file)],
+    [
+      'a directory',
+      (app: SecuredApp) => {
+        rmSync(app.file);
+        mkdirSync(app.file);
+      },
+    ],
+  ])('with %s refuses every request, is logged once, and recovers', async (_, damage) => {
+    const app = await startSecuredApp('users.good.yml');
+    const login = { headers: basic('dave', 'dave123') };
+    await app.get('/metrics', login);
+
+    damage(app);
+    const broken = [await app.get('/metrics', login), await app.get('/metrics', login), await app.get('/-/ready')];
+    const logged = failures(app).length;
+    rmSync(app.file, { recursive: true, force: true });
+    useFixture(app, 'users.good.yml');
+    const healed = [await app.get('/metrics', login), await app.get()];
+
+    expect(broken.map(({ status, body }) => `${status} ${body}`)).toEqual(Array(3).fill('500 Internal Server Error\n'));
+    expect(logged).toBe(1);
+    expect(healed.map(({ status }) => status)).toEqual([200, 401]);
+    expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
+    expect(app.logLines.at(-1)).toContain('web configuration reloaded');
+  });
+
+  it('cannot switch TLS on or off', async () => {
+    const app = await startSecuredApp('tls.good.yml');
+
+    useFixture(app, 'users-plain.good.yml');
+    const seen = await app.get('/metrics', { headers: basic('dave', 'dave123') });
+
+    expect(seen.status).toBe(200);
+    expect(seen.server).toBe('localhost');
+    expect(seen.body).toContain(`${reloadMetric} 0\n`);
+    expect(failures(app)).toEqual([expect.stringContaining('switches TLS off, which needs a restart')]);
+  });
+});
+
+describe('a renewed certificate', () => {
+  it('is used by the next connection, while open ones stay', async () => {
+    const app = await startSecuredApp('tls.good.yml');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const before = await app.get('/metrics', { agent });
+
+    rename(app, 'renewed.crt', 'server.crt');
+    rename(app, 'renewed.key', 'server.key');
+    const [open, fresh] = [await app.get('/metrics', { agent }), await app.get()];
+
+    expect([before.server, fresh.server]).toEqual(['localhost', 'renewed']);
+    expect([open.status, open.reused]).toEqual([200, true]);
+    expect(fresh.body).toContain(`${reloadMetric} 1\n`);
+    agent.destroy();
+  });
+
+  it('is not used before its key is there', async () => {
+    const app = await startSecuredApp('tls.good.yml');
+
+    rename(app, 'renewed.crt', 'server.crt');
+    const between = [await app.get(), await app.get(), await app.get()];
+    const logged = failures(app);
+    rename(app, 'renewed.key', 'server.key');
+    const after = await app.get();
+
+    expect(between.map(({ status, server }) => `${status} ${server}`)).toEqual(Array(3).fill('200 localhost'));
+    expect(between[2]?.body).toContain(`${reloadMetric} 0\n`);
+    expect(logged).toEqual([expect.stringContaining('does not belong to the certificate')]);
+    expect(after.server).toBe('renewed');
+    expect(after.body).toContain(`${reloadMetric} 1\n`);
+  });
+
+  it.each([
+    ['missing', (file: string) => unlinkSync(file)],
+    ['empty', (file: string) => truncateSync(file)],
+    ['damaged', (file: string) => truncateSync(file, 500)],
+  ])('that is %s leaves the old one in use', async (_, damage) => {
+    const app = await startSecuredApp('tls.good.yml');
+
+    damage(join(app.folder, 'server.crt'));
+    const seen = await app.get();
+
+    expect([seen.status, seen.server]).toEqual([200, 'localhost']);
+    expect(failures(app)).toHaveLength(1);
+  });
+
+  it('is used after Kubernetes swaps the symbolic link of a mounted Secret', async () => {
+    const app = await startSecuredApp('tls.good.yml');
+    const at = (path: string) => join(app.folder, path);
+    for (const [version, name] of [
+      ['v1', 'server'],
+      ['v2', 'renewed'],
+    ] as const) {
+      mkdirSync(at(version));
+      copyFileSync(at(`${name}.crt`), at(`${version}/server.crt`));
+      copyFileSync(at(`${name}.key`), at(`${version}/server.key`));
+    }
+    symlinkSync('v1', at('..data'));
+    for (const file of ['server.crt', 'server.key']) {
+      unlinkSync(at(file));
+      symlinkSync(`..data/${file}`, at(file));
+    }
+    const before = await app.get();
+
+    symlinkSync('v2', at('..data_tmp'));
+    renameSync(at('..data_tmp'), at('..data'));
+    const after = await app.get();
+
+    expect([before.server, after.server]).toEqual(['localhost', 'renewed']);
+    expect(failures(app)).toEqual([]);
+  });
+});
+
+describe('a changed client CA', () => {
+  it('decides about the next connection, even if the client resumes a session', async () => {
+    const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
+    const certificate = { cert: readPem('client.crt'), key: readPem('client.key') };
+    const agent = new Agent({ maxCachedSessions: 10, keepAlive: false });
+    const before = await app.get('/metrics', { ...certificate, agent });
+
+    rename(app, 'foreign-client.crt', 'authority.crt');
+
+    expect(before.status).toBe(200);
+    await expect(app.get('/metrics', { ...certificate, agent })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,25 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The slowest files, slowest first (docs/testing.md). Started last, they would run alone at the end. */
+const slowest = [
+  'test/e2e/chain/accounts.test.ts',
+  'test/integration/rules/promtool.test.ts',
+  'test/e2e/program.test.ts',
+  'test/e2e/chain/provider-outage.test.ts',
+  'test/e2e/prometheus.test.ts',
+  'test/e2e/prometheus-outage.test.ts',
+  'test/integration/dashboards/data.test.ts',
+  'test/e2e/secrets.test.ts',
+];
+
+/** Starts the slowest files first, and the others in the order of vitest. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = slowest.findIndex((file) => moduleId.endsWith(file));
+      return index < 0 ? slowest.length : index;
+    };
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ProviderClock } from '../../../src/api/provider-clock.ts';
+
+const minute = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-06-03T12:00:00Z'), toFake: ['Date', 'performance', 'setTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A clock after responses whose dates deviate from our clock by these milliseconds. */
+function clockAfter(...deviations: readonly number[]): ProviderClock {
+  const clock = new ProviderClock();
+  for (const deviation of deviations) {
+    vi.advanceTimersByTime(1000);
+    clock.observe(Date.now() + deviation);
+  }
+  return clock;
+}
+
+it('is our clock as long as no response has a date', () => {
+  const clock = new ProviderClock();
+
+  expect([clock.now, clock.skew]).toEqual([Date.now(), undefined]);
+});
+
+it('runs on between responses', () => {
+  const clock = clockAfter(-20 * minute);
+
+  vi.advanceTimersByTime(3 * minute);
+
+  expect(clock.now).toBe(Date.now() - 20 * minute);
+  expect(clock.skew).toBe(-20 * minute);
+});
+
+it('does not follow a minority of dates, such as those of a cached response or of one server with a wrong clock', () => {
+  expect(clockAfter(0, 0, -300 * minute, 0, 90 * minute).skew).toBe(0);
+});
+
+it('follows the provider when its clock is set', () => {
+  const before = Array.from({ length: 20 }, () => 0);
+  const after = Array.from({ length: 5 }, () => 10 * minute);
+
+  expect(clockAfter(...before, ...after).skew).toBe(10 * minute);
+});
+
+it('prefers the earlier one of two dates, so that no hour ends too early', () => {
+  expect(clockAfter(5000, 9000).skew).toBe(5000);
+});
+
+it.each([-60 * minute, 60 * minute])('does not move when our clock is set by %i ms', (jump) => {
+  const clock = clockAfter(0, 0, 0);
+  const before = clock.now;
+
+  vi.setSystemTime(Date.now() + jump);
+
+  expect(clock.now).toBe(before);
+  expect(clock.skew).toBe(-jump);
+});
+
+it('follows the first response after a suspend, during which the monotonic clock stands still', () => {
+  const clock = clockAfter(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  vi.setSystemTime(Date.now() + 480 * minute);
+  clock.observe(Date.now());
+
+  expect(clock.skew).toBe(0);
+});

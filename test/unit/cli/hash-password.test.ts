@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { compare } from 'bcryptjs';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+
+async function hashOf(chunks: readonly (string | Buffer)[], { isTTY = false, argv = [] as readonly string[] } = {}) {
+  const modes: boolean[] = [];
+  const stdin = Object.assign(Readable.from(chunks, { objectMode: false }), {
+    isTTY,
+    setRawMode: (isRaw: boolean) => modes.push(isRaw),
+  });
+  const host = recordedHost({ stdin });
+  const exitCode = await run(['hash-password', ...argv], host);
+  return { exitCode, modes, ...host.printed };
+}
+
+describe('hash-password', () => {
+  it.each([
+    ['secret', 'secret'],
+    ['secret\n', 'secret'],
+    ['secret\r\n', 'secret'],
+    [' with spaces ', ' with spaces '],
+    ['пароль', 'пароль'],
+  ])('prints the bcrypt hash of %j from stdin', async (input, password) => {
+    const { exitCode, stdout } = await hashOf([input]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\$2b\$10\$\S{53}\n$/);
+    expect(await compare(password, stdout.trim())).toBe(true);
+  });
+
+  it('uses the cost of --cost', async () => {
+    expect((await hashOf(['x'], { argv: ['--cost=11'] })).stdout).toMatch(/^\$2b\$11\$/);
+  });
+
+  it.each([
+    ['', 'error: the password is empty; write one\n'],
+    ['\n', 'error: the password is empty; write one\n'],
+    ['a\nb\n', 'error: the password has more than one line; write only the password\n'],
+    ['a\0b', 'error: the password contains a null character; remove it\n'],
+    ['я'.repeat(37), 'error: the password has 74 bytes, of which bcrypt uses only 72; shorten it\n'],
+  ])('refuses %j', async (input, message) => {
+    expect(await hashOf([input])).toMatchObject({ exitCode: 2, stdout: '', stderr: message });
+  });
+
+  it('accepts exactly 72 bytes', async () => {
+    expect((await hashOf(['x'.repeat(72)])).exitCode).toBe(0);
+  });
+
+  it('reads a password twice from a terminal, and does not show it', async () => {
+    const { exitCode, stdout, stderr, modes } = await hashOf(['sex\u007fcret\r', 'secret\r'], { isTTY: true });
+
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('Password: \nRepeat the password: \n');
+    expect(modes).toEqual([true, false]);
+    expect(await compare('secret', stdout.trim())).toBe(true);
+  });
+
+  it('refuses two different passwords', async () => {
+    const { exitCode, stderr } = await hashOf(['one\rtwo\r'], { isTTY: true });
+
+    expect([exitCode, stderr.split('\n').at(-2)]).toEqual([2, 'error: the passwords differ; run the command again']);
+  });
+
+  it.each(['\u0003', '\u0004', 'abc\u0003', 'abc\r\u0003'])('stops without output at %j', async (keys) => {
+    const { exitCode, stdout, modes } = await hashOf([keys], { isTTY: true });
+
+    expect([exitCode, stdout, modes]).toEqual([1, '', [true, false]]);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { parseCredentials } from '../../../src/login/credentials.ts';
+
+function basic(text: string | Buffer): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
+
+it.each([
+  ['user:password', 'user', 'password'],
+  ['user:pass:word', 'user', 'pass:word'],
+  [':', '', ''],
+  ['пользователь:пароль', 'пользователь', 'пароль'],
+])('reads %s', (text, user, password) => {
+  expect(parseCredentials(basic(text))).toEqual({ user, password, exact: true });
+});
+
+it('reads the scheme in any case', () => {
+  expect(parseCredentials(basic('a:b').replace('Basic', 'bAsIc'))?.user).toBe('a');
+});
+
+it('marks bytes that are not UTF-8', () => {
+  expect(parseCredentials(basic(Buffer.from('a:\xff', 'latin1')))?.exact).toBe(false);
+});
+
+it.each([undefined, '', 'Basic', 'Basic ', 'Bearer YTpi', 'Basic !!!', `${basic('a:b')} x`, basic('no colon')])(
+  'finds no credentials in %s',
+  (header) => {
+    expect(parseCredentials(header)).toBeUndefined();
+  },
+);

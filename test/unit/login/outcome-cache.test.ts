@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OutcomeCache } from '../../../src/login/outcome-cache.ts';
+
+describe('the key of an outcome', () => {
+  it('differs for all different inputs, wherever one field ends and the next begins', () => {
+    const cache = new OutcomeCache(1);
+    const fields = fc.tuple(fc.string(), fc.string(), fc.string());
+
+    fc.assert(
+      fc.property(fields, fields, (one, other) => {
+        expect(cache.keyOf(one) === cache.keyOf(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+      }),
+    );
+    expect(cache.keyOf(['ab', 'c'])).not.toBe(cache.keyOf(['a', 'bc']));
+    expect(cache.keyOf(['a', ''])).not.toBe(cache.keyOf(['a']));
+  });
+
+  it('cannot be computed outside the process', () => {
+    expect(new OutcomeCache(1).keyOf(['a'])).not.toBe(new OutcomeCache(1).keyOf(['a']));
+  });
+});
+
+describe('the cache', () => {
+  it('keeps an accepted login however many are refused', () => {
+    const cache = new OutcomeCache(10);
+    cache.set('right', true);
+
+    for (let attempt = 0; attempt < 1000; attempt += 1) cache.set(`wrong ${attempt}`, false);
+
+    expect(cache.get('right')).toBe(true);
+    expect(cache.get('wrong 999')).toBe(false);
+    expect(cache.get('wrong 0')).toBeUndefined();
+  });
+
+  it('forgets the login that was not used for the longest time', () => {
+    const cache = new OutcomeCache(2);
+    cache.set('a', true);
+    cache.set('b', true);
+    cache.get('a');
+
+    cache.set('c', true);
+
+    expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([true, undefined, true]);
+  });
+});
