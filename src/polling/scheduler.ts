@@ -29,16 +29,16 @@ export class Scheduler {
     }, heartbeatInterval);
   }
 
-  /** Polls everything of these accounts now, and from then on by schedule. */
+  /** Polls everything of these accounts now, one account after the other, and from then on by schedule. */
   start(accounts: readonly Account[]): void {
     for (const [index, account] of accounts.entries()) {
       const start = () => {
         this.#starts.delete(account);
+        for (const poller of account.pollers) this.#arm(poller);
         void account.start();
       };
       if (index === 0) start();
       else this.#starts.set(account, setTimeout(start, index * startSpacing));
-      for (const poller of account.pollers) this.#arm(poller);
     }
   }
 

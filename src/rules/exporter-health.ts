@@ -39,6 +39,11 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
         comment:
           'Accounts of the last day that no exporter reports. Five minutes are less than the window of the other rules,\nso that this is known before the figures of the account end.',
       },
+      {
+        record: records.alertThreshold,
+        expr: builder.accountThresholds(),
+        comment: 'Thresholds from the configuration of accounts.',
+      },
       ...builder.alert('HostingExporterAbsent', { dashboard: 'hosting-exporter', expr: () => `absent(${up})` }),
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',

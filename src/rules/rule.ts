@@ -171,7 +171,7 @@ export class RuleBuilder {
 
   /** The distance between the threshold and the end value. */
   margin(alert: AlertName, severity: Severity): number {
-    const { value = 0, until = 0 } = this.#settings.alerts[alert]?.levels[severity] ?? {};
+    const { value = 0, until = value } = this.#settings.alerts[alert]?.levels[severity] ?? {};
     return Math.abs(until - value);
   }
 
@@ -184,30 +184,40 @@ export class RuleBuilder {
     );
   }
 
+  /** The overrides from the configuration of the accounts. While an account is not reported, its last ones. */
+  accountThresholds(): string {
+    const { scope } = this;
+    const metric = 'hosting_account_alert_threshold';
+    const last = `last_over_time(${records.alertThreshold}[${scope.window}])`;
+    return [
+      `max ${without(scope)} (${latest(scope, metric)})`,
+      'or',
+      `${last} and ignoring (alert, severity) ${records.unreported}`,
+    ].join('\n');
+  }
+
   /**
    * An expression with one threshold per account of the vector `subject`: the override from the account's configuration,
    * else the default. `detail` names the labels of `subject` that an account's threshold lacks, such as `database`.
    */
   accountThreshold(alert: AlertName, severity: Severity, margin: number, subject: string, ...detail: string[]): string {
     const { direction }: Thresholds = thresholds[alert];
-    const { scope } = this;
-    const matchers = [`alert="${alert}"`, `severity="${severity}"`];
-    const dropped = without(scope, 'alert', 'severity');
-    // The exporters of an HA pair may differ for a moment after a reload: the more tolerant value wins.
-    const aggregation = direction === 'below' ? 'min' : 'max';
-    const metric = 'hosting_account_alert_threshold';
-    const current = `${aggregation} ${dropped} (${latest(scope, metric, ...matchers)})`;
-    const last = `${aggregation} ${dropped} (${latest({ ...scope, window: this.duration(memory) }, metric, ...matchers)})`;
     const shift = margin === 0 ? '' : direction === 'below' ? ` + ${decimal(margin)}` : ` - ${decimal(margin)}`;
     return [
       '(',
-      ...[`(${current})${shift}`, `(${last} and ${records.unreported})${shift}`].flatMap((line) => [
-        `  ${line}`,
-        '  or',
-      ]),
+      ...this.#overrides(alert, severity).flatMap((override) => [`  ${override}${shift}`, '  or']),
       `  ${decimal(this.#threshold(alert, severity, margin))} * group without (${detail.join(', ')}) (${subject})`,
       ')',
     ].join('\n');
+  }
+
+  #overrides(alert: AlertName, severity: Severity): readonly string[] {
+    const { scope } = this;
+    const matchers = [`alert="${alert}"`, `severity="${severity}"`];
+    if (!this.stateless) return [`max without (alert, severity) (${records.alertThreshold}{${matchers.join(',')}})`];
+    const overrides = (window: string): string =>
+      `max ${without(scope, 'alert', 'severity')} (${latest({ ...scope, window }, 'hosting_account_alert_threshold', ...matchers)})`;
+    return [overrides(this.duration(maximumAge)), `(${overrides(this.duration(memory))} and ${records.unreported})`];
   }
 
   /** `subject` where it is beyond the threshold of its account; `accounts` is a vector with all accounts. */

@@ -152,8 +152,8 @@ function resolveLevel(alert: AlertName, severity: Severity, input: unknown): Lev
     throw new Error(`${severity}: this alert has no such severity by default; specify ${required}`);
   }
   if (direction === undefined || typeof value !== 'number') return { for: duration };
-  const margin = (level?.until ?? 0) - (level?.value ?? 0);
-  const until = typeof override['until'] === 'number' ? override['until'] : round(value + margin);
+  const { value: usual = 0, until: usualEnd = usual } = level ?? {};
+  const until = typeof override['until'] === 'number' ? override['until'] : round(value + usualEnd - usual);
   if (direction === 'below' ? until < value : until > value) {
     throw new Error(`${severity}: until must not be ${direction} the threshold, or a firing alert would end at once`);
   }

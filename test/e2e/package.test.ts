@@ -29,7 +29,7 @@ const needed = [
   /^alerts\/[a-z.-]+\.yml$/,
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
-  /^deploy\/systemd\/hosting-account-exporter\.service$/,
+  /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|socket\.conf)$/,
   /^docs\/(?:runbooks\/)?[A-Za-z-]+\.md$/,
   /^docs\/[a-z]+\.schema\.json$/,
 ];

@@ -27,8 +27,11 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
   const swing = (high: number, low: number, minutes: number) =>
     sequence(...Array.from({ length: minutes / 240 }, () => sequence(hold(high, 120), hold(low, 120))), hold(high, 1));
   const of = (name: string, collector: string, account = 'shop') => builder.series(name, { account, collector });
-  const weeks = 14_400;
+  const threeDays = 3 * day;
   const sixDays = 6 * day;
+  const growthKnown = 3 * day;
+  const slowGrowth = gigabyte / day;
+  const slowRest = (minute: number) => 8 * gigabyte - slowGrowth * minute;
 
   return {
     name: 'real-life',
@@ -72,16 +75,16 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
         defaultsOnly,
       },
       {
-        name: 'ten days: slow growth pages only when few days are left; figures that swing every two hours notify once',
-        minutes: weeks,
+        name: 'six days: slow growth pages only when few days are left; figures that swing every two hours notify once',
+        minutes: sixDays,
         evaluationMinutes: 5,
         series: {
-          ...builder.up(weeks),
-          ...quotas(weeks, 'slow', 'near', 'far'),
-          // Half a percent a day.
-          [used('slow')]: ramp(93.4 * gigabyte, 360_000, weeks + 1),
-          [used('near')]: swing(86 * gigabyte, 84 * gigabyte, weeks),
-          [used('far')]: swing(90 * gigabyte, 70 * gigabyte, weeks),
+          ...builder.up(sixDays),
+          ...quotas(sixDays, 'slow', 'near', 'far'),
+          // One percent a day: 95 % when the growth becomes known, 97 % when three days are left.
+          [used('slow')]: ramp(quota - slowRest(0), slowGrowth, sixDays + 1),
+          [used('near')]: swing(86 * gigabyte, 84 * gigabyte, sixDays),
+          [used('far')]: swing(90 * gigabyte, 70 * gigabyte, sixDays),
         },
         expected: [
           {
@@ -89,28 +92,32 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
             severities: ['warning'],
             since: 0,
             labels: { account: 'slow' },
-            value: (minute) => (93.4 + 0.000_36 * minute) / 100,
-            queryResults: (minute) => ({ diskFree: (6.6 - 0.000_36 * minute) * gigabyte, diskGrowthUnknown: 1 }),
+            value: (minute) => 1 - slowRest(minute) / quota,
+            queryResults: (minute) => ({
+              diskFree: slowRest(minute),
+              diskDaysToFull: minute < growthKnown ? undefined : slowRest(minute) / gigabyte,
+              diskGrowthUnknown: minute < growthKnown ? 1 : undefined,
+            }),
           },
           {
             alert: full,
             severities: ['critical'],
-            since: 14_014,
+            since: 5 * day + 1,
             labels: { account: 'slow' },
-            value: (minute) => (93.4 + 0.000_36 * minute) / 100,
+            value: (minute) => 1 - slowRest(minute) / quota,
             queryResults: (minute) => ({
-              diskFree: (6.6 - 0.000_36 * minute) * gigabyte,
-              diskDaysToFull: (6.6 - 0.000_36 * minute) / 0.5184,
+              diskFree: slowRest(minute),
+              diskDaysToFull: slowRest(minute) / gigabyte,
             }),
           },
           {
             alert: 'HostingDiskFillingUp',
-            since: 72 * 60,
+            since: growthKnown,
             labels: { account: 'slow' },
-            value: (minute) => (6.6 - 0.000_36 * minute) / 0.5184,
+            value: (minute) => slowRest(minute) / gigabyte,
             queryResults: (minute) => ({
-              diskUsed: (93.4 + 0.000_36 * minute) / 100,
-              diskFree: (6.6 - 0.000_36 * minute) * gigabyte,
+              diskUsed: 1 - slowRest(minute) / quota,
+              diskFree: slowRest(minute),
             }),
           },
           ...(['near', 'far'] as const).map((account) => ({
@@ -119,21 +126,24 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
             since: 0,
             labels: { account },
             value: account === 'near' ? 0.86 : 0.9,
-            queryResults: () => ({ diskFree: (account === 'near' ? 14 : 10) * gigabyte, diskGrowthUnknown: 1 }),
+            queryResults: (minute: number) => ({
+              diskFree: (account === 'near' ? 14 : 10) * gigabyte,
+              diskGrowthUnknown: minute < growthKnown ? 1 : undefined,
+            }),
           })),
         ],
         mustNotFire: ['HostingDiskFillingUpFast'],
         defaultsOnly,
       },
       {
-        name: 'six days: a block date that moves by a day notifies once',
-        minutes: sixDays,
+        name: 'three days: a block date that moves by a day notifies once',
+        minutes: threeDays,
         evaluationMinutes: 5,
         series: {
-          ...builder.up(sixDays),
+          ...builder.up(threeDays),
           // The provider gives whole days from now: 6 or 7, by turns.
           [builder.series('hosting_account_block_timestamp_seconds', { account: 'shop' })]: sequence(
-            ...Array.from({ length: sixDays / 5 + 1 }, (_, index) =>
+            ...Array.from({ length: threeDays / 5 + 1 }, (_, index) =>
               hold(index * 300 + atDay(Math.floor(index / 24) % 2 === 0 ? 6 : 7), 5),
             ),
           ),
@@ -273,32 +283,32 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
         defaultsOnly,
       },
       {
-        name: 'backups are listed no more, or the list says nothing, for four days: one alert each; and an account is removed',
-        minutes: 8 * day,
+        name: 'backups are listed no more, or the list says nothing, for days: one alert each; and an account is removed',
+        minutes: 6 * day,
         evaluationMinutes: 5,
         series: {
-          ...builder.up(8 * day),
+          ...builder.up(6 * day),
           ...Object.fromEntries(
             ['empty', 'gone', 'failing'].map((account) => [
               of('hosting_exporter_collector_success', 'backups', account),
-              account === 'failing' ? sequence(hold(1, 3 * day), hold(0, 5 * day + 1)) : hold(1, 8 * day + 1),
+              account === 'failing' ? sequence(hold(1, 2 * day), hold(0, 4 * day + 1)) : hold(1, 6 * day + 1),
             ]),
           ),
           ...Object.fromEntries(
             (
               [
-                ['empty', hold(0, 5 * day + 1)],
+                ['empty', hold(0, 4 * day + 1)],
                 ['gone', ended],
                 ['failing', ended],
               ] as const
             ).flatMap(([account, rest]) => [
-              [builder.series('hosting_backups', { account, kind: 'files' }), sequence(hold(7, 3 * day), rest)],
+              [builder.series('hosting_backups', { account, kind: 'files' }), sequence(hold(7, 2 * day), rest)],
             ]),
           ),
         },
         expected: ['empty', 'gone'].map((account) => ({
           alert: 'HostingBackupMissing',
-          since: 5 * day + (account === 'gone' ? gap : 0),
+          since: 4 * day + (account === 'gone' ? gap : 0),
           labels: { account, kind: 'files' },
           value: 0,
         })),

@@ -29,7 +29,7 @@ export interface Scenario {
   readonly name: string;
   readonly minutes: number;
   /** Minutes between two evaluations; 1 if omitted. Scenarios over days use 5, the interval of the account collector. */
-  readonly evaluationMinutes?: 5;
+  readonly evaluationMinutes?: 1 | 5;
   /** Series in promtool's notation, one sample per minute. */
   readonly series: Readonly<Record<string, string>>;
   readonly expected: readonly ExpectedAlert[];

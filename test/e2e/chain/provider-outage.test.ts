@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Notification, onlyAlert } from '../../fixtures/receiver.ts';
-import { eventually, grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
+import { grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
 
 const cleanups = new Cleanups();
 let stack: Stack;
@@ -33,15 +33,8 @@ describe('an outage of the provider', { timeout }, () => {
         dashboard_url: `${grafana}/d/hosting-exporter`,
       },
     });
-    await eventually('every account is stale', async () => {
-      expect(await stack.firing('HostingPollFailing')).toEqual(stack.accounts);
-      return true;
-    });
-    await eventually('all of these alerts are muted', async () => {
-      const routing = await stack.routing('HostingPollFailing');
-      expect(routing).toEqual(stack.accounts.map((account) => `${account} warning muted`));
-      return true;
-    });
+    for (const account of stack.accounts) await stack.untilStale(account);
+    expect(await stack.firing('HostingPollFailing')).toEqual([]);
 
     await stack.exporter.program.stop();
     await stack.startExporterAgain();
@@ -51,7 +44,8 @@ describe('an outage of the provider', { timeout }, () => {
     await stack.untilAllAnswer();
 
     await stack.untilNotified(lines, filter);
-    await eventually('nothing is stale', async () => (await stack.firing('HostingPollFailing')).length === 0);
+    for (const account of stack.accounts) await stack.untilFresh(account);
+    expect(await stack.firing('HostingPollFailing')).toEqual([]);
     expect(stack.receiver.lines(filter)).toEqual(lines);
   });
 });

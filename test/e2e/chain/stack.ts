@@ -153,6 +153,26 @@ export class Stack {
     );
   }
 
+  /** Waits until the account's disk figures are older than HostingPollFailing tolerates. */
+  untilStale(account: string): Promise<true> {
+    return this.#untilAge(account, '> 5 *');
+  }
+
+  /** Waits until the account's disk figures are new. */
+  untilFresh(account: string): Promise<true> {
+    return this.#untilAge(account, '< 2 *');
+  }
+
+  #untilAge(account: string, comparison: string): Promise<true> {
+    const labels = `{account="${account}",collector="account"}`;
+    const age = `time() - last_over_time(hosting_exporter_collector_last_success_timestamp_seconds${labels}[1h])`;
+    const interval = `last_over_time(hosting_exporter_collector_interval_seconds${labels}[1h])`;
+    return eventually(`the age of the figures of ${account} is ${comparison} their interval`, async () => {
+      const stale = await this.prometheus.query(`${age} ${comparison} ${interval}`);
+      return stale.length > 0;
+    });
+  }
+
   /** Waits until the current exporter has run for a number of minutes, scaled by the time factor. */
   async untilExporterRanFor(minutes: number): Promise<void> {
     const age = '(time() - process_start_time_seconds{job="hosting"}) and on () up{job="hosting"} == 1';
@@ -230,7 +250,12 @@ interface Parts {
 
 async function writeBundle(cleanups: Cleanups): Promise<string> {
   const folder = temporaryFolder(cleanups);
-  const settings = writeSettings(cleanups, { time_factor: timeFactor, dashboard_base_url: grafana });
+  const settings = writeSettings(cleanups, {
+    time_factor: timeFactor,
+    dashboard_base_url: grafana,
+    // Instead of three hours, which are three minutes here.
+    alerts: { HostingDiskAlmostFull: { keep_firing_for: '20m' } },
+  });
   const { code, stderr } = await runProgram(cleanups, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
   if (code !== 0) throw new Error(`writing the rules failed:\n${stderr}`);
   return folder;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoAccounts } from '../../../src/sandbox/accounts/demo-accounts.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
@@ -30,15 +31,20 @@ const neededMetrics = new Set(
 const accountNames = ['agency', 'blog', 'shop', 'unlimited'];
 
 let configFile: string;
+let webConfigFile: string;
 let settings: string;
 let exporter: Exporter;
 let shards: readonly Exporter[];
 
 beforeAll(async () => {
-  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
+  // Some metrics appear only with a fault or an option: a refused method, dropped series, a web configuration.
+  const sites = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}.example`, load: 1, domains: [] }));
+  const accounts = demoAccounts.map((one) => (one.login === 'agency' ? { ...one, sites, forbidden: ['ftp'] } : one));
+  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, accounts });
   cleanups.add(() => sandbox.close());
   settings = JSON.stringify({
     api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
+    collectors: { site_load: { max_series: 100 } },
     accounts: sandbox.accounts.map(({ login, password }) => ({
       name: login,
       login,
@@ -47,6 +53,7 @@ beforeAll(async () => {
     })),
   });
   configFile = writeSettings(cleanups, JSON.parse(settings));
+  webConfigFile = writeSettings(cleanups, {});
   [exporter, ...shards] = await Promise.all([
     start(),
     start('--shard=1/3'),
@@ -57,7 +64,8 @@ beforeAll(async () => {
 }, timeout);
 
 function start(...flags: readonly string[]): Promise<Exporter> {
-  const argv = [`--config.file=${configFile}`, '--web.listen-address=127.0.0.1:0', ...flags];
+  const files = [`--config.file=${configFile}`, `--web.config.file=${webConfigFile}`];
+  const argv = [...files, '--web.listen-address=127.0.0.1:0', ...flags];
   return listening(startProgram(cleanups, argv));
 }
 

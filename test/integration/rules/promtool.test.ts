@@ -1,39 +1,22 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { generateBundle } from '../../../src/rules/bundle.ts';
-import { testSuites } from '../../../src/rules/promtool-tests.ts';
+import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
+import { prometheusRules } from '../../../src/rules/prometheus.ts';
+import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
+import { alertNames } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { runbook } from '../../unit/rules/pages.ts';
+import { groupsOf } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 
-const defaults = generateBundle(settingsSchema.parse({}));
-const testFiles = [...defaults.keys()].filter((path) => path.startsWith('tests/'));
+const settings = settingsSchema.parse({});
+const defaults = generateBundle(settings);
+const suites = testSuites(settings);
+const shortSuites = suites.filter(({ name }) => !name.endsWith('-days'));
+const daysOfScenarios = suites.filter((suite) => !shortSuites.includes(suite)).flatMap(({ scenarios }) => scenarios);
 const slow = 900_000;
-
-/**
- * The bundle with only the groups that the scenarios of the file concern. Evaluating the other groups over days without
- * input would take most of the time; the short scenarios run against all groups.
- */
-function withGroupsOf(path: string): ReadonlyMap<string, string> {
-  const alerts = new Set(
-    testSuites(settingsSchema.parse({}))
-      .filter(({ name }) => path === `tests/${name}.yml`)
-      .flatMap(({ scenarios }) =>
-        scenarios.flatMap(({ expected, mustNotFire }) => [...expected.map(({ alert }) => alert), ...mustNotFire]),
-      ),
-  );
-  const { groups } = parse(defaults.get('hosting.rules.yml') ?? '') as { groups: readonly PrometheusGroup[] };
-  const needed = groups.filter(
-    ({ name, rules }) =>
-      // The others read what these record about the exporter.
-      ['hosting-exporter', 'hosting-collectors'].includes(name) ||
-      rules.some(({ alert }) => alerts.has(alert as AlertName)),
-  );
-  return new Map(defaults).set('hosting.rules.yml', stringify({ groups: needed }));
-}
 
 /** The output of the failed promtool tests; empty if all pass. */
 function failures(files: ReadonlyMap<string, string>, ...paths: readonly string[]): Promise<string> {
@@ -56,13 +39,23 @@ describe('promtool', () => {
     expect(code, output).toBe(0);
   });
 
-  it.concurrent.each(testFiles)(
-    'passes %s: alerts fire at the expected times with the expected texts, and no others fire',
+  it.concurrent.each(shortSuites.map(({ name }) => name))(
+    'passes tests/%s.yml: alerts fire at the expected times with the expected texts, and no others fire',
     { timeout: slow },
-    async (path) => {
-      expect(await failures(path.endsWith('-days.yml') ? withGroupsOf(path) : defaults, path)).toBe('');
+    async (name) => {
+      expect(await failures(defaults, `tests/${name}.yml`)).toBe('');
     },
   );
+
+  it.concurrent.each(daysOfScenarios)('passes over days: $name', { timeout: slow }, async (scenario) => {
+    const groups = groupsOf(scenario, ruleGroups(settings));
+    const files = new Map([
+      ['hosting.rules.yml', prometheusRules(groups, settings)],
+      ['tests/days.yml', testFile({ name: 'days', scenarios: [scenario] }, groups, settings)],
+    ]);
+
+    expect(await failures(files, 'tests/days.yml')).toBe('');
+  });
 
   it('detects a changed threshold', { timeout: slow }, async () => {
     const moved = new Map(defaults);
@@ -92,23 +85,23 @@ describe('the expressions in the Grafana file', () => {
   it('fire the same alerts at the same times as the rules, in the scenarios of billing and load', {
     timeout: slow,
   }, async () => {
+    const compared = ['hosting-billing', 'hosting-load'];
     const { groups } = parse(defaults.get('grafana-alerts.yml') ?? '') as { groups: readonly GrafanaGroup[] };
-    const original = parse(defaults.get('hosting.rules.yml') ?? '') as { groups: readonly PrometheusGroup[] };
     const raw = new Map(
       groups.flatMap(({ rules }) =>
         rules.map((rule) => [`${rule.labels.alert} ${rule.labels.severity}`, rule.data[0]?.model.expr]),
       ),
     );
-    const inlined = {
-      groups: original.groups.map(({ name, rules }) => ({
-        name,
-        // Descriptions read recorded series.
-        rules: rules.map((rule) =>
-          rule.alert === undefined ? rule : { ...rule, expr: raw.get(`${rule.alert} ${rule.labels?.severity}`) },
-        ),
-      })),
-    };
-    const files = new Map(defaults).set('hosting.rules.yml', stringify(inlined));
+    // Descriptions read recorded series.
+    const inlined = ruleGroups(settings).map(({ name, rules }) => ({
+      name,
+      rules: rules.map((rule) =>
+        'alert' in rule && compared.includes(name)
+          ? { ...rule, expr: raw.get(`${rule.alert} ${rule.severity}`) ?? `no rule ${rule.alert} in the Grafana file` }
+          : rule,
+      ),
+    }));
+    const files = new Map(defaults).set('hosting.rules.yml', prometheusRules(inlined, settings));
 
     expect(await failures(files, ...['billing', 'load'].map((name) => `tests/${name}.yml`))).toBe('');
   });
@@ -150,11 +143,6 @@ describe('a bundle with other settings', () => {
     expect(await failures(other, ...paths)).toBe('');
   });
 });
-
-interface PrometheusGroup {
-  readonly name: string;
-  readonly rules: readonly { readonly alert?: string; readonly labels?: { readonly severity: string } }[];
-}
 
 interface GrafanaGroup {
   readonly rules: readonly {

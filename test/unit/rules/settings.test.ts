@@ -77,6 +77,13 @@ describe('the bundle', () => {
     );
   });
 
+  it('ends an alert without an own end value at its threshold', () => {
+    const { alerts } = settingsSchema.parse({ alerts: { HostingMailForwardingStarted: { info: { above: 3 } } } });
+
+    expect(alerts['HostingMailForwardingStarted']?.levels.info).toMatchObject({ value: 3, until: 3 });
+    expect(rulesOf({})).not.toContain('alertname="HostingMailForwardingStarted"');
+  });
+
   it('omits disabled alerts and groups without alerts', () => {
     const groups = ruleGroups(
       settingsSchema.parse({ alerts: { HostingPlanLoadHigh: 'off', HostingSiteLoadUnusual: false } }),
