@@ -49,6 +49,8 @@ export interface CallObserver {
 export interface PollOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
+  /** Called for each call that was sent, when its outcome is known. */
+  readonly onSent?: () => void;
   /** Receives the issues of a payload, and the number of list elements dropped because of them. */
   readonly onIssue: (error: ApiError, droppedElements: number) => void;
   /** Receives the number of list elements that later ones with the same key replaced. */
@@ -172,7 +174,10 @@ export class ApiClient {
       if (error instanceof ApiError) failure = error;
       throw error;
     } finally {
-      if (failure?.reason !== 'local') this.#observer.onSent(method);
+      if (failure?.reason !== 'local') {
+        this.#observer.onSent(method);
+        options.onSent?.();
+      }
       if (failure?.reason === 'limit') this.#session.budget.pause(failure.retryAfter ?? limitPause);
       const seconds = ((ended ?? performance.now()) - started) / 1000;
       if (!options.signal.aborted) this.#observer.onEnd(method, seconds, failure);

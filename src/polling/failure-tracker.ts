@@ -21,9 +21,11 @@ export interface PollFailure {
   readonly forbiddenMethod?: Method | undefined;
 }
 
-/** Collects the failures of one poll and decides when to abandon it. */
+/** Collects the failures of one poll, counts its calls and decides when to abandon it. */
 export class FailureTracker {
   readonly failures: PollFailure[] = [];
+  /** API calls that were sent. */
+  calls = 0;
   readonly #collector: Collector;
   readonly #abandon = new AbortController();
   #consecutive = 0;

@@ -42,6 +42,8 @@ export interface PollOutcome {
   readonly failures: readonly PollFailure[];
   /** The failure that determines when the poll is retried; undefined without failures. */
   readonly decisive: PollFailure | undefined;
+  /** API calls that were sent. */
+  readonly calls: number;
   /** Series that `max_series` removed from the results. */
   readonly droppedSeries: number;
   /** What a list collector received; undefined if it failed. */
@@ -65,7 +67,7 @@ export async function pollList(
     droppedSeries = publish(context, collector, limits, '', plausible(collector, families, reportIssue));
     list = { payload, isComplete: isComplete() };
   });
-  return { failures: failures.failures, decisive: failures.decisive, droppedSeries, list };
+  return { failures: failures.failures, decisive: failures.decisive, calls: failures.calls, droppedSeries, list };
 }
 
 /**
@@ -108,7 +110,8 @@ export async function pollFanOut(
   for (let due = items.due(); due.length > 0; due = items.due().filter((listed) => !attempted.has(listed))) {
     await Promise.all(due.map(pollItem));
   }
-  return { failures: failures.failures, decisive: failures.decisive, droppedSeries: items.droppedSeries };
+  const { decisive, calls } = failures;
+  return { failures: failures.failures, decisive, calls, droppedSeries: items.droppedSeries };
 }
 
 /** Applies a newer list: the series of removed items end immediately. Returns the number of new items. */
@@ -150,6 +153,9 @@ async function attempt(
   const api = client.forPoll({
     priority: collector.priority,
     signal,
+    onSent: () => {
+      failures.calls += 1;
+    },
     onDuplicates: (method, duplicates) => {
       const fields = { account, collector: collector.name, method, duplicates };
       log.debug(fields, 'duplicate entries in a list, the last one wins');

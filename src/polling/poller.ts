@@ -8,6 +8,7 @@ import { maxAgeOf } from './freshness.ts';
 import type { ItemList } from './item-list.ts';
 import type { ListGuard } from './list-guard.ts';
 import { type PollContext, type PollLimits, type PollOutcome, pollFanOut, pollList } from './poll.ts';
+import { PollHistory, type RecentPoll } from './poll-history.ts';
 import { Schedule } from './schedule.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { WallClockTimer } from './wall-clock-timer.ts';
@@ -66,6 +67,7 @@ export class Poller {
   readonly #hooks: PollerHooks;
   #state: State = { is: 'idle' };
   #newest: FinishedPoll | undefined;
+  readonly #history = new PollHistory();
   /** Since the start of the newest run. */
   #sinceRun: Stopwatch | undefined;
 
@@ -146,6 +148,11 @@ export class Poller {
     };
   }
 
+  /** The newest polls, the newest first. */
+  recentPolls(): readonly RecentPoll[] {
+    return this.#history.list();
+  }
+
   /** What the exporter's own metrics show. */
   state(): CollectorState {
     const { newest } = this;
@@ -185,6 +192,7 @@ export class Poller {
     const previous = this.#newest;
     const newest = finish(outcome, previous, (performance.now() - started) / 1000);
     this.#newest = newest;
+    this.#history.add({ ...newest, failure: newest.decisive });
     this.#enter(this.#stateAfter(newest));
     this.#account.store.touch();
     this.#report(newest, previous);

@@ -55,6 +55,21 @@ describe('a failed poll', () => {
     expect(api.calls).toHaveLength(6);
   });
 
+  it('is remembered with its calls and its reason', async () => {
+    const { api, account, poller } = await databaseListAccount();
+    api.answer('mysql/getList', { status: 500 });
+    await account.pollOnce();
+    api.answer('mysql/getList', { result: [] });
+    await account.pollOnce();
+
+    const polls = poller('databases').recentPolls();
+
+    expect(polls.map(({ calls, failure }) => [calls, failure])).toEqual([
+      [1, undefined],
+      [1, { reason: 'http', message: 'mysql/getList: HTTP status 500' }],
+    ]);
+  });
+
   it('is not retried after the account is stopped', async () => {
     fakeClock(start);
     const { api, account } = await databaseListAccount();
