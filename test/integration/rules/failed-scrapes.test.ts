@@ -6,7 +6,7 @@ import { alertLabels, prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testSuites } from '../../../src/rules/promtool-tests.ts';
 import { type Firing, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { groupsOf } from './groups.ts';
+import { rulesOf } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { compress, expand } from './series-notation.ts';
 
@@ -26,7 +26,7 @@ describe.each([10, 25, 50])('with a failed scrape every %d minutes', (every) => 
     'the alerts fire in time, and no others: $name',
     { timeout: 900_000 },
     async (scenario) => {
-      const needed = groupsOf(scenario, groups);
+      const needed = rulesOf(scenario, groups);
       const tests = {
         rule_files: ['hosting.rules.yml'],
         evaluation_interval: `${scenario.evaluationMinutes ?? 1}m`,
