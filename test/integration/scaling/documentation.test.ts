@@ -24,6 +24,7 @@ const prometheusFiles = [...documentedFiles.keys()].filter((name) => name.starts
 test('the page shows one Prometheus configuration per setup', () => {
   expect(prometheusFiles).toEqual([
     'prometheus.yml',
+    'prometheus-lean.yml',
     'prometheus-1.yml',
     'prometheus-shards.yml',
     'prometheus-pair.yml',

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { collectors } from '../../../src/collectors/list.ts';
+import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
+import { startPrometheus } from '../../fixtures/prometheus.ts';
+import { analyzeQuery } from '../../fixtures/promql.ts';
+import { readYaml } from '../../fixtures/repository.ts';
+import { until } from '../../fixtures/waiting.ts';
+import { parsePage } from '../../oracle/exposition.ts';
+import { documentedFile } from './documented-files.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
+const counts = { site: 3, domain: 3, database: 2 };
+
+/** The table of docs/scaling.md: the number of series of each collector, for an account with `counts`. */
+const documented: ReadonlyMap<string, number> = new Map(
+  [...page.matchAll(/^\| (?:`(\w+)`|about the exporter) \| (\d[^|]*) \|$/gm)].map(
+    ([, name = 'exporter', formula = '']) => [name, sumOf(formula)],
+  ),
+);
+
+/** `2 + 4 per domain` with three domains is 14. */
+function sumOf(formula: string): number {
+  return formula.split(' + ').reduce((sum, term) => {
+    const [, factor = '', item] = /^(\d+)(?: per (site|domain|database))?$/.exec(term) ?? [];
+    return sum + Number(factor) * (item === undefined ? 1 : counts[item as keyof typeof counts]);
+  }, 0);
+}
+
+const collectorOf: ReadonlyMap<string, string> = new Map(
+  collectors.flatMap(({ name, metrics }) => metrics.map((metric) => [metric.name, name])),
+);
+
+interface RuleFile {
+  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
+}
+
+const neededMetrics = new Set(
+  readYaml<RuleFile>('alerts/hosting.rules.yml')
+    .groups.flatMap(({ rules }) => rules)
+    .flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)),
+);
+
+describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, () => {
+  const cleanups = new Cleanups();
+  let exporter: Exporter;
+  let names: readonly string[];
+
+  beforeAll(async () => {
+    const [seed] = fleetAccounts(1);
+    if (seed === undefined) throw new Error('the fleet is empty');
+    const account = {
+      ...seed,
+      disk: { usage: 10e9, limit: 20e9 },
+      domains: Array.from({ length: counts.domain }, (_, index) => ({
+        fqdn: `site-${index}.example`,
+        expiresInDays: 90,
+      })),
+      sites: Array.from({ length: counts.site }, (_, index) => ({ name: `site-${index}.example`, load: 5 })),
+      databases: Array.from({ length: counts.database }, (_, index) => ({ name: `db_${index}`, size: 1e8, load: 50 })),
+    };
+    const sandbox = await startSandbox({ dialect: 'provider', accounts: [account], requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
+    const { login, password } = seed;
+    const file = writeSettings(cleanups, {
+      api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
+      accounts: [{ name: login, login, password }],
+    });
+    exporter = await listening(startProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=127.0.0.1:0']));
+    await until('every collector has succeeded', async () => {
+      const success = [...(await exporter.page()).matchAll(/^hosting_exporter_collector_success\{.* ([01])$/gm)];
+      expect(success.map(([, value]) => value)).toEqual(success.map(() => '1'));
+      return true;
+    });
+    names = parsePage(await exporter.page(), 'text')
+      .flatMap(({ samples }) => samples)
+      .filter(({ labels }) => labels['account'] === login)
+      .map(({ name }) => name);
+  });
+
+  afterAll(cleanups.end);
+
+  it('is the documented number of series of each collector', () => {
+    const shown = Map.groupBy(names, (name) => collectorOf.get(name) ?? 'exporter');
+
+    expect(new Map([...shown].map(([name, series]) => [name, series.length]))).toEqual(documented);
+  });
+
+  it('is 140 series, and 10 000 series are 70 accounts', () => {
+    expect([page.includes('has about 140 series'), page.includes('holds 70')]).toEqual([true, true]);
+    expect(Math.round(names.length / 10) * 10).toBe(140);
+    expect(Math.floor(10_000 / names.length / 5) * 5).toBe(70);
+  });
+
+  it('is smaller with the documented relabelling, which drops nothing that an alert reads', async () => {
+    const text = documentedFile('prometheus-lean.yml').replace('exporter:10380', exporter.address);
+    const { scrape_configs } = parse(text) as { readonly scrape_configs: readonly Readonly<Record<string, unknown>>[] };
+    const prometheus = await startPrometheus(cleanups, scrape_configs);
+
+    const kept = await until('Prometheus has scraped', async () => {
+      const series = await prometheus.query('{account!=""}');
+      return series.length > 0 && series.map(({ labels }) => labels['__name__'] ?? '');
+    });
+
+    const left = Number(/(\d+) series are left of the 140/.exec(page)?.[1]);
+    expect(kept).toHaveLength(left);
+    expect([...new Set(names)].filter((name) => neededMetrics.has(name) && !kept.includes(name))).toEqual([]);
+  });
+});
