@@ -55,9 +55,9 @@ export class FleetAccount implements PageAccount {
   }
 
   /** Publishes a result and updates the counters, as a poll does. */
-  poll({ collector, item, families }: Result): void {
+  poll({ collector, item, families, payload }: Result): void {
     this.#calls.countCall();
-    this.store.publish(collector, item, families, hour);
+    this.store.publish(collector, item, families, hour, payload);
     const state = this.#collectors.get(collector);
     if (state === undefined) return;
     this.#collectors.set(collector, { ...state, success: true, lastSuccessSeconds: Date.now() / 1000 });

@@ -1,6 +1,7 @@
 import type { Collector, MetricDescription } from '../src/collectors/collector.ts';
 import { collectors } from '../src/collectors/list.ts';
 import type { Family, Sample } from '../src/exposition/family.ts';
+import { KeptPayload } from '../src/exposition/kept-payload.ts';
 
 /** Size of each account, typical of a small agency's customers; about 270 series. */
 const sites = 10;
@@ -21,18 +22,31 @@ export interface Result {
   readonly collector: string;
   readonly item: string;
   readonly families: readonly Family[];
+  readonly payload: KeptPayload;
 }
 
 /** Results as if every collector of an account was polled once: every metric, with random values. */
 export function generateResults(account: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     const { name, metrics } = collector;
-    return itemsOf(collector).map(({ key, rows }) => ({
-      collector: name,
-      item: key,
-      families: metrics.map((metric) => createFamily(metric, account, rows ?? rowsOf(metric))),
-    }));
+    return itemsOf(collector).map(({ key, rows }) => {
+      const families = metrics.map((metric) => createFamily(metric, account, rows ?? rowsOf(metric)));
+      const payload = name.endsWith('_load_detail') ? createHistory() : families.map(({ samples }) => samples);
+      return { collector: name, item: key, families, payload: KeptPayload.of(payload, arrival) };
+    });
   });
+}
+
+const arrival = { answered: Date.now(), providerTime: Date.now(), complete: true };
+
+/** As large as the payload of stat/getSiteLoad: 24 hours and 30 days. */
+function createHistory() {
+  const rowsOf = (count: number, length: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const start = index * length + 1_780_000_000_000;
+      return { period: { start, end: start + length }, value: valueFor('hosting_site_load_hourly') };
+    });
+  return { hours: rowsOf(24, 3_600_000), days: rowsOf(30, 86_400_000) };
 }
 
 type Row = Readonly<Record<string, string>>;

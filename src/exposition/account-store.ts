@@ -2,12 +2,14 @@ import type { Slot } from './chunk.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import { type Expiry, earlier, expiryAfter, hasExpired, never } from './expiry.ts';
 import type { Family } from './family.ts';
+import type { KeptPayload } from './kept-payload.ts';
 import type { PageIndex } from './page-index.ts';
 import { RenderedResult } from './rendered-result.ts';
 
 interface Entry {
   readonly slot: Slot;
   expiry: Expiry;
+  payload: KeptPayload;
 }
 
 /** The newest results of one account, one for each item of each collector, until they expire. */
@@ -32,8 +34,17 @@ export class AccountStore {
     this.#revision += 1;
   }
 
-  /** Shows a result for `maxAge` milliseconds. `item` distinguishes the results of one collector. */
-  publish(collector: string, item: string, families: readonly Family[], maxAge: number): RenderedResult {
+  /**
+   * Shows a result for `maxAge` milliseconds, and keeps the payload that it was read from as long. `item` distinguishes the
+   * results of one collector.
+   */
+  publish(
+    collector: string,
+    item: string,
+    families: readonly Family[],
+    maxAge: number,
+    payload: KeptPayload,
+  ): RenderedResult {
     const chunks = this.#index.of(collector);
     const entries = this.#entries.get(collector) ?? new Map<string, Entry>();
     this.#entries.set(collector, entries);
@@ -41,10 +52,11 @@ export class AccountStore {
     const result = new RenderedResult(families, entry?.slot.result);
     const expiry = expiryAfter(maxAge);
     if (entry === undefined) {
-      entries.set(item, { slot: chunks.add(result), expiry });
+      entries.set(item, { slot: chunks.add(result), expiry, payload });
     } else {
       chunks.update(entry.slot, result);
       entry.expiry = expiry;
+      entry.payload = payload;
     }
     this.#nextExpiry = earlier(this.#nextExpiry, expiry);
     chunks.refresh();
@@ -84,6 +96,12 @@ export class AccountStore {
       for (const { slot } of entries.values()) series += slot.result.series;
     }
     return series;
+  }
+
+  /** The payloads of the results of one collector that have not expired, by item. */
+  payloads(collector: string): ReadonlyMap<string, KeptPayload> {
+    this.expire();
+    return new Map([...(this.#entries.get(collector) ?? [])].map(([item, { payload }]) => [item, payload]));
   }
 
   /** The lines of one metric, encoded for this account alone. */

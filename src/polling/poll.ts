@@ -5,6 +5,7 @@ import type { Collector, FanOutCollector, ListCollector, ReadTime } from '../col
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import type { Family } from '../exposition/family.ts';
+import { KeptPayload } from '../exposition/kept-payload.ts';
 import type { Log } from '../log.ts';
 import type { Scalars } from '../payloads/scalars.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -63,9 +64,11 @@ export async function pollList(
   await attempt(context, collector, failures, async ({ api, isComplete, reportIssue }) => {
     const payload = await collector.fetch(api, context.scalars);
     guard.check(payload);
-    const families = collector.read(payload, context.name, context.readTime(), isComplete());
-    droppedSeries = publish(context, collector, limits, '', plausible(collector, families, reportIssue));
-    list = { payload, isComplete: isComplete() };
+    const time = context.readTime();
+    const complete = isComplete();
+    const families = plausible(collector, collector.read(payload, context.name, time, complete), reportIssue);
+    droppedSeries = publish(context, collector, limits, '', families, keep(payload, time, complete));
+    list = { payload, isComplete: complete };
   });
   return { failures: failures.failures, decisive: failures.decisive, calls: failures.calls, droppedSeries, list };
 }
@@ -91,8 +94,10 @@ export async function pollFanOut(
       async ({ api, isComplete, reportIssue }) => {
         const payload = await collector.fetch(api, context.scalars, item);
         signal.throwIfAborted();
-        const families = collector.read(payload, context.name, item, context.readTime(), isComplete());
-        publish(context, collector, limits, key, plausible(collector, families, reportIssue));
+        const time = context.readTime();
+        const complete = isComplete();
+        const families = plausible(collector, collector.read(payload, context.name, item, time, complete), reportIssue);
+        publish(context, collector, limits, key, families, keep(payload, time, complete));
       },
       signal,
     );
@@ -205,6 +210,11 @@ function plausible(
   return kept;
 }
 
+/** A payload that just arrived. */
+function keep(payload: unknown, time: ReadTime, complete: boolean): KeptPayload {
+  return KeptPayload.of(payload, { answered: Date.now(), providerTime: time.now, complete });
+}
+
 /** Shows a result from now on. Returns the number of series that `maxSeries` removed. */
 function publish(
   { store }: PollContext,
@@ -212,8 +222,9 @@ function publish(
   { maxAge, maxSeries }: PollLimits,
   item: string,
   families: readonly Family[],
+  payload: KeptPayload,
 ): number {
   const limited = limitSeries(families, maxSeries);
-  store.publish(collector, item, limited.families, maxAge());
+  store.publish(collector, item, limited.families, maxAge(), payload);
   return limited.dropped;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
+import { anyPayload } from '../../fixtures/any-payload.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-06-03T12:00:00Z') });
@@ -40,9 +41,9 @@ describe('the store of an account', () => {
 
   it('shows the newest result of each item', () => {
     const { store, shown } = createStore();
-    store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100);
-    store.publish('c', '2', [family('hosting_x', 'two')], 100);
-    store.publish('c', '1', [family('hosting_x', 'uno')], 100);
+    store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100, anyPayload);
+    store.publish('c', '2', [family('hosting_x', 'two')], 100, anyPayload);
+    store.publish('c', '1', [family('hosting_x', 'uno')], 100, anyPayload);
 
     expect(shown()).toBe('hosting_x{account="a",item="uno"} 0\nhosting_x{account="a",item="two"} 0\n');
     expect(store.series).toBe(2);
@@ -50,9 +51,9 @@ describe('the store of an account', () => {
 
   it('removes a metric that the newest result lacks', () => {
     const { store, shown } = createStore();
-    store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100);
+    store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100, anyPayload);
     const before = shown('hosting_y');
-    store.publish('c', '1', [family('hosting_x', 'one')], 100);
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
 
     expect(before).toBe('hosting_y{account="a",item="one"} 0\n');
     expect(shown('hosting_y')).toBe('');
@@ -60,8 +61,8 @@ describe('the store of an account', () => {
 
   it('expires each result at its own max_age', () => {
     const { store, shown } = createStore();
-    store.publish('c', '1', [family('hosting_x', 'one')], 100);
-    store.publish('c', '2', [family('hosting_x', 'two')], 200);
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
+    store.publish('c', '2', [family('hosting_x', 'two')], 200, anyPayload);
 
     vi.advanceTimersByTime(99);
     store.expire();
@@ -80,7 +81,7 @@ describe('the store of an account', () => {
 
   it('expires results by the monotonic clock when the wall clock is set back', () => {
     const { store, shown } = createStore();
-    store.publish('c', '', [family('hosting_x', 'one')], 100);
+    store.publish('c', '', [family('hosting_x', 'one')], 100, anyPayload);
 
     vi.setSystemTime(Date.parse('2026-06-03T11:00:00Z'));
     vi.advanceTimersByTime(100);
@@ -91,7 +92,7 @@ describe('the store of an account', () => {
 
   it('expires results by the wall clock when the monotonic clock stopped during suspend', () => {
     const { store, shown } = createStore();
-    store.publish('c', '', [family('hosting_x', 'one')], 100);
+    store.publish('c', '', [family('hosting_x', 'one')], 100, anyPayload);
 
     vi.setSystemTime(Date.parse('2026-06-03T13:00:00Z'));
     store.expire();
@@ -101,8 +102,8 @@ describe('the store of an account', () => {
 
   it('expires a series by the max_age of its newest result', () => {
     const { store, shown } = createStore();
-    store.publish('c', '', [family('hosting_x', 'one')], 100);
-    store.publish('c', '', [family('hosting_x', 'one')], 300);
+    store.publish('c', '', [family('hosting_x', 'one')], 100, anyPayload);
+    store.publish('c', '', [family('hosting_x', 'one')], 300, anyPayload);
 
     vi.advanceTimersByTime(200);
     store.expire();
@@ -112,8 +113,8 @@ describe('the store of an account', () => {
 
   it('removes the results of removed items immediately', () => {
     const { store, shown } = createStore();
-    store.publish('c', '1', [family('hosting_x', 'one')], 100);
-    store.publish('c', '2', [family('hosting_x', 'two')], 100);
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
+    store.publish('c', '2', [family('hosting_x', 'two')], 100, anyPayload);
 
     store.retain('c', new Set(['2', '3']));
 
@@ -123,7 +124,7 @@ describe('the store of an account', () => {
 
   it('removes everything when it is cleared', () => {
     const { store, shown } = createStore();
-    store.publish('c', '1', [family('hosting_x', 'one')], 100);
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
 
     store.clear();
 
@@ -135,7 +136,7 @@ describe('the store of an account', () => {
     const revisions = [store.revision];
     const note = () => revisions.push(store.revision);
 
-    store.publish('c', '1', [family('hosting_x', 'one')], 100);
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
     note();
     store.expire();
     note();
@@ -152,7 +153,7 @@ describe('the store of an account', () => {
     const { store, shown } = createStore();
     const items = Array.from({ length: 2000 }, (_, index) => String(index));
 
-    store.publish('c', '', [family('hosting_x', ...items)], 100);
+    store.publish('c', '', [family('hosting_x', ...items)], 100, anyPayload);
 
     expect(shown().split('\n')).toHaveLength(2001);
   });

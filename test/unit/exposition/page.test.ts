@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { accountName, generateResults } from '../../../bench/fleet.ts';
 import { createFleetExporter, FleetAccount, type FleetExporter } from '../../../bench/fleet-exporter.ts';
 import type { EncodedChunk } from '../../../src/exposition/encoded-chunk.ts';
+import { anyPayload } from '../../fixtures/any-payload.ts';
 import { type ParsedFamily, parsePage, samplesOf } from '../../oracle/exposition.ts';
 
 afterEach(() => {
@@ -100,7 +101,9 @@ describe('a poll', () => {
     const { store } = accountOf(exporter, 0);
     const results = generateResults(accountName(0));
     const publish = () => {
-      for (const { collector, item, families } of results) store.publish(collector, item, families, 60_000);
+      for (const { collector, item, families, payload } of results) {
+        store.publish(collector, item, families, 60_000, payload);
+      }
     };
     publish();
     const previous = await exporter.page.render('text', { process: 'own' });
@@ -118,7 +121,7 @@ describe('a poll', () => {
       const labels = { account: accountName(0), site_id: String(item), site: 'x' };
       const name = 'hosting_site_load_hourly';
       const family = { name, labelNames: Object.keys(labels), samples: [{ labels, value }] };
-      store.publish('site_load_detail', String(item), [family], 60_000);
+      store.publish('site_load_detail', String(item), [family], 60_000, anyPayload);
     };
     for (let item = 0; item < 2000; item += 1) publish(item, 1);
     const filter = { collectors: new Set(['site_load_detail']), process: 'own' } as const;
