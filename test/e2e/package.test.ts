@@ -31,7 +31,7 @@ const needed = [
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
   /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|socket\.conf)$/,
   /^docs\/(?:runbooks\/)?[A-Za-z-]+\.md$/,
-  /^docs\/[a-z]+\.schema\.json$/,
+  /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];
 
 interface LockFile {

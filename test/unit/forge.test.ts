@@ -8,6 +8,8 @@ interface Workflow {
     Record<
       string,
       {
+        readonly needs?: string | readonly string[];
+        readonly environment?: string;
         readonly permissions: Readonly<Record<string, string>>;
         readonly 'timeout-minutes': number;
         readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
@@ -15,6 +17,8 @@ interface Workflow {
     >
   >;
 }
+
+const release = '.github/workflows/release.yml';
 
 const workflows = globSync('.github/workflows/*.yml', { cwd: repository });
 
@@ -46,4 +50,39 @@ it('CI runs the tests as .ci/run does, and the commands of the documentation', (
 
 it('the form for bugs asks for the output of check --json', () => {
   expect(readText('.github/ISSUE_TEMPLATE/bug.yml')).toContain('--json`');
+});
+
+describe('the release', () => {
+  const { jobs } = readYaml<Workflow>(release);
+
+  it('publishes only what was tested, packed, installed and run', () => {
+    const commands = jobs['package']?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    const order = ['release-notes.ts', '.ci/run', 'npm pack', 'try-tarball.sh'].map((word) =>
+      commands.findIndex((command) => command.includes(word)),
+    );
+
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    for (const [name, { needs }] of Object.entries(jobs)) {
+      if (name !== 'package') expect(needs).toBeDefined();
+    }
+  });
+
+  it('lets only jobs with an approval get a token that publishes', () => {
+    const publishing = Object.entries(jobs).filter(
+      ([, { permissions }]) => permissions['id-token'] === 'write' || permissions['packages'] === 'write',
+    );
+
+    expect(publishing.map(([name]) => name)).toEqual(expect.arrayContaining(['npm', 'image']));
+    for (const [, { environment }] of publishing) expect(environment).toBe('release');
+  });
+
+  it('publishes to npm without a stored token', () => {
+    expect(readText(release)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|^\s+registry-url:/m);
+  });
+});
+
+it('the repository has owners and a code of conduct', () => {
+  expect(readText('.github/CODEOWNERS')).toMatch(/^\* @\S+$/m);
+  expect(readText('CODE_OF_CONDUCT.md')).toContain('## Report a problem');
 });

@@ -1,0 +1,29 @@
+/** The files that must agree about a release. */
+export interface ReleaseFiles {
+  /** CHANGELOG.md. */
+  readonly changelog: string;
+  /** Of package.json. */
+  readonly packageVersion: string;
+  /** docs/compatibility.json. */
+  readonly publicInterface: string;
+  /** docs/src/released-interface.json. */
+  readonly releasedInterface: string;
+}
+
+/** The newest section of the changelog, without its heading. Throws with what to change if the release is not ready. */
+export function releaseNotes(tag: string, files: ReleaseFiles): string {
+  const { changelog, packageVersion, publicInterface, releasedInterface } = files;
+  if (tag !== `v${packageVersion}`) {
+    throw new Error(`the tag ${tag} does not belong to version ${packageVersion} in package.json`);
+  }
+  const [section = ''] = changelog.split(/^(?=## )/m, 1);
+  const [heading = '', ...lines] = section.split('\n');
+  if (!/^## \S+ \/ \d{4}-\d{2}-\d{2}$/.test(heading) || !heading.startsWith(`## ${packageVersion} /`)) {
+    throw new Error(`the newest section of CHANGELOG.md is "${heading}"; write "## ${packageVersion} / " and the date`);
+  }
+  const { version, ...released } = JSON.parse(releasedInterface) as Readonly<Record<string, unknown>>;
+  if (version !== packageVersion || JSON.stringify(released) !== JSON.stringify(JSON.parse(publicInterface))) {
+    throw new Error(`docs/src/released-interface.json is not that of ${packageVersion}; run npm run freeze`);
+  }
+  return `${lines.join('\n').trim()}\n`;
+}

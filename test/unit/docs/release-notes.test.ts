@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { type ReleaseFiles, releaseNotes } from '../../../docs/src/release-notes.ts';
+
+const ready: ReleaseFiles = {
+  changelog:
+    '## 0.2.0 / 2026-12-01\n\n* [FEATURE] Add a flag.\n  It is useful.\n\n## 0.1.0 / 2026-11-01\n\n* [BUGFIX] Old.\n',
+  packageVersion: '0.2.0',
+  publicInterface: '{"alerts":["A"]}',
+  releasedInterface: '{"version":"0.2.0","alerts":["A"]}',
+};
+
+test('the notes are the newest section of the changelog', () => {
+  expect(releaseNotes('v0.2.0', ready)).toBe('* [FEATURE] Add a flag.\n  It is useful.\n');
+});
+
+test.each<[string, string, Partial<ReleaseFiles>, string]>([
+  ['a tag of another version', 'v0.3.0', {}, 'the tag v0.3.0 does not belong to version 0.2.0'],
+  ['no tag', '', {}, 'the tag  does not belong'],
+  [
+    'a section without a date',
+    'v0.2.0',
+    { changelog: '## 0.2.0 / unreleased\n\n* [FEATURE] Add.\n' },
+    'write "## 0.2.0 / " and the date',
+  ],
+  [
+    'a section of another version',
+    'v0.2.0',
+    { changelog: '## 0.1.0 / 2026-11-01\n\n* [FEATURE] Add.\n' },
+    'write "## 0.2.0 / " and the date',
+  ],
+  ['an interface of another version', 'v0.2.0', { releasedInterface: '{"version":"0.1.0","alerts":["A"]}' }, 'freeze'],
+  ['a different interface', 'v0.2.0', { publicInterface: '{"alerts":["A","B"]}' }, 'npm run freeze'],
+])('%s is refused', (_, tag, files, message) => {
+  expect(() => releaseNotes(tag, { ...ready, ...files })).toThrow(message);
+});
