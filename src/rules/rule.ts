@@ -104,7 +104,9 @@ export class RuleBuilder {
     }
     const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
     const last = `last_over_time(${record}${kindMatcher}[${scope.window}])`;
-    const lines = [current, 'or', `${last} and ${matching} ${records.held}{collector="${collector}"}`];
+    // The record has the label `kind`, which its current value gets only when it is recorded.
+    const or = kind === undefined ? 'or' : 'or ignoring (kind)';
+    const lines = [current, or, `${last} and ${matching} ${records.held}{collector="${collector}"}`];
     if (field !== undefined) {
       const seen = latest({ ...scope, window: this.duration(omittedFieldMemory) }, field);
       lines.push('or', `${last} and group ${without(scope)} (${seen})`);

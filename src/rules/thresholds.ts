@@ -210,7 +210,8 @@ export const thresholds = {
     },
   },
   HostingConfigReloadFailed: {
-    description: 'The newest configuration reload failed, and the exporter keeps its previous configuration.',
+    description:
+      'The newest reload of the configuration or of the web configuration file failed, and the exporter keeps the previous one.',
     perAccount: false,
     levels: {
       warning: { for: '15m', why: 'Leaves time to correct an edit in progress.' },

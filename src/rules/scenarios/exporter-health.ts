@@ -116,6 +116,29 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
+        name: 'a reload of the web configuration fails, and a later one succeeds',
+        minutes: 10 + reloadWait + 20,
+        series: {
+          ...builder.up(30 + reloadWait),
+          [builder.series('hosting_exporter_config_last_reload_successful')]: hold(1, 31 + reloadWait),
+          [builder.series('hosting_exporter_web_config_last_reload_successful')]: sequence(
+            hold(1, 10),
+            hold(0, reloadWait + 10),
+            hold(1, 11),
+          ),
+        },
+        expected: [
+          {
+            alert: 'HostingConfigReloadFailed',
+            since: 10,
+            until: 20 + reloadWait,
+            labels: builder.exporter('a'),
+            value: 0,
+          },
+        ],
+        mustNotFire: [],
+      },
+      {
         name: 'a reload fails, and the error is fixed immediately: no alert',
         minutes: 60,
         series: {

@@ -143,6 +143,38 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
         mustNotFire: [],
       },
       {
+        name: 'sites disappear, then their polls fail while the figures are still shown: the alert fires nevertheless',
+        minutes: collapseWait + 60,
+        series: {
+          ...builder.up(collapseWait + 60),
+          [builder.series('hosting_sites', { account: 'shop' })]: sequence(
+            hold(100, 30),
+            hold(remaining, collapseWait + 31),
+          ),
+          ...Object.fromEntries(
+            [
+              ['hosting_exporter_collector_success', sequence(hold(1, 60), hold(0, collapseWait + 1))],
+              ['hosting_exporter_collector_interval_seconds', hold(21_600, collapseWait + 61)],
+              ['hosting_exporter_collector_last_success_timestamp_seconds', hold(1800, collapseWait + 61)],
+            ].map(([name = '', values = '']) => [
+              builder.series(name, { account: 'shop', collector: 'sites' }),
+              values,
+            ]),
+          ),
+        },
+        expected: [
+          {
+            alert: 'HostingInventoryCollapsed',
+            since: 30,
+            labels: { account: 'shop', kind: 'sites' },
+            value: remaining / 100,
+            queryResults: () => ({ inventory: remaining, formerInventory: 100 }),
+          },
+        ],
+        mustNotFire: ['HostingPollFailing'],
+        defaultsOnly: ['HostingPollFailing'],
+      },
+      {
         name: 'some sites are deleted, an account is empty, the API returns an empty list once, the exporter restarts: no alert',
         minutes: collapseWait + 180,
         series: {

@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
 import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { alertNames } from '../../../src/rules/thresholds.ts';
-import { codeBlocks } from '../../fixtures/markdown.ts';
-import { runbook } from '../../unit/rules/pages.ts';
 import { groupsOf } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 
@@ -62,22 +59,6 @@ describe('promtool', () => {
     moved.set('hosting.rules.yml', (defaults.get('hosting.rules.yml') ?? '').replaceAll('0.85 * group', '0.8 * group'));
 
     expect(await failures(moved, 'tests/disk.yml')).toContain('HostingDiskAlmostFull');
-  });
-});
-
-describe('the queries in the runbooks', () => {
-  it('are valid', async () => {
-    const rules = alertNames.flatMap((alert) =>
-      codeBlocks(runbook(alert), 'promql').map((expr, index) => ({ record: `${alert}:query${index}`, expr })),
-    );
-    const files = new Map([['queries.yml', stringify({ groups: [{ name: 'queries', rules }] })]]);
-
-    const { code, output } = await inFolder(files, (folder) =>
-      run('promtool', 'check', 'rules', join(folder, 'queries.yml')),
-    );
-
-    expect(rules.length).toBeGreaterThan(alertNames.length);
-    expect(code, output).toBe(0);
   });
 });
 

@@ -13,15 +13,14 @@ import {
 } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
+import { examples } from '../../fixtures/runbook-examples.ts';
 import { metricContract } from './metric-contract.ts';
 import { alertsPage, runbook } from './pages.ts';
 
 const headings = ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore', 'How to silence'];
-const records = new Set(
-  ruleGroups(settingsSchema.parse({})).flatMap((group) =>
-    group.rules.filter((rule) => 'record' in rule).map(({ record }) => record),
-  ),
-);
+const rules = ruleGroups(settingsSchema.parse({})).flatMap((group) => group.rules);
+const records = new Set(rules.filter((rule) => 'record' in rule).map(({ record }) => record));
+const alertingRules = rules.filter((rule) => 'alert' in rule);
 const knownLabels = new Set([...metricContract.values()].flat());
 
 describe('docs/runbooks', () => {
@@ -53,6 +52,36 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
 
     expect(named).toEqual(severities.filter((severity: Severity) => own.levels[severity] !== undefined));
     expect(text).not.toMatch(/TODO|FIXME|TBD|XXX|lorem/i);
+  });
+
+  it('begins with the first step, the panel to open, and how to see that the fault is fixed', () => {
+    const [, board, panel] = /^- \*\*Dashboard\*\*: (.+), panel "(.+)"\.$/m.exec(text) ?? [];
+    const linked = alertingRules.filter((rule) => rule.alert === alert).map(({ dashboard }) => dashboard);
+
+    expect(text).toMatch(/^- \*\*First step\*\*: .{20,}$/m);
+    expect(text).toMatch(/^- \*\*Solved when\*\*: .{20,}$/m);
+    for (const uid of linked) {
+      const dashboard = readDashboard(uid);
+      expect(board).toBe(dashboard.title);
+      expect(panelTitles(dashboard)).toContain(panel);
+    }
+  });
+
+  it('says once which names to replace', () => {
+    const mentions = text.split('replace `shop` with the account of the alert').length - 1;
+
+    expect(mentions).toBe(codeBlocks(text, 'promql').some((query) => query.includes('"shop"')) ? 1 : 0);
+  });
+
+  it('shows a result below each query, in units that people read', () => {
+    const shown = examples(text);
+
+    expect(shown.length).toBeGreaterThanOrEqual(1);
+    for (const { rows } of shown) {
+      for (const { value } of rows) {
+        expect(value.replace('-', '').length, value).toBeLessThanOrEqual(5);
+      }
+    }
   });
 
   it('queries only metrics and labels that exist, one quantity per query', () => {
@@ -136,3 +165,17 @@ describe('docs/alerts.md', () => {
     }
   });
 });
+
+interface Panel {
+  readonly title?: string;
+  readonly panels?: readonly Panel[];
+}
+
+function readDashboard(uid: string): Panel {
+  return JSON.parse(readFileSync(new URL(`../../../dashboards/${uid}.json`, import.meta.url), 'utf8')) as Panel;
+}
+
+/** The titles of all panels, also of those in collapsed rows. */
+function panelTitles({ panels = [] }: Panel): readonly (string | undefined)[] {
+  return panels.flatMap((panel) => [panel.title, ...panelTitles(panel)]);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { ruleGroups } from '../../../src/rules/bundle.ts';
+import { prometheusRules } from '../../../src/rules/prometheus.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
+import { type ExampleRow, examples } from '../../fixtures/runbook-examples.ts';
+import { runbook } from '../../unit/rules/pages.ts';
+import { inFolder, run } from './run-tool.ts';
+import { histories } from './runbook-histories.ts';
+import { compress, expand } from './series-notation.ts';
+
+const settings = settingsSchema.parse({});
+
+describe('the queries of the runbook', () => {
+  it.concurrent.each(alertNames)(
+    'of %s return the rows it shows, if exactly its fault is present',
+    {
+      timeout: 300_000,
+    },
+    async (alert) => {
+      const { output, code } = await inFolder(filesOf(alert), (folder) =>
+        run('promtool', 'test', 'rules', `${folder}/test.yml`),
+      );
+
+      expect(code, output).toBe(0);
+    },
+  );
+});
+
+/** A promtool test with the history of the alert. */
+function filesOf(alert: AlertName): readonly (readonly [string, string])[] {
+  const { minutes, series } = histories[alert];
+  const all = ruleGroups(settings);
+  const isLong = minutes > 600;
+  const groups = isLong
+    ? all.filter(({ rules }) => rules.some((rule) => 'alert' in rule && rule.alert === alert))
+    : all;
+  const test = {
+    rule_files: ['rules.yml'],
+    evaluation_interval: isLong ? '5m' : '1m',
+    group_eval_order: groups.map(({ name }) => name),
+    tests: [
+      {
+        interval: isLong ? '5m' : '1m',
+        input_series: Object.entries(series).map(([name, values]) => ({
+          series: name,
+          values: isLong ? everyFifth(values) : values,
+        })),
+        promql_expr_test: [
+          {
+            expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+            eval_time: `${minutes}m`,
+            exp_samples: [{ labels: `{alertname="${alert}"}`, value: 1 }],
+          },
+          ...examples(runbook(alert)).map(({ query, rows }) => ({
+            expr: rounded(query, rows),
+            eval_time: `${minutes}m`,
+            exp_samples: rows.map(({ labels, value }) => ({ labels, value: Number(value) })),
+          })),
+        ],
+      },
+    ],
+  };
+  return [
+    ['rules.yml', prometheusRules(groups, settings)],
+    ['test.yml', stringify(test, { lineWidth: 0 })],
+  ];
+}
+
+function everyFifth(values: string): string {
+  return compress(expand(values).filter((_, minute) => minute % 5 === 0));
+}
+
+/** The query, rounded to the decimals that the runbook shows. `round` would drop the name of the metric. */
+function rounded(query: string, [row]: readonly ExampleRow[]): string {
+  if (row === undefined || query.includes('__name__')) return query;
+  const decimals = row.value.split('.')[1]?.length ?? 0;
+  return `round(${query}, ${decimals === 0 ? 1 : 1 / 10 ** decimals})`;
+}
