@@ -176,6 +176,12 @@ export const accountsVariable = queryVariable(
   '.+',
 );
 
+/** The own label by which accounts are grouped, without its prefix. */
+export const groupVariable: VariableModel = {
+  ...queryVariable('label', 'Group by', 'label_names(hosting_account_labels{job=~"$job"})', false),
+  regex: '/^label_(.+)$/',
+};
+
 /** Exactly one account. */
 export const accountVariable = queryVariable(
   'account',

@@ -11,6 +11,13 @@ export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' =
   return `${operator} by (account) (${expression})`;
 }
 
+/** The value of the own label `$label` of each account that has it, as the label `group`. */
+export function accountGroups(scope: Scope): string {
+  const labels = merged(scope, 'hosting_account_labels', 'label_$label!=""');
+  // While two exporters disagree, the account is in one group only, so that queries can join it.
+  return `max by (account, group) (topk by (account) (1, label_replace(${labels}, "group", "$1", "label_$label", "(.+)")))`;
+}
+
 /** The change of a raw metric within `time`; no result without history. */
 export function change(scope: Scope, name: string, time: string): string {
   return `(${merged(scope, name)} - max ${without(scope)} (${selector(scope, name)} offset ${time}))`;

@@ -6,6 +6,7 @@ import {
   dashboard,
   dashboardLink,
   exporterLink,
+  groupVariable,
   rowAccountLink,
   rowPanelLink,
   rowPollsLink,
@@ -15,6 +16,7 @@ import {
 } from './dashboard.ts';
 import {
   accountDataAge,
+  accountGroups,
   accountState,
   alertCounts,
   backupAge,
@@ -29,7 +31,7 @@ import {
   stateMappings,
 } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { ranked, selectedAccounts as scope, withMatchers } from './query.ts';
+import { firing, ranked, selectedAccounts as scope, withMatchers } from './query.ts';
 import { countsBySeverity, queriesBySeverity, sameLegend, severityConditions, stateExpression } from './severity.ts';
 import {
   colours,
@@ -63,7 +65,7 @@ export function fleet(): Dashboard {
     description: 'All hosting accounts: which ones need attention?',
     from: 'now-24h',
     scope,
-    variables: [accountsVariable],
+    variables: [accountsVariable, groupVariable],
     links: [
       dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
       dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
@@ -93,6 +95,10 @@ export function fleet(): Dashboard {
           tile(15, 12, 9, growthTable()),
           tile(16, 12, 9, backupsTable()),
         ],
+      },
+      {
+        row: { id: 24, title: 'Groups', collapsed: true },
+        tiles: [tile(25, 24, 9, groupsTable())],
       },
       {
         row: { id: 17, title: 'Totals, plans and servers', collapsed: true },
@@ -243,7 +249,7 @@ function accountsTable() {
   return table({
     title: 'Accounts',
     description:
-      'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel.',
+      'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
     noValue: 'No accounts configured, or Prometheus does not scrape the exporter.',
     queries: [
       { expr: accountState(scope) },
@@ -258,9 +264,11 @@ function accountsTable() {
       { expr: perAccount(figures.mailboxes.expression(scope)) },
       { expr: perAccount(backupAge(scope)) },
       { expr: accountDataAge(scope) },
+      { expr: accountGroups(scope) },
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink, filterable: true },
+      { of: 'group', title: 'Group', filterable: true, width: 130 },
       { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
       {
         of: 'B',
@@ -322,6 +330,63 @@ function accountsTable() {
       },
     ],
     sortBy: ['-State', '-Disk used'],
+  });
+}
+
+function groupsTable() {
+  const groups = accountGroups(scope);
+  const byGroup = (expression: string, operator: string): string =>
+    `${operator} by (group) (${expression} * on (account) group_left (group) ${groups})`;
+  const alertsOf = (severity: string): string =>
+    byGroup(`count by (account) (${firing(scope, 'account!=""', `severity="${severity}"`)})`, 'sum');
+  return table({
+    title: 'Groups',
+    description:
+      'One row per value of the own label that is selected in Group by: number of accounts, firing alerts, total disk usage, and the highest disk usage, highest load and next suspension of a single account. Own labels are set in the configuration of the exporter.',
+    noValue: 'No account has own labels.',
+    queries: [
+      { expr: `count by (group) (${groups})` },
+      { expr: alertsOf('critical') },
+      { expr: alertsOf('warning') },
+      { expr: byGroup(perAccount(figures.diskUsage.expression(scope)), 'sum') },
+      { expr: byGroup(perAccount(ratio), 'max') },
+      { expr: byGroup(perAccount(load), 'max') },
+      { expr: byGroup(perAccount(paid, 'min'), 'min') },
+    ],
+    columns: [
+      { of: 'group', title: 'Group', filterable: true },
+      { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
+      { of: 'B', title: 'Critical alerts', unit: 'count', width: 130 },
+      { of: 'C', title: 'Warning alerts', unit: 'count', width: 130 },
+      { of: 'D', title: 'Disk used', unit: 'bytes', width: 140 },
+      {
+        of: 'E',
+        title: 'Max. disk',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        width: 160,
+      },
+      {
+        of: 'F',
+        title: 'Max. load',
+        unit: 'ratio',
+        cell: 'bar',
+        thresholds: thresholdSteps('HostingPlanLoadHigh'),
+        width: 160,
+      },
+      {
+        of: 'G',
+        title: 'Next suspension',
+        unit: 'days',
+        decimals: 0,
+        mappings: dayMappings,
+        cell: 'coloured',
+        thresholds: thresholdSteps('HostingAccountBlockedSoon'),
+        width: 150,
+      },
+    ],
+    sortBy: ['-Critical alerts', '-Accounts'],
   });
 }
 

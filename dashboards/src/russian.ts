@@ -54,8 +54,10 @@ export const russian: Translations = {
   'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.':
     'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса коллектора account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel.':
-    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение» — есть активное оповещение или значение достигло порога; «ошибка опроса» — последний опрос завершился ошибкой. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график.',
+  'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
+    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение» — есть активное оповещение или значение достигло порога; «ошибка опроса» — последний опрос завершился ошибкой. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. Группа — значение своей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
+  'Group by': 'Группировать по',
+  Group: 'Группа',
   'No accounts configured, or Prometheus does not scrape the exporter.':
     'Аккаунты не настроены, или Prometheus не собирает метрики экспортёра.',
   State: 'Состояние',
@@ -118,6 +120,10 @@ export const russian: Translations = {
   databases: 'базы данных',
   Age: 'Возраст',
   Count: 'Количество',
+  Groups: 'Группы',
+  'One row per value of the own label that is selected in Group by: number of accounts, firing alerts, total disk usage, and the highest disk usage, highest load and next suspension of a single account. Own labels are set in the configuration of the exporter.':
+    'Одна строка — одно значение своей метки, выбранной в поле «Группировать по»: число аккаунтов, активные оповещения, занятое место, а также самый заполненный диск, самая высокая нагрузка и ближайшая блокировка одного аккаунта. Свои метки задаются в конфигурации экспортёра.',
+  'No account has own labels.': 'Ни у одного аккаунта нет своих меток.',
   'Totals, plans and servers': 'Итоги, тарифы и серверы',
   'Sites of all selected accounts.': 'Число сайтов во всех выбранных аккаунтах.',
   Domains: 'Домены',

@@ -44,6 +44,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
         expr: builder.accountThresholds(),
         comment: 'Thresholds from the configuration of accounts.',
       },
+      ...builder.accountLabels(),
       ...builder.alert('HostingExporterAbsent', { dashboard: 'hosting-exporter', expr: () => `absent(${up})` }),
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',

@@ -1,4 +1,5 @@
 import { Document, isNode } from 'yaml';
+import { records } from './records.ts';
 import { type AlertingRule, type Rule, type RuleGroup, scopeOf } from './rule.ts';
 import type { Settings } from './settings.ts';
 import { prometheusTemplate } from './template.ts';
@@ -48,7 +49,7 @@ function plainRule(rule: Rule, settings: Settings): unknown {
     expr: rule.expr,
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keep_firing_for: rule.keepFiringFor }),
-    labels: alertLabels(rule, settings),
+    labels: { ...alertLabels(rule, settings), ...copiedLabels(rule, settings) },
     annotations: {
       summary: rule.summary,
       description: prometheusTemplate(rule.description, scopeOf(settings), settings.language),
@@ -62,11 +63,30 @@ export function alertLabels(rule: AlertingRule, settings: Settings): Readonly<Re
   return { severity: settings.severityNames[rule.severity], ...settings.labels };
 }
 
+/**
+ * Templates of the labels that are copied from the account; `none` if it lacks the label, because ALERTS would contain the
+ * template instead of an empty label. A join in the expression would cost more, and could lose alerts: templates are
+ * evaluated only for active alerts.
+ */
+function copiedLabels(rule: AlertingRule, settings: Settings): Readonly<Record<string, string>> {
+  if (!isPerAccount(rule)) return {};
+  const target = Object.entries(settings.selector).map(([name, value]) => `${name}="${value}"`);
+  return Object.fromEntries(
+    settings.accountLabels.map((name) => {
+      const series = `${records.accountLabels}{${[...target, 'account=%q', `label_${name}!=""`].join(',')}}`;
+      const query = `printf \`${series}\` $labels.account | query`;
+      return [name, `{{ with ${query} }}{{ . | first | label "label_${name}" }}{{ else }}none{{ end }}`];
+    }),
+  );
+}
+
+function isPerAccount({ description }: AlertingRule): boolean {
+  return description.some((part) => typeof part === 'object' && part.kind === 'label' && part.name === 'account');
+}
+
 /** The runbook and dashboard annotations. The dashboard's address contains a template for the account. */
 export function links(rule: AlertingRule, settings: Settings) {
-  const perAccount = rule.description.some(
-    (part) => typeof part === 'object' && part.kind === 'label' && part.name === 'account',
-  );
+  const perAccount = isPerAccount(rule);
   return {
     runbook_url: `${settings.runbookBaseUrl}/${rule.alert}.md`,
     dashboard_url: `${settings.dashboardBaseUrl}/d/${rule.dashboard}${perAccount ? '?var-account={{ $labels.account | urlquery }}' : ''}`,

@@ -1,6 +1,7 @@
 /** Names of the recorded series. */
 export const records = {
   unreported: 'account:hosting_account_unreported:group',
+  accountLabels: 'account:hosting_account_labels:group',
   alertThreshold: 'account:hosting_account_alert_threshold:max',
   accountUp: 'account:hosting_up:max',
   rejected: 'account:hosting_account_rejected:group',

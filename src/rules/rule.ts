@@ -122,8 +122,8 @@ export class RuleBuilder {
 
   /** Whether the alert fires, matched by all labels but those that a rule adds and those in `more`. */
   firing(alert: AlertName, severity: Severity, ...more: string[]): string {
-    const { labels } = this.#settings;
-    const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...more];
+    const { labels, accountLabels } = this.#settings;
+    const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...accountLabels, ...more];
     return `ignoring (${ignored.join(', ')}) ${this.firingSeries(alert, severity)}`;
   }
 
@@ -196,6 +196,30 @@ export class RuleBuilder {
       'or',
       `${last} and ignoring (alert, severity) ${records.unreported}`,
     ].join('\n');
+  }
+
+  /** Records the own labels of the accounts that alerts get. While an account is not reported, its last ones. */
+  accountLabels(): readonly RecordingRule[] {
+    const { selector, accountLabels } = this.#settings;
+    if (accountLabels.length === 0) return [];
+    const { scope } = this;
+    const { window: _, ...unbridged } = scope;
+    const metric = 'hosting_account_labels';
+    const identity = [...Object.keys(selector), 'account'];
+    const by = [...identity, ...accountLabels.map((name) => `label_${name}`)].join(', ');
+    const current = `group by (${by}) (${latest(unbridged, metric)})`;
+    const expr = [
+      current,
+      'or',
+      `group by (${by}) (${latest(scope, metric)})`,
+      `  unless on (${identity.join(', ')}) ${latest(unbridged, metric)}`,
+      'or',
+      `last_over_time(${records.accountLabels}[${scope.window}])`,
+      `  and on (${identity.join(', ')}) ${records.unreported}`,
+    ].join('\n');
+    const comment =
+      'Read by the labels of the alerts. A changed label takes effect at once; failed scrapes keep the last one.';
+    return [{ record: records.accountLabels, expr, comment }];
   }
 
   /**

@@ -207,6 +207,12 @@ export const settingsShape = mapping({
     .default([...defaultReplicaLabels])
     .describe('Labels that differ between the exporters of an HA pair. The pair counts as one exporter.'),
   labels: labels.default({}).describe('Labels that are added to every alert, for example for Alertmanager routes.'),
+  account_labels: z
+    .array(labelName, { error: 'is not a list; write one such as [customer]' })
+    .default([])
+    .describe(
+      'Labels of the accounts (`labels` in the configuration of the exporter) that alerts about an account get too, for example to route notifications by customer. `none` where an account lacks the label.',
+    ),
   severities: mapping({
     critical: labelValue.default('critical'),
     warning: labelValue.default('warning'),
@@ -237,27 +243,48 @@ export const settingsShape = mapping({
   alerts,
 });
 
+/** The labels that alerts and their expressions have already. */
+const takenLabels: ReadonlySet<string> = new Set([
+  ...['alertname', 'alertstate', 'severity', 'alert', 'job', 'instance', 'account', 'collector', 'reason', 'kind'],
+  ...['site', 'site_id', 'database', 'domain'],
+]);
+
 /** Parses a settings file and fills in all defaults. */
-export const settingsSchema = settingsShape.transform(
-  (input): Settings => ({
-    selector: input.selector,
-    replicaLabels: input.replica_labels,
-    labels: input.labels,
-    severityNames: input.severities,
-    runbookBaseUrl: input.runbook_base_url.replace(/\/+$/, ''),
-    dashboardBaseUrl: input.dashboard_base_url.replace(/\/+$/, ''),
-    grafanaDatasourceUid: input.grafana_datasource_uid,
-    language: input.language,
-    timeFactor: input.time_factor,
-    alerts: input.alerts,
-  }),
-);
+export const settingsSchema = settingsShape
+  .superRefine(({ account_labels, labels, selector, replica_labels }, context) => {
+    const taken = new Set([...takenLabels, ...Object.keys(labels), ...Object.keys(selector), ...replica_labels]);
+    for (const [index, name] of account_labels.entries()) {
+      const isRepeated = account_labels.indexOf(name) < index;
+      if (!taken.has(name) && !isRepeated) continue;
+      const message = isRepeated
+        ? 'is in the list twice; remove one'
+        : 'is a label that alerts have already; choose another name for it in the configuration of the exporter';
+      context.addIssue({ code: 'custom', path: ['account_labels', index], message });
+    }
+  })
+  .transform(
+    (input): Settings => ({
+      selector: input.selector,
+      replicaLabels: input.replica_labels,
+      labels: input.labels,
+      accountLabels: input.account_labels,
+      severityNames: input.severities,
+      runbookBaseUrl: input.runbook_base_url.replace(/\/+$/, ''),
+      dashboardBaseUrl: input.dashboard_base_url.replace(/\/+$/, ''),
+      grafanaDatasourceUid: input.grafana_datasource_uid,
+      language: input.language,
+      timeFactor: input.time_factor,
+      alerts: input.alerts,
+    }),
+  );
 
 /** The settings of a bundle with all defaults filled in. A disabled alert is undefined. */
 export interface Settings {
   readonly selector: Readonly<Record<string, string>>;
   readonly replicaLabels: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Own labels of accounts that are copied onto alerts. */
+  readonly accountLabels: readonly string[];
   readonly severityNames: Readonly<Record<Severity, string>>;
   readonly runbookBaseUrl: string;
   readonly dashboardBaseUrl: string;

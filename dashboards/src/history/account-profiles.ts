@@ -30,6 +30,8 @@ export interface AccountProfile {
   readonly failing?: Readonly<Record<string, string>>;
   /** Series that collectors drop because of max_series. */
   readonly dropped?: Readonly<Record<string, number>>;
+  /** The own label `customer`. */
+  readonly customer?: string;
   /** Thresholds configured for this account. */
   readonly thresholds?: readonly { readonly alert: string; readonly severity: string; readonly value: number }[];
 }
@@ -82,6 +84,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   {
     // Disk fills up: about six days left.
     name: 'shop',
+    customer: 'acme',
     plan: 'Great',
     server: 'm1.example',
     quotaBytes: 100 * gigabyte,
@@ -105,6 +108,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   {
     // Disk full; Cyrillic names.
     name: 'кофейня',
+    customer: 'acme',
     plan: 'Start',
     server: 'm2.example',
     quotaBytes: 20 * gigabyte,
@@ -122,6 +126,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   {
     // No disk quota and no load limit.
     name: 'studio',
+    customer: 'globex',
     plan: 'Unlimited',
     server: 'm1.example',
     usage: steady(340, 1.2),
@@ -134,6 +139,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   },
   {
     name: 'dental-clinic',
+    customer: 'globex',
     plan: 'Blog',
     server: 'm3.example',
     quotaBytes: 40 * gigabyte,
@@ -151,6 +157,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   {
     // Credentials are rejected.
     name: 'museum',
+    customer: 'initech',
     plan: 'Start',
     server: 'm3.example',
     quotaBytes: 20 * gigabyte,
@@ -167,6 +174,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   {
     // One large restore, then no growth.
     name: 'newspaper',
+    customer: 'initech',
     plan: 'Great',
     server: 'm1.example',
     quotaBytes: 100 * gigabyte,
@@ -213,6 +221,7 @@ const fixedProfiles: readonly AccountProfile[] = [
   {
     // Suspension and a domain expiry are close.
     name: 'law-office',
+    customer: 'acme',
     plan: 'Start',
     server: 'm3.example',
     quotaBytes: 20 * gigabyte,

@@ -365,6 +365,9 @@ function pollSeries(profile: AccountProfile, options: HistoryOptions): Series[] 
   const start = options.now - (pollDays + 1) * day;
   return [
     series('hosting_up', { account }, (time) => (answers(profile, 'account', options.now - time) ? 1 : 0)),
+    ...(profile.customer === undefined
+      ? []
+      : [series('hosting_account_labels', { account, label_customer: profile.customer }, () => 1)]),
     series('hosting_exporter_api_requests_per_minute_limit', { account }, () => 30),
     series(
       'hosting_exporter_api_queue_length',

@@ -55,6 +55,7 @@ export function filledIn(expr: string, account = '.+'): string {
     .replaceAll('$__rate_interval', '1h')
     .replaceAll('$__range', '7d')
     .replaceAll('$job', 'hosting')
+    .replaceAll('$label', 'customer')
     .replaceAll(placeholder('account:regex'), account);
 }
 

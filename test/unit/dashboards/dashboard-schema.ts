@@ -244,7 +244,7 @@ const variable = z.discriminatedUnion('type', [
     multi: z.literal(false),
     options: z.tuple([]),
     refresh: z.literal(1),
-    regex: z.literal(''),
+    regex: z.string(),
   }),
   z.strictObject({
     type: z.literal('query'),
@@ -255,7 +255,7 @@ const variable = z.discriminatedUnion('type', [
     query: z.strictObject({ query: z.string().min(1), refId: z.string().min(1) }),
     refresh: z.literal(2),
     sort: z.int(),
-    regex: z.literal(''),
+    regex: z.string(),
     hide: z.literal(0),
     options: z.tuple([]),
     multi: z.boolean(),

@@ -38,8 +38,9 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
       .map(({ query }) => (typeof query === 'object' ? String(query['query']) : ''));
 
     for (const query of variableQueries) {
-      const [, selector, label] = /^label_values\((.+), (\w+)\)$/.exec(query) ?? [];
-      expect(label, query).toMatch(/^(job|account)$/);
+      const [, names] = /^label_names\((.+)\)$/.exec(query) ?? [];
+      const [, selector = names, label] = /^label_values\((.+), (\w+)\)$/.exec(query) ?? [];
+      expect(label ?? 'names of labels', query).toMatch(/^(job|account|names of labels)$/);
       expect(analyzeQuery(filledIn(selector ?? '')), query).toMatchObject({ valid: true });
     }
   });

@@ -15,7 +15,6 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
 
 /** Metrics that no dashboard uses, with the reason. */
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
-  hosting_account_labels: 'Its labels depend on the configuration.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
   hosting_site_load_daily_timestamp_seconds: 'A weekly mean does not depend on which day is newest.',

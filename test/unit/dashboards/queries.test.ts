@@ -18,7 +18,7 @@ import { addedByPrometheus, deliberatelyUnused, metricContract } from './metric-
 const known: Readonly<Record<string, readonly string[]>> = { ...metricContract, ...addedByPrometheus };
 
 /** Labels of the target, and labels that queries create. */
-const additionalLabels = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version'];
+const additionalLabels = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version', 'group'];
 
 const annotationQueries = allDashboards().flatMap(({ annotations }) =>
   (annotations?.list ?? []).flatMap((annotation) =>
@@ -49,6 +49,7 @@ test('queries use only documented metrics and labels', () => {
       }
       return labels
         .filter((label) => ![...allowed, 'job', 'instance'].includes(label))
+        .filter((label) => metric !== 'hosting_account_labels' || !label.startsWith('label_'))
         .map((label) => `${whereIs(query)}: ${metric} has no ${label}`);
     }),
   );

@@ -27,6 +27,8 @@ const stable = {
     21: 'Disk used',
     22: 'Plans',
     23: 'Servers',
+    24: 'Groups',
+    25: 'Groups',
   },
   'hosting-account': {
     1: 'Disk used',

@@ -39,6 +39,12 @@ describe('the settings file', () => {
     [{ selector: { job: 'a"b' } }, 'without quotes'],
     [{ labels: { 'my-team': 'x' } }, 'is not a label name'],
     [{ time_factor: 0 }, 'time_factor'],
+    [{ account_labels: 'customer' }, 'write one such as [customer]'],
+    [{ account_labels: ['own-label'] }, 'is not a label name'],
+    [{ account_labels: ['customer', 'customer'] }, 'is in the list twice'],
+    [{ account_labels: ['domain'] }, 'is a label that alerts have already'],
+    [{ labels: { team: 'hosting' }, account_labels: ['team'] }, 'is a label that alerts have already'],
+    [{ replica_labels: ['replica'], account_labels: ['replica'] }, 'is a label that alerts have already'],
     [{ runbooks: 'x' }, 'runbooks'],
   ])('rejects %j with the message %s', (given, message) => {
     const { error } = settingsSchema.safeParse(given);
