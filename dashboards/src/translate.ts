@@ -1,4 +1,5 @@
 import type { Dashboard } from '@grafana/schema';
+import { publishedRunbooks } from '../../src/rules/settings.ts';
 
 /** English texts and their translations. */
 export type Translations = Readonly<Record<string, string>>;
@@ -23,7 +24,7 @@ export function translationKey(english: string): string {
   return english.replaceAll(number, '#');
 }
 
-/** Translates every text, and points links to the dashboards of the same language. Throws if a translation is missing. */
+/** Translates every text, and points links to the dashboards and runbooks of the same language. Throws if a translation is missing. */
 export function translateDashboard(dashboard: Dashboard, translations: Translations, language: string): Dashboard {
   const translated = mapTexts(dashboard, (english) => {
     const text = translation(english, translations);
@@ -32,7 +33,9 @@ export function translateDashboard(dashboard: Dashboard, translations: Translati
     }
     return text;
   });
-  const linked = JSON.stringify(translated).replaceAll(/(?<=\/d\/hosting-[a-z]+)(?=[?"])/g, `-${language}`);
+  const linked = JSON.stringify(translated)
+    .replaceAll(/(?<=\/d\/hosting-[a-z]+)(?=[?"])/g, `-${language}`)
+    .replaceAll(`${publishedRunbooks}/`, `${publishedRunbooks}/${language}/`);
   return { ...(JSON.parse(linked) as Dashboard), uid: `${dashboard.uid}-${language}` };
 }
 

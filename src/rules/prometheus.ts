@@ -1,7 +1,7 @@
 import { Document, isNode } from 'yaml';
 import { records } from './records.ts';
 import { type AlertingRule, type Rule, type RuleGroup, scopeOf } from './rule.ts';
-import type { Settings } from './settings.ts';
+import { publishedRunbooks, type Settings } from './settings.ts';
 import { prometheusTemplate } from './template.ts';
 
 /** The comment at the top of every generated file. */
@@ -84,11 +84,19 @@ function isPerAccount({ description }: AlertingRule): boolean {
   return description.some((part) => typeof part === 'object' && part.kind === 'label' && part.name === 'account');
 }
 
-/** The runbook and dashboard annotations. The dashboard's address contains a template for the account. */
+/**
+ * The runbook and dashboard annotations, in the language of the texts. The dashboard's address contains a template for
+ * the account.
+ */
 export function links(rule: AlertingRule, settings: Settings) {
   const perAccount = isPerAccount(rule);
+  const { runbookBaseUrl, dashboardBaseUrl, language } = settings;
+  const translated = language !== 'en';
+  const runbooks =
+    translated && runbookBaseUrl === publishedRunbooks ? `${runbookBaseUrl}/${language}` : runbookBaseUrl;
+  const dashboard = translated ? `${rule.dashboard}-${language}` : rule.dashboard;
   return {
-    runbook_url: `${settings.runbookBaseUrl}/${rule.alert}.md`,
-    dashboard_url: `${settings.dashboardBaseUrl}/d/${rule.dashboard}${perAccount ? '?var-account={{ $labels.account | urlquery }}' : ''}`,
+    runbook_url: `${runbooks}/${rule.alert}.md`,
+    dashboard_url: `${dashboardBaseUrl}/d/${dashboard}${perAccount ? '?var-account={{ $labels.account | urlquery }}' : ''}`,
   };
 }

@@ -190,6 +190,10 @@ const alerts = mapping(Object.fromEntries(alertNames.map((alert) => [alert, aler
   .prefault({})
   .describe('Thresholds of each alert. `off` as the value of an alert or of a severity disables it.');
 
+/** Base URL of the English runbooks. Those in another language are in a folder with its name. */
+export const publishedRunbooks =
+  'https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks';
+
 const factorError = 'is not a number above 0; write one such as 0.02';
 
 /** The keys of the settings file; all are optional. */
@@ -225,8 +229,10 @@ export const settingsShape = mapping({
     .default('en')
     .describe('Language of the alert texts: en or ru.'),
   runbook_base_url: plainText
-    .default('https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks')
-    .describe('Base URL of the runbooks; `/<AlertName>.md` is appended.'),
+    .default(publishedRunbooks)
+    .describe(
+      'Base URL of the runbooks; `/<AlertName>.md` is appended. The default leads to the runbooks in the language of the texts.',
+    ),
   dashboard_base_url: plainText
     .default('')
     .describe('Base URL of Grafana; `/d/<dashboard>?var-account=...` is appended.'),

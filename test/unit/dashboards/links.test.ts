@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
 import { placeholder } from '../../../dashboards/src/panel.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
+import { publishedRunbooks } from '../../../src/rules/settings.ts';
 import { allDashboards, panelsOf, tilesOf } from './dashboard-reading.ts';
 
 const dashboards = new Map(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard]));
@@ -9,10 +9,11 @@ const dashboards = new Map(allDashboards().map((dashboard) => [dashboard.uid ?? 
 function urlsIn(part: Dashboard | Dashboard['panels']): string[] {
   return [...JSON.stringify(part).matchAll(/"url":"([^"]*)"/g)]
     .map(([, url]) => url ?? '')
-    .filter((url) => url !== runbook);
+    .filter((url) => !Object.values(runbooks).includes(url));
 }
 
-const runbook = `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`;
+const runbookPage = `${placeholder('__data.fields.alertname:percentencode')}.md`;
+const runbooks = { en: `${publishedRunbooks}/${runbookPage}`, ru: `${publishedRunbooks}/ru/${runbookPage}` };
 
 describe.each([...dashboards])('%s', (uid, dashboard) => {
   test('every link points to an existing dashboard and panel', () => {
@@ -63,7 +64,7 @@ describe.each([...dashboards])('%s', (uid, dashboard) => {
   });
 });
 
-test('every alert in a table links to its runbook', () => {
+test('every alert in a table links to its runbook in the same language', () => {
   const columns = [...dashboards].flatMap(([uid, dashboard]) =>
     panelsOf(dashboard)
       .flatMap(({ fieldConfig }) => fieldConfig?.overrides ?? [])
@@ -71,8 +72,11 @@ test('every alert in a table links to its runbook', () => {
       .map(({ properties }) => [uid, properties.find(({ id }) => id === 'links')?.value] as const),
   );
 
-  const toRunbook = [expect.objectContaining({ url: runbook, targetBlank: true })];
-  expect(columns).toEqual(
-    ['hosting-fleet', 'hosting-account', 'hosting-fleet-ru', 'hosting-account-ru'].map((uid) => [uid, toRunbook]),
-  );
+  const to = (url: string) => [expect.objectContaining({ url, targetBlank: true })];
+  expect(columns).toEqual([
+    ['hosting-fleet', to(runbooks.en)],
+    ['hosting-account', to(runbooks.en)],
+    ['hosting-fleet-ru', to(runbooks.ru)],
+    ['hosting-account-ru', to(runbooks.ru)],
+  ]);
 });

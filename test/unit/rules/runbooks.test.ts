@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
+import { languages } from '../../../src/rules/language.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import {
   alertNames,
@@ -15,24 +16,53 @@ import { codeBlocks } from '../../fixtures/markdown.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
 import { examples } from '../../fixtures/runbook-examples.ts';
 import { metricContract } from './metric-contract.ts';
-import { alertsPage, runbook } from './pages.ts';
+import { alertsPage, runbook, runbookFile } from './pages.ts';
 
-const headings = ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore', 'How to silence'];
+/** The fixed words of the runbooks, by language. */
+const words = {
+  en: {
+    headings: ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore', 'How to silence'],
+    firstStep: 'First step',
+    dashboard: /^- \*\*Dashboard\*\*: (.+), panel "(.+)"\.$/m,
+    solved: 'Solved when',
+    replace: 'replace `shop` with the account of the alert',
+    controlPanel: /provider's control panel/,
+  },
+  ru: {
+    headings: [
+      'Что это значит',
+      'Чем грозит',
+      'Как разобраться',
+      'Что делать',
+      'Когда можно не обращать внимания',
+      'Как приглушить оповещение',
+    ],
+    firstStep: 'С чего начать',
+    dashboard: /^- \*\*Дашборд\*\*: (.+), панель «(.+)»\.$/m,
+    solved: 'Исправлено, если',
+    replace: 'Замените в запросах `shop` на аккаунт из оповещения',
+    controlPanel: /анел[ьи] управления хостинга/,
+  },
+} as const;
 const rules = ruleGroups(settingsSchema.parse({})).flatMap((group) => group.rules);
 const records = new Set(rules.filter((rule) => 'record' in rule).map(({ record }) => record));
 const alertingRules = rules.filter((rule) => 'alert' in rule);
 const knownLabels = new Set([...metricContract.values()].flat());
 
 describe('docs/runbooks', () => {
-  it('contains exactly one page per alert', () => {
-    const pages = readdirSync(new URL('../../../docs/runbooks/', import.meta.url));
+  it.each(languages)('contains exactly one page per alert in %s', (language) => {
+    const folder = new URL('.', runbookFile('HostingPollFailing', language));
+    const pages = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
 
-    expect(pages.toSorted()).toEqual(alertNames.map((alert) => `${alert}.md`).toSorted());
+    expect(pages.map(({ name }) => name).toSorted()).toEqual(alertNames.map((alert) => `${alert}.md`).toSorted());
   });
 });
 
-describe.each(alertNames)('the runbook of %s', (alert) => {
-  const text = runbook(alert);
+const pages = languages.flatMap((language) => alertNames.map((alert) => ({ alert, language })));
+
+describe.each(pages)('the runbook of $alert in $language', ({ alert, language }) => {
+  const text = runbook(alert, language);
+  const { headings, firstStep, dashboard: dashboardLine, solved, replace, controlPanel } = words[language];
 
   it('has its title, and all sections in order with content', () => {
     const sections = text.split(/^## /m);
@@ -55,20 +85,20 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
   });
 
   it('begins with the first step, the panel to open, and how to see that the fault is fixed', () => {
-    const [, board, panel] = /^- \*\*Dashboard\*\*: (.+), panel "(.+)"\.$/m.exec(text) ?? [];
+    const [, board, panel] = dashboardLine.exec(text) ?? [];
     const linked = alertingRules.filter((rule) => rule.alert === alert).map(({ dashboard }) => dashboard);
 
-    expect(text).toMatch(/^- \*\*First step\*\*: .{20,}$/m);
-    expect(text).toMatch(/^- \*\*Solved when\*\*: .{20,}$/m);
+    expect(text).toMatch(new RegExp(`^- \\*\\*${firstStep}\\*\\*: .{20,}$`, 'm'));
+    expect(text).toMatch(new RegExp(`^- \\*\\*${solved}\\*\\*: .{20,}$`, 'm'));
     for (const uid of linked) {
-      const dashboard = readDashboard(uid);
+      const dashboard = readDashboard(language === 'en' ? uid : `${uid}-${language}`);
       expect(board).toBe(dashboard.title);
       expect(panelTitles(dashboard)).toContain(panel);
     }
   });
 
   it('says once which names to replace', () => {
-    const mentions = text.split('replace `shop` with the account of the alert').length - 1;
+    const mentions = text.split(replace).length - 1;
 
     expect(mentions).toBe(codeBlocks(text, 'promql').some((query) => query.includes('"shop"')) ? 1 : 0);
   });
@@ -107,12 +137,18 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
   });
 
   it('mentions the control panel of the provider, and ends with an amtool command', () => {
-    expect(text).toMatch(/provider's control panel/);
+    expect(text).toMatch(controlPanel);
     expect(codeBlocks(text, 'sh').at(-1)).toMatch(
       new RegExp(
         `^amtool silence add alertname=${alert} \\S.*\\\\\\n {2}--duration=\\d+[hd] --author="\\$USER" --comment=".+"$`,
       ),
     );
+  });
+
+  it('links to files that exist', () => {
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      expect(() => readFileSync(new URL(target, runbookFile(alert, language))), target).not.toThrow();
+    }
   });
 
   it('shows a valid override if the alert can be overridden', () => {
@@ -128,6 +164,34 @@ describe.each(alertNames)('the runbook of %s', (alert) => {
           expect(typeof threshold).toBe('number');
         }
       }
+    }
+  });
+});
+
+describe.each(alertNames)('the runbook of %s in Russian', (alert) => {
+  const english = runbook(alert);
+  const russian = runbook(alert, 'ru');
+
+  it('has the same queries and results, commands, links and headings as the English one', () => {
+    const targets = (text: string) =>
+      [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.replaceAll('../', ''));
+    const commands = (text: string) =>
+      ['sh', 'sql', 'yaml'].map((kind) =>
+        codeBlocks(text, kind).map((code) => code.replace(/--comment=".+"/, '--comment=""')),
+      );
+
+    expect(examples(russian)).toEqual(examples(english));
+    expect(targets(russian).toSorted()).toEqual(targets(english).toSorted());
+    expect(commands(russian)).toEqual(commands(english));
+    expect(russian.match(/^#+ /gm)?.length).toBe(english.match(/^#+ /gm)?.length);
+    expect(russian.match(/^(\d\.|-|\|) /gm)?.length).toBe(english.match(/^(\d\.|-|\|) /gm)?.length);
+  });
+
+  it('has no paragraph in English', () => {
+    const prose = russian.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').replaceAll(/^[#|].*$/gm, '');
+
+    for (const paragraph of prose.split('\n').filter((line) => line.trim() !== '')) {
+      expect(paragraph).toMatch(/[а-яё]{3}/i);
     }
   });
 });

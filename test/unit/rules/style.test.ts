@@ -71,6 +71,18 @@ describe('the texts of the alerts', () => {
     expect(dashboard_url).toMatch(/^\/d\/hosting-(fleet|account|workload|exporter)(\?var-account=\{\{.+\}\})?$/);
   });
 
+  it('link to runbooks and dashboards in their language, and to an own base URL as it is', () => {
+    const russian = settingsSchema.parse({ language: 'ru' });
+    const own = settingsSchema.parse({ language: 'ru', runbook_base_url: 'https://wiki.example/alerts' });
+    const rule = alerts.find(({ alert }) => alert === 'HostingPollFailing');
+
+    expect(rule && links(rule, russian)).toMatchObject({
+      runbook_url: expect.stringMatching(/\/docs\/runbooks\/ru\/HostingPollFailing\.md$/),
+      dashboard_url: expect.stringMatching(/^\/d\/hosting-exporter-ru\?var-account=/),
+    });
+    expect(rule && links(rule, own).runbook_url).toBe('https://wiki.example/alerts/HostingPollFailing.md');
+  });
+
   it('contain every alert with every default severity', () => {
     const written = alerts.map(({ alert, severity }) => `${alert} ${severity}`).toSorted();
 
