@@ -80,7 +80,11 @@ export function createFleetExporter(size: number): FleetExporter {
     alive: () => true,
     configPage: async () => '',
     reload: undefined,
-    landingPage: () => ({ version: '0', telemetryPath: '/metrics', now: 0, accounts: [] }),
+    pages: {
+      accounts: () => [],
+      account: () => undefined,
+      exporter: () => Promise.reject(new Error('not served')),
+    },
   });
   return { accounts, page, web };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { type ExporterView, type ReloadResult, readBudgets, slowestMethods } from './account-view/exporter-view.ts';
 import { ApiClient, type CallObserver } from './api/client.ts';
 import { Connections } from './api/connections.ts';
 import { ApiSession } from './api/session.ts';
@@ -37,6 +38,10 @@ export class App {
   readonly #web: WebConfig;
   #config: Config;
   #configPage: Promise<string> | undefined;
+  readonly #build: Build;
+  readonly #started = Date.now();
+  readonly #configFile: string | undefined;
+  #lastReload: ReloadResult | undefined;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
   /** By ca_file. */
@@ -56,11 +61,13 @@ export class App {
     config: Config,
     build: Build,
     log: Log,
-    { load = async () => config, watchWebConfig, enableLifecycle = false }: AppOptions = {},
+    { load = async () => config, watchWebConfig, enableLifecycle = false, configFile }: AppOptions = {},
   ) {
     const { telemetryPath } = config.web;
     this.#web = config.web;
     this.#config = config;
+    this.#build = build;
+    this.#configFile = configFile;
     this.#log = log;
     this.#failureLog = new FailureLog(log);
     this.#reloads = new ReloadQueue((signal) => this.#reload(load, signal));
@@ -77,12 +84,11 @@ export class App {
       alive: () => this.#scheduler.alive,
       reload: enableLifecycle ? () => this.reload() : undefined,
       configPage: () => this.#formatConfig(),
-      landingPage: () => ({
-        version: build.version,
-        telemetryPath,
-        now: Date.now(),
-        accounts: this.accounts.map((account) => ({ name: account.name, collectors: account.status() })),
-      }),
+      pages: {
+        accounts: () => this.accounts,
+        account: (name: string) => this.#accounts.get(name)?.account,
+        exporter: () => this.#viewExporter(),
+      },
     };
     this.web = createWebServer(telemetryPath, content, guard && ((pages) => guard.protect(pages)));
     this.listeners = new Listeners(this.web.server, webConfig?.currentTls);
@@ -173,16 +179,32 @@ export class App {
     return this.#configPage;
   }
 
+  async #viewExporter(): Promise<ExporterView> {
+    const { accounts } = this;
+    return {
+      build: this.#build,
+      started: this.#started,
+      configFile: this.#configFile,
+      lastReload: this.#lastReload,
+      memory: await this.#processMetrics.memory(),
+      accounts: accounts.length,
+      budgets: await readBudgets(accounts),
+      methods: slowestMethods(await this.#processMetrics.methodDurations()),
+    };
+  }
+
   async #reload(load: LoadConfig, signal: AbortSignal): Promise<ReloadOutcome> {
     try {
       const config = await load(signal);
       signal.throwIfAborted();
       this.apply(config);
+      this.#lastReload = { time: Date.now(), problems: undefined };
       return { kind: 'applied' };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const problems = error.message;
       this.#processMetrics.setReload(false, Date.now());
+      this.#lastReload = { time: Date.now(), problems };
       this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
       return { kind: 'failed', problems };
     }
@@ -340,6 +362,8 @@ export function createAccount(
 export interface AppOptions {
   /** Reads the configuration again for a reload. */
   readonly load?: LoadConfig;
+  /** Shown to people; undefined if environment variables configure the exporter. */
+  readonly configFile?: string | undefined;
   /** Whether a request can reload the configuration. */
   readonly enableLifecycle?: boolean;
   /** Undefined: no TLS and no login. */

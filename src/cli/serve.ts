@@ -45,8 +45,9 @@ async function start(args: ServeArguments, host: Host, log: Log): Promise<App | 
     logWarnings(log, webConfig.warnings);
     const plan = listenPlan(args, config, host);
     sizeYoungGeneration(config.accounts.length);
-    const { enableLifecycle } = args;
-    const app = new App(config, host.build, log, { load, watchWebConfig: webConfig.watch, enableLifecycle });
+    const { enableLifecycle, configFile } = args;
+    const options = { load, watchWebConfig: webConfig.watch, enableLifecycle, configFile };
+    const app = new App(config, host.build, log, options);
     const fields = { version: host.build.version, config: args.configFile ?? 'environment' };
     await startApp(app, plan, config, log, fields);
     if (args.autoReload) await app.reloadOnChange(() => inputs);

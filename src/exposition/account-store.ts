@@ -110,6 +110,13 @@ export class AccountStore {
     return [...entries].map(({ slot }) => slot.result.encode(metric)).filter((chunk) => chunk !== undefined);
   }
 
+  /** The lines of one metric, as text; empty without results. */
+  lines(collector: string, metric: string): string {
+    let lines = '';
+    for (const { slot } of this.#entries.get(collector)?.values() ?? []) lines += slot.result.lines.get(metric) ?? '';
+    return lines;
+  }
+
   #removeWhere(collector: string, condition: (item: string, entry: Entry) => boolean): void {
     const chunks = this.#index.of(collector);
     const entries = this.#entries.get(collector);

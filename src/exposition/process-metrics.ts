@@ -61,6 +61,14 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
+/** The calls of one API method since the start. */
+export interface MethodDuration {
+  readonly method: string;
+  readonly calls: number;
+  /** Mean duration of a call. */
+  readonly seconds: number;
+}
+
 /** The exporter's own metrics of the process, together with those of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
@@ -113,6 +121,34 @@ export class ProcessMetrics {
 
   observePoll(collector: string, seconds: number): void {
     this.#pollDuration.observe({ collector }, seconds);
+  }
+
+  /** Memory of the process in bytes. */
+  async memory(): Promise<{ readonly resident: number; readonly heap: number }> {
+    const [resident, heap] = await Promise.all(
+      ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'].map((name) =>
+        this.#registry.getSingleMetric(name)?.get(),
+      ),
+    );
+    return { resident: resident?.values[0]?.value ?? 0, heap: heap?.values[0]?.value ?? 0 };
+  }
+
+  /** Every called method with its mean duration. */
+  async methodDurations(): Promise<readonly MethodDuration[]> {
+    const { values } = await this.#requestDuration.get();
+    const samples = values.map(toSample);
+    const byMethod = (suffix: string) =>
+      new Map(
+        samples
+          .filter(({ name }) => name?.endsWith(suffix))
+          .map(({ labels, value }) => [labels['method'] ?? '', value] as const),
+      );
+    const sums = byMethod('_sum');
+    return [...byMethod('_count')].map(([method, calls]) => ({
+      method,
+      calls,
+      seconds: (sums.get(method) ?? 0) / calls,
+    }));
   }
 
   /** All families with their current values. */

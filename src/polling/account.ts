@@ -74,6 +74,11 @@ export class Account implements PageAccount {
     return polls.toSorted((a, b) => a.ended - b.ended).at(-1)?.accepted ?? false;
   }
 
+  /** The alert thresholds that the configuration overrides. */
+  get thresholds(): AccountState['thresholds'] {
+    return this.#thresholds;
+  }
+
   /** Whether at least one poll has ended, or there is none to wait for. */
   get polled(): boolean {
     return this.pollers.length === 0 || this.pollers.some(({ newest }) => newest !== undefined);
@@ -85,6 +90,11 @@ export class Account implements PageAccount {
       callsPerMinute: Number(callsPerMinute(this.pollers).toFixed(2)),
       budget: this.#parts.session.budget.requestsPerMinute,
     };
+  }
+
+  /** API calls that wait for the budget. */
+  get queueLength(): number {
+    return this.#parts.session.budget.queueLength;
   }
 
   /** Milliseconds that the API still asked to pause; 0 without a pause. */

@@ -3,8 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Page } from '../exposition/page.ts';
 import type { ReloadOutcome } from '../reload-queue.ts';
 import { createHttpServer } from './http-server.ts';
-import { type LandingPageContent, landingPage } from './landing-page.ts';
 import { sendMetrics } from './metrics-route.ts';
+import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 import { reload, reloadPath } from './reload-route.ts';
 import { RequestLimits } from './request-limits.ts';
 import { localAddress, serviceDiscovery } from './service-discovery.ts';
@@ -17,13 +17,16 @@ function rejectSchema(): never {
   throw new Error('no route has a schema');
 }
 
+/** Characters of an account name in a path. Longer ones are not found. */
+const maxParamLength = 400;
+
 /** What the web server serves; read at each request. */
 export interface WebContent {
   readonly page: Page;
   /** Why the exporter is not ready; undefined when it is. */
   readonly notReady: () => string | undefined;
   readonly alive: () => boolean;
-  readonly landingPage: () => LandingPageContent;
+  readonly pages: PagesContent;
   /** The configuration in use, as YAML. */
   readonly configPage: () => Promise<string>;
   /** Undefined if requests must not reload the configuration. */
@@ -41,6 +44,7 @@ export function createWebServer(
     schemaController: { compilersFactory: withoutSchemas },
     exposeHeadRoutes: true,
     forceCloseConnections: true,
+    routerOptions: { maxParamLength },
     serverFactory: (pages) => createHttpServer(limits.inTurn(protect(limits.withPlace(pages)))),
   });
   // Otherwise fastify cuts off data that is written but not yet sent.
@@ -52,7 +56,7 @@ export function createWebServer(
     body.on('end', () => done(null));
     body.on('error', done);
   });
-  const paths = new Set(['/', telemetryPath, '/sd', '/-/healthy', '/-/ready', '/-/config', reloadPath]);
+  const paths = new Set([...pagePaths, telemetryPath, '/sd', '/-/healthy', '/-/ready', '/-/config', reloadPath]);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content.page));
 
@@ -69,13 +73,7 @@ export function createWebServer(
     return reason === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, reason);
   });
 
-  server.get('/', (_request, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(landingPage(content.landingPage())),
-  );
+  addPages(server, telemetryPath, content.pages);
 
   server.get('/-/config', async (_request, reply) =>
     reply

@@ -33,7 +33,11 @@ beforeEach(async () => {
     alive: () => true,
     configPage: async () => '',
     reload: undefined,
-    landingPage: () => ({ version: '1', telemetryPath: '/metrics', now: Date.now(), accounts: [] }),
+    pages: {
+      accounts: () => [],
+      account: () => undefined,
+      exporter: () => Promise.reject(new Error('not served')),
+    },
   });
   origin = await server.listen({ host: '127.0.0.1', port: 0 });
   return () => server.close();

@@ -142,7 +142,7 @@ describe('the metrics page', () => {
 });
 
 describe('every page', () => {
-  it.each(['/metrics?account=shop', '/', '/-/healthy', '/-/ready', '/sd'])(
+  it.each(['/metrics?account=shop', '/', '/accounts/shop', '/status', '/-/healthy', '/-/ready', '/sd'])(
     '%s answers HEAD as GET, without the body',
     async (path) => {
       const get = await bytesOf(path, {});
@@ -190,7 +190,7 @@ describe('other pages', () => {
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is refused with 405', async (method) => {
-    for (const path of ['/metrics', '/', '/-/healthy', '/-/ready', '/sd']) {
+    for (const path of ['/metrics', '/', '/status', '/-/healthy', '/-/ready', '/sd']) {
       const bare = await bytesOf(path, {}, method);
       const withBody = await bytesOf(path, { 'content-type': 'application/xml' }, method, '<x/>');
       const broken = await bytesOf(path, { 'content-type': 'application/json' }, method, '{');
@@ -214,16 +214,109 @@ describe('other pages', () => {
   });
 });
 
-describe('the landing page', () => {
-  it('names accounts and collectors, and escapes account names', async () => {
-    const response = await fetch(`${origin}/`);
+describe('the pages for people', () => {
+  const accountPath = `/accounts/${encodeURIComponent(agency)}`;
+
+  it.each(['/', accountPath, '/status'])('%s is complete without script and inline style', async (path) => {
+    const response = await fetch(`${origin}${path}`);
     const page = await response.text();
 
+    expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(response.headers.get('refresh')).toBe('30');
     expect(page).toContain('агентство &quot;А&quot; \\ &lt;b&gt;');
     expect(page).not.toContain('<b>');
-    expect(page).toContain('database_load_detail');
-    expect(page).not.toMatch(/<script|javascript:|https?:\/\//);
+    expect(page).not.toMatch(/<script| style=|<style|javascript:|https?:\/\//);
+  });
+
+  it('show charts of the load of each site and database', async () => {
+    const page = await (await fetch(`${origin}/accounts/shop`)).text();
+
+    const { sites, databases } = sandbox.account('shop');
+    expect(page.match(/aria-label="30 days, [^"]+: highest [\d.,]+, newest [\d.,]+"/g)).toHaveLength(
+      sites.length + databases.length,
+    );
+    expect(page.match(/aria-label="24 hours, /g)).toHaveLength(sites.length + databases.length);
+  });
+
+  it.each([
+    ['', {}, 'en'],
+    ['', { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.8' }, 'ru'],
+    ['', { 'accept-language': 'de, en;q=0.5, ru;q=0.4' }, 'en'],
+    ['', { 'accept-language': 'fr' }, 'en'],
+    ['?lang=ru', { 'accept-language': 'en' }, 'ru'],
+    ['?lang=xx', { 'accept-language': 'ru' }, 'ru'],
+  ])('of /%s are for %j in %s', async (query, headers, language) => {
+    const response = await fetch(`${origin}/${query}`, { headers });
+
+    expect(await response.text()).toContain(`<html lang="${language}">`);
+    expect(response.headers.get('content-language')).toBe(language);
+    expect(response.headers.get('vary')).toBe('accept-language, accept-encoding');
+  });
+
+  it('stop reloading if the address says so', async () => {
+    const response = await fetch(`${origin}/?refresh=off`);
+
+    expect(response.headers.get('refresh')).toBeNull();
+    expect(await response.text()).toContain('<a href="/">Resume</a>');
+  });
+
+  it('are compressed, and decompress to the same page', async () => {
+    // The exact times of a page do not change between polls, but its ages do every minute.
+    const [plain, compressed] = await Promise.all([
+      bytesOf('/accounts/shop', {}),
+      bytesOf('/accounts/shop', { 'accept-encoding': 'gzip' }),
+    ]);
+
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(compressed.body.length).toBeLessThan(plain.body.length / 4);
+    expect(gunzipSync(compressed.body).toString('utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('are not sent again if they have not changed', async () => {
+    const page = await fetch(`${origin}/accounts/nothing`);
+    const etag = page.headers.get('etag') ?? '';
+    const known = async (path: string) => {
+      const first = await fetch(`${origin}${path}`);
+      const tag = first.headers.get('etag') ?? '';
+      const again = await fetch(`${origin}${path}`, { headers: { 'if-none-match': `"other", W/${tag}` } });
+      // A minute may have begun between the two requests.
+      return again.status === 304 || again.headers.get('etag') !== tag;
+    };
+
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    expect(await known('/')).toBe(true);
+    expect((await fetch(`${origin}/`, { headers: { 'if-none-match': etag } })).status).toBe(200);
+  });
+
+  it('answer 404 for an unknown account, in words and with a way back', async () => {
+    const response = await fetch(`${origin}/accounts/%3Cb%3E?lang=ru`);
+    const page = await response.text();
+
+    expect(response.status).toBe(404);
+    expect(page).toContain('Аккаунта «&lt;b&gt;» нет.');
+    expect(page).toContain('<a href="/?lang=ru">');
+  });
+
+  it('find an account by parameter, whose name browsers would take for a path', async () => {
+    expect((await fetch(`${origin}/accounts?name=shop`)).status).toBe(200);
+    expect((await fetch(`${origin}/accounts?name=..`)).status).toBe(404);
+    expect((await bytesOf('/accounts', {})).headers['location']).toBe('/');
+  });
+
+  it('name a stylesheet that browsers keep', async () => {
+    const page = await (await fetch(`${origin}/`)).text();
+    const [, path] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
+
+    const style = await fetch(`${origin}${path}`);
+
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(style.headers.get('cache-control')).toContain('immutable');
+    expect(await style.text()).not.toMatch(/url\(|@import/);
+    expect((await fetch(`${origin}/style/of-an-earlier-version.css`)).status).toBe(404);
   });
 });
 

@@ -56,13 +56,17 @@ function commands(): readonly string[] {
   return [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
-/** From fastify's tree of routes. */
+/** From fastify's tree of routes, in which each line is indented below its prefix. */
 function httpPaths(): Readonly<Record<string, readonly string[]>> {
   const lines = app.web.printRoutes({ commonPrefix: false }).trim().split('\n');
+  const prefixes: string[] = [];
   return Object.fromEntries(
-    lines.map((line) => {
-      const [, path = '', methods = ''] = /── (\S+) \((.+)\)$/.exec(line) ?? [];
-      return [path.startsWith('/') ? path : `/${path}`, methods.split(', ')];
+    lines.flatMap((line) => {
+      const [, indent = '', part = '', methods] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?$/.exec(line) ?? [];
+      const depth = indent.length / 4;
+      const path = `${prefixes.slice(0, depth).join('')}${part}`;
+      prefixes.splice(depth, prefixes.length, part);
+      return methods === undefined ? [] : [[path, methods.split(', ')]];
     }),
   );
 }

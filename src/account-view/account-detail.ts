@@ -1,0 +1,267 @@
+import { type AccountSummary, backupAges, type Deadline, domainDeadline, summarize } from './account-summary.ts';
+import { Figures } from './figures.ts';
+import { databaseHistories, type Histories, siteHistories } from './histories.ts';
+import type { Level } from './severity.ts';
+import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
+
+/** A value of an hour, and the start of that period in Unix milliseconds. */
+export interface PeriodValue {
+  readonly value: number;
+  readonly start: number;
+}
+
+/** Load in the provider's unit. */
+interface Load {
+  /** Mean of the last month. */
+  readonly mean: number | undefined;
+  /** The newest complete hour. */
+  readonly hour: PeriodValue | undefined;
+  readonly histories: Histories | undefined;
+}
+
+export interface SiteDetail extends Load {
+  readonly id: string;
+  readonly name: string;
+  /** Mean load as a share of the load that the plan allows. */
+  readonly shareOfLimit: number | undefined;
+  readonly isFrozen: boolean;
+}
+
+export interface DatabaseDetail extends Load {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number | undefined;
+  /** Hosts other than localhost that may connect. */
+  readonly remoteAccesses: number | undefined;
+}
+
+/** Texts are empty if unknown. */
+export interface DomainDetail {
+  readonly name: string;
+  readonly expiry: Deadline | undefined;
+  readonly renewsAutomatically: boolean | undefined;
+  readonly registrar: string;
+  readonly status: string;
+  readonly phpVersion: string;
+  readonly certificate: string;
+  readonly mailboxes: number | undefined;
+  readonly forwarding: number | undefined;
+  readonly withoutSpamFilter: number | undefined;
+}
+
+/** Something that the plan may limit. */
+export interface PlanItem {
+  readonly kind: 'sites' | 'domains' | 'databases' | 'mailboxes' | 'ftp_accounts' | 'cron_tasks';
+  readonly used: number | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Backups of files or of databases. */
+export interface BackupDetail {
+  readonly kind: string;
+  readonly count: number | undefined;
+  /** Time of the newest. */
+  readonly time: number | undefined;
+  readonly level: Level;
+}
+
+export interface ServerDetail {
+  readonly name: string;
+  readonly loadAverage: number | undefined;
+  readonly memory: number | undefined;
+  readonly memoryUsed: number | undefined;
+  readonly uptimeSeconds: number | undefined;
+}
+
+export interface AccountDetail {
+  readonly summary: AccountSummary;
+  readonly plan: string;
+  readonly balance: number | undefined;
+  readonly dailyCharge: number | undefined;
+  /** The most loaded first. */
+  readonly sites: readonly SiteDetail[];
+  /** The most loaded first, then the largest. */
+  readonly databases: readonly DatabaseDetail[];
+  /** The one that expires next first. */
+  readonly domains: readonly DomainDetail[];
+  readonly planItems: readonly PlanItem[];
+  readonly cronTasksDisabled: number | undefined;
+  readonly backups: readonly BackupDetail[];
+  readonly server: ServerDetail;
+  readonly pollers: readonly ViewedPoller[];
+  /** By collector: when the API answered with the oldest of its figures, in Unix milliseconds. */
+  readonly answered: ReadonlyMap<string, number>;
+}
+
+/** Reads everything about one account. */
+export function readAccount(account: ViewedAccount, now: number): AccountDetail {
+  const figures = new Figures(account.store);
+  const info = figures.samples('hosting_account_info')[0]?.labels;
+  return {
+    summary: summarize(account, now),
+    plan: info?.['tariff'] ?? '',
+    balance: figures.value('hosting_account_balance'),
+    dailyCharge: figures.value('hosting_account_daily_charge'),
+    sites: readSites(figures, siteHistories(account.store)),
+    databases: readDatabases(figures, databaseHistories(account.store)),
+    domains: readDomains(figures, account, now),
+    planItems: readPlanItems(figures),
+    cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
+    backups: readBackups(figures, account, now),
+    server: {
+      name: info?.['server'] ?? '',
+      loadAverage: figures.value('hosting_server_load_average'),
+      memory: figures.value('hosting_server_memory_bytes'),
+      memoryUsed: figures.value('hosting_server_memory_used_bytes'),
+      uptimeSeconds: figures.value('hosting_server_uptime_seconds'),
+    },
+    pollers: account.pollers,
+    answered: new Map(
+      account.pollers.flatMap(({ collector: { name } }) => {
+        const times = [...account.store.payloads(name).values()].map(({ answered }) => answered);
+        return times.length === 0 ? [] : [[name, times.reduce((a, b) => Math.min(a, b))] as const];
+      }),
+    ),
+  };
+}
+
+function readSites(figures: Figures, histories: ReadonlyMap<string, Histories>): readonly SiteDetail[] {
+  const names = new Map<string, string>();
+  for (const metric of ['hosting_site_load_average', 'hosting_site_info'] as const) {
+    for (const { labels } of figures.samples(metric)) names.set(labels['site_id'] ?? '', labels['site'] ?? '');
+  }
+  const mean = figures.by('site_id', 'hosting_site_load_average');
+  const hour = periodValues(figures, 'site_id', 'hosting_site_load_hourly');
+  const frozen = figures.by('site_id', 'hosting_site_frozen');
+  const limit = figures.value('hosting_account_load_limit');
+  return [...names]
+    .map(([id, name]) => ({
+      id,
+      name,
+      mean: mean.get(id),
+      hour: hour.get(id),
+      histories: histories.get(id),
+      shareOfLimit: limit === undefined ? undefined : shareOf(mean.get(id), limit),
+      isFrozen: frozen.get(id) === 1,
+    }))
+    .sort((a, b) => descending(a.mean, b.mean));
+}
+
+function readDatabases(figures: Figures, histories: ReadonlyMap<string, Histories>): readonly DatabaseDetail[] {
+  const size = figures.by('database', 'hosting_database_size_bytes');
+  const mean = figures.by('database', 'hosting_database_load_average');
+  const hour = periodValues(figures, 'database', 'hosting_database_load_hourly');
+  const remote = figures.by('database', 'hosting_database_remote_accesses');
+  return [...new Set([...size.keys(), ...mean.keys()])]
+    .map((name) => ({
+      name,
+      size: size.get(name),
+      mean: mean.get(name),
+      hour: hour.get(name),
+      histories: histories.get(name),
+      remoteAccesses: remote.get(name),
+    }))
+    .sort((a, b) => descending(a.mean, b.mean) || descending(a.size, b.size));
+}
+
+function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number): readonly DomainDetail[] {
+  const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
+  const renews = figures.by('domain', 'hosting_domain_auto_renew');
+  const labelsOf = (metric: Parameters<Figures['samples']>[0]) =>
+    new Map(figures.samples(metric).map(({ labels }) => [labels['domain'] ?? '', labels]));
+  const registration = labelsOf('hosting_domain_info');
+  const site = labelsOf('hosting_site_domain_info');
+  const php = labelsOf('hosting_domain_php_info');
+  const mailboxes = figures.by('domain', 'hosting_mailboxes');
+  const forwarding = figures.by('domain', 'hosting_mailboxes_forwarding');
+  const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
+  const names = [expiry, renews, registration, site, php, mailboxes].flatMap((known) => [...known.keys()]);
+  return [...new Set(names)]
+    .map((name) => {
+      const seconds = expiry.get(name);
+      const renewsAutomatically = renews.has(name) ? renews.get(name) === 1 : undefined;
+      return {
+        name,
+        expiry:
+          seconds === undefined
+            ? undefined
+            : domainDeadline(seconds * 1000, renewsAutomatically === true, thresholds, now),
+        renewsAutomatically,
+        registrar: registration.get(name)?.['registrar'] ?? '',
+        status: registration.get(name)?.['status'] ?? '',
+        phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
+        certificate: site.get(name)?.['ssl_status'] ?? '',
+        mailboxes: mailboxes.get(name),
+        forwarding: forwarding.get(name),
+        withoutSpamFilter: unfiltered.get(name),
+      };
+    })
+    .sort(
+      (a, b) =>
+        (a.expiry?.time ?? Number.POSITIVE_INFINITY) - (b.expiry?.time ?? Number.POSITIVE_INFINITY) ||
+        a.name.localeCompare(b.name, 'en'),
+    );
+}
+
+/** Usage as counted against the plan, else the number of entries in the list. */
+function readPlanItems(figures: Figures): readonly PlanItem[] {
+  const value = (metric: Parameters<Figures['value']>[0]) => figures.value(metric);
+  return [
+    {
+      kind: 'sites',
+      used: value('hosting_account_sites_used') ?? value('hosting_sites'),
+      limit: value('hosting_account_sites_limit'),
+    },
+    {
+      kind: 'domains',
+      used: value('hosting_account_domains_used') ?? value('hosting_domains'),
+      limit: value('hosting_account_domains_limit'),
+    },
+    { kind: 'databases', used: value('hosting_databases'), limit: value('hosting_account_databases_limit') },
+    {
+      kind: 'mailboxes',
+      used: value('hosting_account_mailboxes_used') ?? figures.sum('hosting_mailboxes'),
+      limit: value('hosting_account_mailboxes_limit'),
+    },
+    {
+      kind: 'ftp_accounts',
+      used: value('hosting_account_ftp_accounts_used') ?? value('hosting_ftp_accounts'),
+      limit: value('hosting_account_ftp_accounts_limit'),
+    },
+    { kind: 'cron_tasks', used: figures.by('state', 'hosting_cron_tasks').get('enabled'), limit: undefined },
+  ];
+}
+
+function readBackups(figures: Figures, { thresholds }: ViewedAccount, now: number): readonly BackupDetail[] {
+  const counts = figures.by('kind', 'hosting_backups');
+  const ages = new Map(backupAges(figures, thresholds, now).map((age) => [age.kind, age]));
+  return [...new Set([...counts.keys(), ...ages.keys()])].map((kind) => ({
+    kind,
+    count: counts.get(kind),
+    time: ages.get(kind)?.time,
+    level: ages.get(kind)?.level ?? 'ok',
+  }));
+}
+
+function periodValues(
+  figures: Figures,
+  label: string,
+  metric: `hosting_${string}_hourly`,
+): ReadonlyMap<string, PeriodValue> {
+  const starts = figures.by(label, `${metric}_timestamp_seconds`);
+  return new Map(
+    [...figures.by(label, metric)].flatMap(([item, value]) => {
+      const seconds = starts.get(item);
+      return seconds === undefined ? [] : [[item, { value, start: seconds * 1000 }] as const];
+    }),
+  );
+}
+
+function shareOf(value: number | undefined, limit: number): number | undefined {
+  return value === undefined || limit <= 0 ? undefined : value / limit;
+}
+
+/** Unknown values last. */
+function descending(a: number | undefined, b: number | undefined): number {
+  return (b ?? -1) - (a ?? -1);
+}

@@ -1,0 +1,304 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { AccountDetail, PlanItem } from '../account-view/account-detail.ts';
+import { chart } from './chart.ts';
+import { collectorSection } from './collector-section.ts';
+import { ago, badge, bar, type Column, type Content, table, tile, timeElement, unknown } from './components.ts';
+import type { PageContext } from './context.ts';
+import { layout } from './layout.ts';
+import { daysLeft, diskUsage, shareOfPlan } from './overview-page.ts';
+import { describeProblem } from './problem-texts.ts';
+
+/** Rows of one table. */
+const maxRows = 100;
+
+/** Renders everything that is known about one account. */
+export function accountPage(context: PageContext, account: AccountDetail): string {
+  const { summary } = account;
+  return layout(context, summary.name, [
+    html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
+    problems(context, account),
+    tiles(context, account),
+    sites(context, account),
+    databases(context, account),
+    domains(context, account),
+    html`<div class="columns">`,
+    planLimits(context, account),
+    html`<div>`,
+    backups(context, account),
+    server(context, account),
+    html`</div></div>`,
+    collectorSection(context, account),
+  ]);
+}
+
+/** A part of the page, with the age of its figures. `collectors` provide them. */
+function section(
+  context: PageContext,
+  account: AccountDetail,
+  id: string,
+  title: string,
+  collectors: readonly string[],
+  content: Content,
+): SafeHtml {
+  const times = collectors.flatMap((name) => account.answered.get(name) ?? []);
+  const { texts } = context;
+  const age =
+    times.length === 0
+      ? ''
+      : html`<p class="age">${texts.dataAge}: ${ago(
+          context,
+          times.reduce((a, b) => Math.min(a, b)),
+        )}</p>`;
+  const missing = html`<p class="quiet">${texts.collectorOff(collectors.join(', '))}</p>`;
+  return html`<section class="card" aria-labelledby="${id}"><div class="head"><h2 id="${id}">${title}</h2>${age}</div>
+${times.length === 0 ? missing : content}</section>
+`;
+}
+
+/** A table with a bounded number of rows. */
+function longTable<Row>(
+  { texts, format }: PageContext,
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  cells: (row: Row) => readonly Content[],
+): Content {
+  if (rows.length === 0) return html`<p class="quiet">${texts.none}</p>`;
+  const shown = rows.slice(0, maxRows);
+  const cut = html`<p class="quiet">${texts.rowsShown(format.number(shown.length), format.number(rows.length))}</p>`;
+  return [table(caption, columns, shown.map(cells)), rows.length > maxRows ? cut : undefined];
+}
+
+function problems(context: PageContext, { summary }: AccountDetail): Content {
+  if (summary.problems.length === 0) return undefined;
+  return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${context.texts.problemTitle}</h2>
+<ul class="list">${summary.problems.map(
+    (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}</li>
+`,
+  )}</ul></section>
+`;
+}
+
+function tiles(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { disk, suspension, planLoad, answered } = account.summary;
+  const figure = (value: number | undefined) => (value === undefined ? unknown(context) : format.number(value));
+  return html`<dl class="tiles">
+${tile(texts.disk, disk === undefined ? unknown(context) : diskUsage(context, disk), undefined, disk?.level)}${tile(
+  texts.suspendedIn,
+  suspension === undefined ? unknown(context) : daysLeft(context, suspension.days),
+  suspension === undefined ? undefined : timeElement(context, suspension.time, format.date(suspension.time)),
+  suspension?.level,
+)}${tile(texts.planLoad, planLoad === undefined ? unknown(context) : shareOfPlan(context, planLoad), undefined, planLoad?.level)}${tile(
+  texts.balance,
+  figure(account.balance),
+  account.balance === undefined ? undefined : texts.currency,
+)}${tile(texts.dailyCharge, figure(account.dailyCharge))}${tile(
+  texts.plan,
+  account.plan === '' ? unknown(context) : account.plan,
+  account.server.name === '' ? undefined : html`${texts.server}: ${account.server.name}`,
+)}${tile(texts.dataAge, answered === undefined ? texts.never : ago(context, answered))}</dl>
+`;
+}
+
+function sites(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const columns: readonly Column[] = [
+    { title: texts.site },
+    { title: texts.loadMean, isNumber: true },
+    { title: texts.shareOfLimit, isNumber: true },
+    { title: texts.loadHour, isNumber: true },
+    { title: texts.days30 },
+    { title: texts.hours24 },
+  ];
+  const content = longTable(context, texts.sites, columns, account.sites, (site) => [
+    [
+      html`<bdi>${site.name === '' ? site.id : site.name}</bdi>`,
+      site.isFrozen ? html` <span class="badge">${texts.frozen}</span>` : undefined,
+    ],
+    figureOf(context, site.mean),
+    site.shareOfLimit === undefined
+      ? html`<span class="quiet">${texts.unlimited}</span>`
+      : format.percent(site.shareOfLimit),
+    hourOf(context, site.hour),
+    chart(context, texts.days30, site.histories?.days),
+    chart(context, texts.hours24, site.histories?.hours),
+  ]);
+  return section(
+    context,
+    account,
+    'sites',
+    texts.sites,
+    ['site_load', 'site_load_detail', 'sites'],
+    [html`<p class="quiet">${texts.loadNote}</p>`, content],
+  );
+}
+
+function databases(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const columns: readonly Column[] = [
+    { title: texts.database },
+    { title: texts.size, isNumber: true },
+    { title: texts.loadMean, isNumber: true },
+    { title: texts.loadHour, isNumber: true },
+    { title: texts.remoteHosts, isNumber: true },
+    { title: texts.days30 },
+    { title: texts.hours24 },
+  ];
+  const content = longTable(context, texts.databases, columns, account.databases, (database) => [
+    html`<bdi>${database.name}</bdi>`,
+    database.size === undefined ? unknown(context) : format.bytes(database.size),
+    figureOf(context, database.mean),
+    hourOf(context, database.hour),
+    figureOf(context, database.remoteAccesses),
+    chart(context, texts.days30, database.histories?.days),
+    chart(context, texts.hours24, database.histories?.hours),
+  ]);
+  return section(
+    context,
+    account,
+    'databases',
+    texts.databases,
+    ['databases', 'database_load', 'database_load_detail'],
+    content,
+  );
+}
+
+function domains(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const columns: readonly Column[] = [
+    { title: texts.domain },
+    { title: texts.expires },
+    { title: texts.renewal },
+    { title: texts.registrar },
+    { title: texts.php },
+    { title: texts.certificate },
+    { title: texts.mailboxes },
+  ];
+  const content = longTable(context, texts.domains, columns, account.domains, (domain) => {
+    const { expiry, renewsAutomatically, registrar, status, mailboxes, forwarding, withoutSpamFilter } = domain;
+    const renewal = renewsAutomatically ? texts.automatic : texts.manual;
+    return [
+      html`<bdi>${domain.name}</bdi>`,
+      expiry === undefined
+        ? unknown(context)
+        : html`<span class="level ${expiry.level}">${timeElement(
+            context,
+            expiry.time,
+            expiry.days < 0 ? texts.expired(format.days(-expiry.days)) : texts.within(format.days(expiry.days)),
+          )}</span> <span class="detail">${format.date(expiry.time)}</span>`,
+      renewsAutomatically === undefined ? unknown(context) : renewal,
+      registrar === '' ? unknown(context) : html`<span>${registrar}</span> <span class="detail">${status}</span>`,
+      textOr(context, domain.phpVersion),
+      textOr(context, domain.certificate),
+      mailboxes === undefined
+        ? unknown(context)
+        : [
+            html`<span>${format.number(mailboxes)}</span>`,
+            (forwarding ?? 0) > 0
+              ? html` <span class="detail">${texts.forwarding(format.number(forwarding ?? 0))}</span>`
+              : undefined,
+            (withoutSpamFilter ?? 0) > 0
+              ? html` <span class="detail">${texts.unfiltered(format.number(withoutSpamFilter ?? 0))}</span>`
+              : undefined,
+          ],
+    ];
+  });
+  return section(
+    context,
+    account,
+    'domains',
+    texts.domains,
+    ['domains', 'sites', 'mailboxes', 'php_versions'],
+    content,
+  );
+}
+
+function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const columns: readonly Column[] = [
+    { title: texts.planLimits },
+    { title: texts.used, isNumber: true },
+    { title: texts.limit, isNumber: true },
+    { title: texts.share },
+  ];
+  const rows = account.planItems.map((item: PlanItem) => {
+    const { kind, used, limit } = item;
+    const disabled = kind === 'cron_tasks' ? account.cronTasksDisabled : undefined;
+    const noLimit = html`<span class="quiet">${texts.unlimited}</span>`;
+    return [
+      texts.planItems[kind],
+      used === undefined
+        ? unknown(context)
+        : [
+            html`<span>${format.number(used)}</span>`,
+            disabled === undefined || disabled === 0
+              ? undefined
+              : html` <span class="detail">${texts.disabledTasks(format.number(disabled))}</span>`,
+          ],
+      limit === undefined ? noLimit : format.number(limit),
+      used === undefined || limit === undefined
+        ? undefined
+        : [html`<span>${format.percent(used / limit)}</span>`, bar(used / limit, 'ok')],
+    ];
+  });
+  return section(
+    context,
+    account,
+    'limits',
+    texts.planLimits,
+    ['account', 'databases', 'ftp_accounts', 'cron_tasks'],
+    table(texts.planLimits, columns, rows),
+  );
+}
+
+function backups(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts } = context;
+  const columns: readonly Column[] = [
+    { title: texts.kind },
+    { title: texts.newest, isNumber: true },
+    { title: texts.count, isNumber: true },
+  ];
+  const content = longTable(context, texts.backups, columns, account.backups, ({ kind, time, count, level }) => [
+    texts.backupKinds[kind] ?? kind,
+    time === undefined
+      ? html`<span class="quiet">${texts.noBackup}</span>`
+      : html`<span class="level ${level}">${ago(context, time)}</span>`,
+    figureOf(context, count),
+  ]);
+  return section(context, account, 'backups', texts.backups, ['backups'], content);
+}
+
+function server(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { name, loadAverage, memory, memoryUsed, uptimeSeconds } = account.server;
+  const columns: readonly Column[] = [
+    { title: texts.server },
+    { title: texts.loadAverage, isNumber: true },
+    { title: texts.memory, isNumber: true },
+    { title: texts.uptime, isNumber: true },
+  ];
+  const cells = [
+    name === '' ? unknown(context) : name,
+    figureOf(context, loadAverage),
+    memory === undefined || memoryUsed === undefined
+      ? unknown(context)
+      : texts.usedOf(format.bytes(memoryUsed), format.bytes(memory)),
+    uptimeSeconds === undefined ? unknown(context) : format.duration(uptimeSeconds * 1000),
+  ];
+  return section(context, account, 'server', texts.server, ['account'], table(texts.server, columns, [cells]));
+}
+
+function figureOf(context: PageContext, value: number | undefined): Content {
+  return value === undefined ? unknown(context) : context.format.number(value);
+}
+
+/** The load of an hour, with the start of that hour. */
+function hourOf(context: PageContext, hour: { readonly value: number; readonly start: number } | undefined): Content {
+  if (hour === undefined) return unknown(context);
+  return timeElement(context, hour.start, context.format.number(hour.value));
+}
+
+function textOr(context: PageContext, text: string): Content {
+  return text === '' ? unknown(context) : text;
+}

@@ -1,0 +1,82 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { AccountDetail } from '../account-view/account-detail.ts';
+import type { ViewedPoller } from '../account-view/viewed-account.ts';
+import { sectionOf } from '../api/method.ts';
+import type { CollectorStatus } from '../polling/poller.ts';
+import { ago, type Content, table, timeElement, until } from './components.ts';
+import { linkHere, type PageContext } from './context.ts';
+
+/** Names a collector whose polls are shown; may occur several times in an address. */
+const parameter = 'polls';
+
+/** The collectors of an account. Which polls are shown is part of the address, so that a reload keeps it. */
+export function collectorSection(context: PageContext, { pollers, summary }: AccountDetail): SafeHtml {
+  const { texts, query, telemetryPath } = context;
+  const opened = new Set(query.getAll(parameter));
+  const names = pollers.map(({ collector }) => collector.name);
+  const isAllOpen = names.every((name) => opened.has(name));
+  return html`<section class="card" aria-labelledby="collectors"><div class="head"><h2 id="collectors">${texts.collectors}</h2>
+<a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></div>
+${pollers.map((poller) => collectorPart(context, poller, opened))}
+<p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></section>
+`;
+}
+
+function collectorPart(context: PageContext, poller: ViewedPoller, opened: ReadonlySet<string>): SafeHtml {
+  const { texts, format } = context;
+  const status = poller.status();
+  const { collector: name, methods, interval, lastSuccess, nextRun, failure } = status;
+  const isOpen = opened.has(name);
+  const others = isOpen ? [...opened].filter((other) => other !== name) : [...opened, name];
+  const calls = methods.map((method, index) => html`${index === 0 ? '' : ', '}<code>${method}</code>`);
+  const success = lastSuccess === undefined ? texts.never : ago(context, lastSuccess);
+  const next = nextRun === undefined ? texts.none : until(context, nextRun);
+  return html`<div class="collector" id="collector-${name}">
+<div class="head"><h3><code>${name}</code></h3>${stateOf(context, status)}
+<a class="toggle" href="${linkHere(context, { [parameter]: others })}#collector-${name}" aria-label="${isOpen ? texts.hidePolls : texts.showPolls}: ${name}">${isOpen ? texts.hidePolls : texts.showPolls}</a></div>
+${failure === undefined ? '' : html`<p><strong>${failure.reason}</strong>: ${failure.message}</p><p class="advice">${adviceFor(context, status)}</p>`}
+<p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
+${isOpen ? polls(context, name, poller) : ''}</div>
+`;
+}
+
+function stateOf({ texts }: PageContext, { failure, lastSuccess, polling }: CollectorStatus): SafeHtml {
+  const running = polling ? html` <span class="quiet">${texts.polling}</span>` : '';
+  if (failure !== undefined) return html`<span class="badge failing">${texts.failed}</span>${running}`;
+  if (lastSuccess !== undefined) return html`<span class="badge ok">${texts.states.ok}</span>${running}`;
+  return html`<span class="badge waiting">${polling ? texts.polling : texts.waiting}</span>`;
+}
+
+/** One sentence about what to do. */
+function adviceFor({ texts }: PageContext, { failure, methods, forbiddenMethods }: CollectorStatus): string {
+  if (failure === undefined) return '';
+  if (failure.reason !== 'permission') return texts.advice[failure.reason];
+  if (forbiddenMethods.length > 0) return texts.permitMethods(quoted(forbiddenMethods));
+  return texts.permitSections(quoted(new Set(methods.map((method) => texts.sectionLabels[sectionOf(method)]))));
+}
+
+function quoted(words: Iterable<string>): string {
+  return [...words].map((word) => `“${word}”`).join(', ');
+}
+
+function polls(context: PageContext, name: string, poller: ViewedPoller): Content {
+  const { texts, format } = context;
+  const rows = poller
+    .recentPolls()
+    .map(({ ended, seconds, calls, failure }) => [
+      timeElement(context, ended, format.time(ended)),
+      format.seconds(seconds),
+      format.number(calls),
+      failure === undefined
+        ? texts.succeeded
+        : [html`<strong>${failure.reason}</strong>`, html` <span class="detail">${failure.message}</span>`],
+    ]);
+  if (rows.length === 0) return html`<p class="quiet">${texts.noPolls}</p>`;
+  const columns = [
+    { title: texts.time },
+    { title: texts.duration, isNumber: true },
+    { title: texts.calls, isNumber: true },
+    { title: texts.result },
+  ] as const;
+  return table(`${texts.polls}: ${name}`, columns, rows);
+}

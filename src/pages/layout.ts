@@ -1,0 +1,50 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Content } from './components.ts';
+import { linkHere, linkTo, type PageContext } from './context.ts';
+import { stylesheet } from './stylesheet.ts';
+
+/** The document around the content of a page. */
+export function layout(context: PageContext, title: string, content: Content): string {
+  const { language, texts, path, telemetryPath } = context;
+  const nav = [
+    { text: texts.overview, target: '/', isCurrent: path === '/' },
+    { text: texts.exporter, target: '/status', isCurrent: path === '/status' },
+  ];
+  const page = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="${stylesheet.path}">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<a class="skip" href="#content">${texts.skip}</a>
+<header><nav aria-label="${texts.navigation}">
+${nav.map(
+  ({ text, target, isCurrent }) =>
+    html`<a href="${linkTo(context, target)}"${isCurrent ? html` aria-current="page"` : ''}>${text}</a>
+`,
+)}<a href="${telemetryPath}">${texts.metrics}</a>
+</nav><a href="${linkHere(context, { lang: language === 'en' ? 'ru' : 'en' })}" hreflang="${language === 'en' ? 'ru' : 'en'}" lang="${language === 'en' ? 'ru' : 'en'}">${texts.otherLanguage}</a></header>
+<main id="content" tabindex="-1">
+${content}
+</main>
+${footer(context)}
+</body>
+</html>
+`;
+  return String(page);
+}
+
+function footer(context: PageContext): SafeHtml {
+  const { texts, format, now, refresh } = context;
+  const iso = new Date(now).toISOString();
+  const change =
+    refresh === undefined
+      ? html`${texts.notRefreshing} <a href="${linkHere(context, { refresh: undefined })}">${texts.resume}</a>`
+      : html`${texts.refreshes(refresh)} <a href="${linkHere(context, { refresh: 'off' })}">${texts.pause}</a>`;
+  return html`<footer><time datetime="${iso.slice(0, 16)}Z">${texts.asOf(format.minute(now))}</time> ${change}</footer>`;
+}

@@ -1,0 +1,41 @@
+import type { Problem } from '../account-view/problems.ts';
+import type { PageContext } from './context.ts';
+
+/** Names in one sentence. */
+const maxNames = 3;
+
+/** What is wrong, in a few words. */
+export function describeProblem(context: PageContext, problem: Problem): string {
+  const { texts, format } = context;
+  switch (problem.kind) {
+    case 'disk':
+      return texts.diskFull(format.percent(problem.ratio));
+    case 'plan load':
+      return texts.planLoadHigh(format.percent(problem.ratio));
+    case 'suspension':
+      return texts.suspension(format.days(problem.days));
+    case 'domain':
+      return problem.days < 0
+        ? texts.domainExpired(problem.domain, format.days(-problem.days))
+        : texts.domainExpires(problem.domain, format.days(problem.days));
+    case 'old backup':
+      return texts.oldBackup(kindOf(context, problem.backups), format.days(problem.days));
+    case 'no backup':
+      return texts.missingBackup(kindOf(context, problem.backups));
+    case 'unreachable':
+      return texts.unreachable(problem.reason);
+    case 'failing polls':
+      return texts.failingPolls(namesOf(context, problem.collectors));
+    case 'stale':
+      return texts.stale(namesOf(context, problem.collectors));
+  }
+}
+
+function kindOf({ texts }: PageContext, kind: string): string {
+  return texts.backupKinds[kind] ?? kind;
+}
+
+function namesOf({ texts }: PageContext, names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return [...names.slice(0, maxNames), ...(more > 0 ? [texts.andMore(more)] : [])].join(', ');
+}

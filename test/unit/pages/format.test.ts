@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../../src/pages/format.ts';
+
+const { en, ru } = formats;
+const gap = '\u00a0';
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+describe('figures', () => {
+  it.each([
+    [0, '0 B', '0 Б'],
+    [999, '999 B', '999 Б'],
+    [1500, '1.5 kB', '1,5 КБ'],
+    [20_000_000_000, '20 GB', '20 ГБ'],
+    [2_147_483_647, '2.1 GB', '2,1 ГБ'],
+    [-1_000_000, '-1 MB', '-1 МБ'],
+    [1e18, '1,000 PB', '1 000 ПБ'],
+  ])('of %d bytes are %s', (bytes, english, russian) => {
+    expect([en, ru].map((format) => plain(format.bytes(bytes)))).toEqual([english, russian]);
+  });
+
+  it.each([
+    [0.0421, '4.2%', '4,2 %'],
+    [0.856, '86%', '86 %'],
+    [1.2, '120%', '120 %'],
+  ])('of the share %d are %s', (ratio, english, russian) => {
+    expect([en, ru].map((format) => plain(format.percent(ratio)))).toEqual([english, russian]);
+  });
+
+  it.each([
+    [0, '<1 min', '<1 мин'],
+    [59_999, '<1 min', '<1 мин'],
+    [60_000, '1 min', '1 мин'],
+    [7_199_000, '120 min', '120 мин'],
+    [7_200_000, '2 h', '2 ч'],
+    [172_800_000, '2 d', '2 дн.'],
+  ])('of %d ms are %s', (milliseconds, english, russian) => {
+    expect([en, ru].map((format) => plain(format.duration(milliseconds)))).toEqual([english, russian]);
+  });
+
+  it('do not break between number and unit', () => {
+    expect(en.bytes(1500)).toBe(`1.5${gap}kB`);
+  });
+
+  it('show exact times in UTC', () => {
+    const time = Date.parse('2026-06-03T21:05:07Z');
+
+    expect([en.time(time), en.minute(time), en.date(time)]).toEqual([
+      '3 Jun 2026, 21:05:07 UTC',
+      '3 Jun 2026, 21:05 UTC',
+      '3 Jun 2026',
+    ]);
+  });
+});
