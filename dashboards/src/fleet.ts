@@ -268,19 +268,19 @@ function accountsTable() {
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink, filterable: true },
-      { of: 'group', title: 'Group', filterable: true, width: 130 },
-      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
+      { of: 'group', title: 'Group', filterable: true, width: 90 },
+      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 143, align: 'left' },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
         thresholds: thresholdSteps('HostingDiskAlmostFull'),
-        width: 150,
+        width: 146,
         link: rowPanelLink('Usage and quota', 10),
       },
-      { of: 'C', title: 'Disk free', unit: 'bytes', width: 100 },
-      { of: 'D', title: 'Quota', unit: 'bytes', width: 100 },
+      { of: 'C', title: 'Disk free', unit: 'bytes', width: 80 },
+      { of: 'D', title: 'Quota', unit: 'bytes', width: 80 },
       {
         of: 'E',
         title: 'Full in',
@@ -306,12 +306,12 @@ function accountsTable() {
         unit: 'ratio',
         cell: 'bar',
         thresholds: thresholdSteps('HostingPlanLoadHigh'),
-        width: 170,
+        width: 160,
         link: rowPanelLink('Load', 15),
       },
-      { of: 'H', title: 'Sites', unit: 'count', width: 70 },
+      { of: 'H', title: 'Sites', unit: 'count', width: 60 },
       { of: 'I', title: 'Databases', unit: 'count', width: 110 },
-      { of: 'J', title: 'Mailboxes', unit: 'count', width: 90 },
+      { of: 'J', title: 'Mailboxes', unit: 'count', width: 85 },
       {
         of: 'K',
         title: 'Oldest backup',
@@ -319,13 +319,13 @@ function accountsTable() {
         mappings: [noBackups],
         cell: 'coloured',
         thresholds: thresholdSteps('HostingBackupTooOld'),
-        width: 120,
+        width: 115,
       },
       {
         of: 'L',
         title: 'Data age',
         unit: 'seconds',
-        width: 130,
+        width: 120,
         link: rowPollsLink,
       },
     ],
@@ -338,7 +338,7 @@ function groupsTable() {
   const byGroup = (expression: string, operator: string): string =>
     `${operator} by (group) (${expression} * on (account) group_left (group) ${groups})`;
   const alertsOf = (severity: string): string =>
-    byGroup(`count by (account) (${firing(scope, 'account!=""', `severity="${severity}"`)})`, 'sum');
+    `${byGroup(`count by (account) (${firing(scope, 'account!=""', `severity="${severity}"`)})`, 'sum')} or 0 * count by (group) (${groups})`;
   return table({
     title: 'Groups',
     description:

@@ -1,6 +1,6 @@
 import type { Method } from './method.ts';
 
-/** Why a call failed: the closed set of values of the label `reason`. The README says what to do about each. */
+/** Why a call failed: the closed set of values of the label `reason`. docs/reading-metrics.md says what to do about each. */
 export const reasons = [
   'network',
   'timeout',

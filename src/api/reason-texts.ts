@@ -1,6 +1,6 @@
 import type { Reason } from './error.ts';
 
-/** What a reason means and what to do, in Markdown. The table in README.md has the same texts; a test compares them. */
+/** What a reason means and what to do, in Markdown. The table in docs/reading-metrics.md has the same texts; a test compares them. */
 interface ReasonText {
   readonly happened: string;
   readonly advice: string;

@@ -22,7 +22,7 @@ function npm(folder: string, ...argv: readonly string[]): string {
 
 /** Files that users need: the program with its dependencies, alert rules, dashboards, examples and documents. */
 const needed = [
-  /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/,
+  /^(?:package\.json|README(?:\.ru)?\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/,
   /^dist\/(?:revision|sbom\.cdx\.json)$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.js$/,
   /^node_modules\//,

@@ -4,7 +4,7 @@ import type { Collector } from '../../../src/collectors/collector.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { readText } from '../../fixtures/repository.ts';
 
-const lines = readText('README.md')
+const lines = readText('docs/getting-started.md')
   .split('\n')
   .map((line) => line.trim());
 
@@ -26,12 +26,13 @@ const expectedRows = new Map(
   ]),
 );
 
-test('the permission table in README.md lists each section with the collectors that need it', () => {
+test('the permission table in docs/getting-started.md lists each section with the collectors that need it', () => {
   const expected = [...expectedRows.values()];
 
-  expect(rows, `README.md: the first and third column of the permission table must be\n${expected.join('\n')}`).toEqual(
-    expected,
-  );
+  expect(
+    rows,
+    `docs/getting-started.md: the first and third column of the permission table must be\n${expected.join('\n')}`,
+  ).toEqual(expected);
 });
 
 /** A fan-out also needs the section that lists its items. */
