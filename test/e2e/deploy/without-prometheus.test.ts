@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { webConfigFile } from '../../../src/web-config/schema.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { parseCommandLine } from '../../fixtures/command-line.ts';
+import { startDebianServer } from '../../fixtures/debian-server.ts';
+import { codeBlocks } from '../../fixtures/markdown.ts';
+import { startPrometheus } from '../../fixtures/prometheus.ts';
+import { readText } from '../../fixtures/repository.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+import { startDemo } from './services.ts';
+
+const page = readText('docs/without-prometheus.md');
+
+/** The block below a line with the name of the file. */
+function fileOnPage(name: string): string {
+  const [, text] = page.split(`\n\`${name}\`:\n\n`);
+  const [, block] = /^```\w*\n(.*?)^```$/ms.exec(text ?? '') ?? [];
+  if (block === undefined) throw new Error(`docs/without-prometheus.md has no block below \`${name}\`:`);
+  return block;
+}
+
+interface AgentConfig {
+  readonly scrape_configs: readonly Readonly<Record<string, unknown>>[];
+  readonly remote_write: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe('Prometheus as an agent', { timeout: 180_000 }, () => {
+  const cleanups = new Cleanups();
+  afterAll(cleanups.end);
+
+  it('forwards every series of the exporter, but no buckets, with the job name of the rules', async () => {
+    const exporter = await startDemo(cleanups, ['demo']);
+    const receiver = await startPrometheus(cleanups, [], { flags: ['--web.enable-remote-write-receiver'] });
+    const [, receiverAddress = ''] = /msg="Listening on" address=(\S+)/.exec(receiver.process.stderr) ?? [];
+    const folder = temporaryFolder(cleanups);
+    writeFileSync(join(folder, 'token'), 'secret', { mode: 0o600 });
+    const text = fileOnPage('agent.yml')
+      .replace('localhost:10380', exporter.address)
+      .replace('scrape_interval: 1m', 'scrape_interval: 1s')
+      .replace('https://storage.example.com/api/v1/write', `http://${receiverAddress}/api/v1/write`)
+      .replace('/etc/prometheus/storage-token', join(folder, 'token'));
+    const { scrape_configs, remote_write }: AgentConfig = parse(text);
+    expect(scrape_configs).toHaveLength(1);
+    expect(remote_write).toHaveLength(1);
+    const file = join(folder, 'agent.yml');
+    writeFileSync(file, text);
+
+    await startDebianServer(cleanups, 'prometheus', [
+      '--enable-feature=agent',
+      `--config.file=${file}`,
+      `--storage.agent.path=${join(folder, 'data')}`,
+    ]);
+
+    const pageOf = async () => (await fetch(`http://${exporter.address}/metrics`)).text();
+    await until('the receiver has the series of the page', async () => {
+      const names = (await pageOf()).match(/^hosting_\w+/gm) ?? [];
+      const series = await receiver.query('{__name__=~"hosting_.+"}');
+      expect(series.length).toBe(names.filter((name) => !name.endsWith('_duration_seconds_bucket')).length);
+      expect(series.length).toBeGreaterThan(500);
+      return true;
+    });
+    const series = await receiver.query('{__name__=~"hosting_.+"}');
+    expect(new Set(series.map(({ labels }) => labels['job']))).toEqual(new Set(['hosting']));
+    expect(await receiver.value('up{job="hosting"}')).toBe(1);
+  });
+});
+
+describe('the other files of docs/without-prometheus.md', () => {
+  it('scrape.yml is valid', () => {
+    const file = join(temporaryFolder(), 'scrape.yml');
+    writeFileSync(file, fileOnPage('scrape.yml'));
+
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
+
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  });
+
+  it('scrape.yml and agent.yml scrape in the same way', () => {
+    const { remote_write: _, ...scraping }: Record<string, unknown> = parse(fileOnPage('agent.yml'));
+
+    expect(stringify(scraping)).toBe(stringify(parse(fileOnPage('scrape.yml'))));
+  });
+
+  it('web.yml is a valid web configuration', () => {
+    const { success, error } = webConfigFile.safeParse(parse(fileOnPage('web.yml')));
+
+    expect(error?.issues).toBeUndefined();
+    expect(success).toBe(true);
+  });
+
+  it('Alloy drops the same series, scrapes at the same interval and uses the same job name', () => {
+    const [alloy = ''] = codeBlocks(page, 'alloy');
+    const [scrape] = (parse(fileOnPage('agent.yml')) as AgentConfig).scrape_configs;
+
+    expect(alloy).toContain(`job_name        = "${scrape?.['job_name']}"`);
+    expect(alloy).toContain(`scrape_interval = "${scrape?.['scrape_interval']}"`);
+    expect(alloy).toContain('regex         = "hosting_exporter_(api_request|poll)_duration_seconds_bucket"');
+    expect(JSON.stringify(scrape)).toContain('"hosting_exporter_(api_request|poll)_duration_seconds_bucket"');
+  });
+
+  it('the commands of the exporter have valid flags', () => {
+    const commands = [...page.matchAll(/hosting-account-exporter ((?:once )?--config\.file=.*)$/gm)].map(
+      ([, flags = '']) => flags.trim().split(' '),
+    );
+
+    expect(commands.map((argv) => parseCommandLine(argv).command)).toEqual(['serve', 'once']);
+  });
+});
