@@ -8,7 +8,7 @@ import type { ExporterView } from '../account-view/exporter-view.ts';
 import { readOverview } from '../account-view/overview.ts';
 import type { ViewedAccount } from '../account-view/viewed-account.ts';
 import { accountPage } from '../pages/account-page.ts';
-import type { PageContext } from '../pages/context.ts';
+import { linkHere, type PageContext } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formats } from '../pages/format.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
@@ -114,7 +114,8 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  if (context.refresh !== undefined) reply.header('refresh', String(context.refresh));
+  // Without the address, a browser whose address has a fragment would only scroll to it again.
+  if (context.refresh !== undefined) reply.header('refresh', `${context.refresh}; url=${linkHere(context, {})}`);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.header('content-type', 'text/html; charset=utf-8');
   if (new Negotiator({ headers: { ...headers } }).encoding(['gzip', 'identity']) !== 'gzip') return reply.send(page);

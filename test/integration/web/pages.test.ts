@@ -225,7 +225,7 @@ describe('the pages for people', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
     expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(response.headers.get('refresh')).toBe('30');
+    expect(response.headers.get('refresh')).toBe(`30; url=${path}`);
     expect(page).toContain('агентство &quot;А&quot; \\ &lt;b&gt;');
     expect(page).not.toContain('<b>');
     expect(page).not.toMatch(/<script| style=|<style|javascript:|https?:\/\//);

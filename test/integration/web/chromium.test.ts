@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ViewedAccount } from '../../../src/account-view/viewed-account.ts';
+import { Page } from '../../../src/exposition/page.ts';
+import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
+import { createWebServer } from '../../../src/web/server.ts';
+import { type Appearance, Chromium, type Tab } from '../../fixtures/chromium.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const now = Date.now();
+const seconds = now / 1000;
+const day = 86_400;
+
+const strangeNames = [
+  '<b onclick="x()">&amp;</b>',
+  'متجر الشاي',
+  'W'.repeat(100),
+  'агентство «Ромашка»',
+  'shop',
+  'a/b?c#d',
+] as const;
+
+const longName = `${'very-long-'.repeat(19)}.example`;
+
+type Mood = 'healthy' | 'mixed' | 'all failing';
+
+/** Account number `index` of a fleet. */
+function account(index: number, mood: Mood): ViewedAccount {
+  const name = strangeNames[index] ?? `account ${index}`;
+  if (mood === 'all failing' || (mood === 'mixed' && index % 5 === 1)) {
+    const failure = {
+      reason: 'network',
+      message: `user/getAccountInfo: ${'no route to host '.repeat(12)}`,
+      accepted: false,
+    } as const;
+    return viewedAccount({ name, failures: { account: failure, databases: failure }, lastSuccess: now - 3_600_000 });
+  }
+  const isFull = mood === 'mixed' && index % 5 === 0;
+  const domain = index % 2 === 0 ? longName : 'пример.испытание';
+  const named = { site_id: '1', site: index % 2 === 0 ? longName : 'shop.example' };
+  const account: readonly Figure[] = [
+    ['hosting_account_info', 1, { tariff: 'Business', server: 'server.example' }],
+    ['hosting_account_disk_usage_bytes', isFull ? 103_000_000_000 : 40_000_000_000],
+    ['hosting_account_disk_limit_bytes', 100_000_000_000],
+    ['hosting_account_block_timestamp_seconds', seconds + (isFull ? 2 : 200) * day],
+    ['hosting_account_load_limit', 80],
+    ['hosting_account_balance', 633.27],
+    ['hosting_account_sites_used', 3],
+    ['hosting_account_sites_limit', 10],
+  ];
+  return viewedAccount({
+    name,
+    collectors: ['account', 'databases', 'domains', 'backups', 'site_load', 'mailboxes'],
+    lastSuccess: now - 60_000,
+    figures: {
+      account,
+      databases: [['hosting_database_size_bytes', 1_800_000_000, { database: longName }]],
+      domains: [
+        ['hosting_domain_expiry_timestamp_seconds', seconds + (isFull ? 5 : 300) * day, { domain }],
+        ['hosting_domain_auto_renew', 0, { domain }],
+      ],
+      mailboxes: [['hosting_mailboxes', 12, { domain }]],
+      backups: [['hosting_backup_last_timestamp_seconds', seconds - day / 2, { kind: 'files' }]],
+      site_load: [['hosting_site_load_average', isFull ? 70 : 12.5, named]],
+    },
+  });
+}
+
+const cleanups = new Cleanups();
+let browser: Chromium;
+let tab: Tab;
+let origin: string;
+let accounts: readonly ViewedAccount[] = [];
+
+function show(count: number, mood: Mood): void {
+  accounts = Array.from({ length: count }, (_, index) => account(index, mood));
+}
+
+beforeAll(async () => {
+  const processMetrics = new ProcessMetrics({ version: '1.2.3', revision: 'r', nodeVersion: 'v24' });
+  const server = createWebServer('/metrics', {
+    page: new Page([], processMetrics),
+    notReady: () => undefined,
+    alive: () => true,
+    configPage: async () => '',
+    reload: undefined,
+    pages: {
+      accounts: () => accounts,
+      account: (name) => accounts.find((candidate) => candidate.name === name),
+      exporter: async () => ({
+        build: { version: '1.2.3', revision: 'abc1234', nodeVersion: 'v24.21.0' },
+        started: now - 90_000_000,
+        configFile: `/etc/${longName}.yml`,
+        lastReload: { time: now - 300_000, problems: `config.yml:3: ${'x'.repeat(300)}` },
+        memory: { resident: 120_000_000, heap: 40_000_000 },
+        accounts: 2,
+        budgets: strangeNames.map((name) => ({ name, budget: 30, required: 4.5, queue: 2, pause: 0, stretch: 1.5 })),
+        methods: [{ method: 'mysql/getList', calls: 31_000, seconds: 0.25 }],
+      }),
+    },
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  cleanups.add(() => server.close());
+  origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  browser = await Chromium.start(cleanups);
+  tab = await browser.open();
+}, 180_000);
+
+afterAll(() => cleanups.end());
+
+/** Elements that reach beyond the window, and everything that the page reported. */
+async function faults(path: string, appearance: Appearance): Promise<readonly string[]> {
+  await tab.appear(appearance);
+  tab.messages.length = 0;
+  await tab.goTo(`${origin}${path}`);
+  const wide = await tab.evaluate<readonly string[]>(`[...document.querySelectorAll('body *')]
+    .filter((element) => !element.closest('.hidden, .skip, thead') && element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 200))
+    .concat(document.documentElement.scrollWidth > innerWidth ? ['the page is ' + document.documentElement.scrollWidth + ' wide'] : [])`);
+  return [...wide, ...tab.messages];
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Serious findings of axe-core. */
+async function findings(): Promise<readonly string[]> {
+  await tab.evaluate(`${axe}; undefined`);
+  const { violations } = await tab.evaluate<{ readonly violations: readonly Finding[] }>(
+    'axe.run({ resultTypes: ["violations"] })',
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+const appearances = [320, 375, 1440].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
+const paths = ['/', `/accounts/${encodeURIComponent(strangeNames[0])}?polls=account`, '/status', '/accounts/unknown'];
+
+describe('in Chromium', () => {
+  it.each(appearances)('the list fits without a message at %j', async (appearance) => {
+    for (const mood of ['healthy', 'mixed', 'all failing'] as const) {
+      for (const count of [1, 5, 200, 1000]) {
+        show(count, mood);
+
+        expect.soft(await faults('/', appearance), `${count} accounts, ${mood}`).toEqual([]);
+      }
+    }
+  });
+
+  it.each(appearances)('every page fits without a message at %j, in both languages', async (appearance) => {
+    for (const mood of ['mixed', 'all failing'] as const) {
+      show(6, mood);
+      for (const path of paths) {
+        for (const language of ['en', 'ru']) {
+          const url = `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
+          const reported = (await faults(url, appearance)).filter((fault) => !/status of 404/.test(fault));
+
+          expect.soft(reported, `${url}, ${mood}`).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it.each(
+    paths.flatMap(
+      (path) =>
+        [
+          [path, { width: 1440, dark: false }],
+          [path, { width: 1440, dark: true }],
+          [path, { width: 320, dark: false }],
+        ] as const,
+    ),
+  )('%s has no serious finding of axe-core at %j', async (path, appearance) => {
+    show(12, 'mixed');
+    await faults(path, appearance);
+
+    expect(await findings()).toEqual([]);
+  });
+
+  it('names are text: nothing of them becomes an element', async () => {
+    show(6, 'mixed');
+    await faults('/', { width: 1440 });
+
+    expect(await tab.evaluate('document.querySelectorAll("b, [onclick], script, style, [style]").length')).toBe(0);
+    expect(await tab.evaluate('[...document.querySelectorAll("tbody th")].map((th) => th.innerText).sort()')).toEqual(
+      [...strangeNames].sort(),
+    );
+  });
+
+  it('each cell of a table remains a cell on a narrow screen', async () => {
+    show(1, 'healthy');
+    await faults('/', { width: 320 });
+
+    const { nodes } = (await tab.send('Accessibility.getFullAXTree')) as {
+      nodes: readonly { readonly role?: { readonly value: string } }[];
+    };
+
+    const roles = nodes.map(({ role }) => role?.value);
+    expect(roles).toEqual(
+      expect.arrayContaining(['banner', 'navigation', 'main', 'contentinfo', 'table', 'rowheader']),
+    );
+    expect(roles.filter((role) => role === 'cell')).toHaveLength(7);
+  });
+
+  it('the first press of Tab reaches the link to the content', async () => {
+    show(1, 'healthy');
+    await faults('/', { width: 1440 });
+
+    await tab.press('Tab');
+    await tab.press('Enter');
+
+    expect(await tab.evaluate('document.activeElement.id')).toBe('content');
+  });
+
+  it('an automatic reload keeps what was opened and the scroll position', async () => {
+    show(6, 'mixed');
+    const tab = await browser.open();
+    await tab.appear({ width: 375, height: 500 });
+    await tab.hastenReloads();
+    await tab.goTo(`${origin}/accounts/shop?polls=domains#collector-domains`);
+    await tab.evaluate('scrollBy(0, -37)');
+    const before = await tab.evaluate<number>('scrollY');
+    await tab.next('Page.loadEventFired');
+
+    expect(before).toBeGreaterThan(500);
+    expect(await tab.evaluate('scrollY')).toBe(before);
+    expect(await tab.evaluate('location.href')).toContain('/accounts/shop?polls=domains');
+    expect(await tab.evaluate('document.querySelectorAll("#collector-domains table").length')).toBe(1);
+  });
+
+  it('prints without navigation and forms', async () => {
+    show(12, 'mixed');
+    await faults('/', { width: 1440 });
+    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+
+    const isShown = (selector: string) =>
+      tab.evaluate(`document.querySelector(${JSON.stringify(selector)}).checkVisibility()`);
+
+    expect(await Promise.all(['header', 'form', 'h1', 'table'].map(isShown))).toEqual([false, false, true, true]);
+    await tab.send('Emulation.setEmulatedMedia', { media: '' });
+  });
+});
