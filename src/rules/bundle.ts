@@ -5,6 +5,7 @@ import { collectorRules, exporterRules, providerRules } from './exporter-health.
 import { grafanaAlerts } from './grafana.ts';
 import { inventoryRules } from './inventory.ts';
 import { loadRules } from './load.ts';
+import { notificationTemplates } from './notification-templates.ts';
 import { prometheusRules } from './prometheus.ts';
 import { prometheusRuleResource } from './prometheus-operator.ts';
 import { testFile, testSuites } from './promtool-tests.ts';
@@ -35,6 +36,7 @@ export function generateBundle(settings: Settings): ReadonlyMap<string, string> 
     ['prometheusrule.yml', prometheusRuleResource(groups, settings)],
     ['grafana-alerts.yml', grafanaAlerts(ruleGroups(settings, { stateless: true }), settings)],
     ['alertmanager.example.yml', alertmanagerExample(settings)],
+    ...notificationTemplates(settings),
   ]);
   if (settings.timeFactor === 1) {
     for (const suite of testSuites(settings)) {

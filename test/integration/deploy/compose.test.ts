@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
@@ -146,10 +146,15 @@ describe('compose stack', () => {
     ]);
   });
 
-  it('runs Alertmanager with its example configuration', () => {
+  it('runs Alertmanager with its example configuration and the templates of notifications', () => {
     const [config = ''] = services['alertmanager']?.command ?? [];
+    const path = config.replace('--config.file=', '');
+    const { templates } = readYaml<{ readonly templates: readonly string[] }>('alerts/alertmanager.example.yml');
 
-    expect(fileOf('alertmanager', config.replace('--config.file=', ''))).toBe('alerts/alertmanager.example.yml');
+    expect(fileOf('alertmanager', path)).toBe('alerts/alertmanager.example.yml');
+    expect(templates.map((template) => fileOf('alertmanager', `${dirname(path)}/${template}`))).toEqual([
+      'alerts/templates/hosting.tmpl',
+    ]);
   });
 });
 

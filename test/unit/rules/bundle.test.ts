@@ -29,10 +29,13 @@ describe('the committed bundle', () => {
     expect(readFileSync(new URL(path, folder), 'utf8')).toBe(text);
   });
 
-  it.each([...bundle])('%s is valid YAML without tabs and trailing spaces', (_, text) => {
-    expect(() => parse(text)).not.toThrow();
-    expect(text).not.toMatch(/\t|[ ]\n/);
-  });
+  it.each([...bundle].filter(([path]) => path.endsWith('.yml')))(
+    '%s is valid YAML without tabs and trailing spaces',
+    (_, text) => {
+      expect(() => parse(text)).not.toThrow();
+      expect(text).not.toMatch(/\t|[ ]\n/);
+    },
+  );
 });
 
 describe('the scenarios', () => {

@@ -145,9 +145,10 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
     );
   });
 
-  it('links to files that exist', () => {
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      expect(() => readFileSync(new URL(target, runbookFile(alert, language))), target).not.toThrow();
+  it('links to files and headings that exist', () => {
+    for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#([^)]+))?\)/g)) {
+      const page = readFileSync(new URL(target, runbookFile(alert, language)), 'utf8');
+      if (anchor !== undefined) expect(anchors(page), target).toContain(anchor);
     }
   });
 
@@ -237,6 +238,16 @@ interface Panel {
 
 function readDashboard(uid: string): Panel {
   return JSON.parse(readFileSync(new URL(`../../../dashboards/${uid}.json`, import.meta.url), 'utf8')) as Panel;
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchors(page: string): readonly string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** The titles of all panels, also of those in collapsed rows. */
