@@ -4,11 +4,13 @@ import { setFlagsFromString } from 'node:v8';
 const fewAccounts = 50;
 
 /**
- * Keeps V8's young generation at its initial size of a megabyte. By default it grows to 32 MB while modules load, and
- * stays there. V8 reads this flag whenever the generation would grow.
+ * Makes V8 collect garbage earlier, before modules load. By default, the young generation grows to 32 MB while they do,
+ * and stays there: here it stays at a megabyte. The old generation may grow by half of what is in use before the next
+ * collection, not fourfold. V8 reads these flags whenever a generation would grow.
  */
-export function limitYoungGeneration(): void {
+export function limitHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=50');
 }
 
 /** Lets the young generation grow if there are many accounts: their polls produce much garbage. */

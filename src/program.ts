@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { limitYoungGeneration } from './heap.ts';
+import { limitHeap } from './heap.ts';
 
-limitYoungGeneration();
+limitHeap();
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
