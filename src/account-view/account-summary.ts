@@ -112,11 +112,11 @@ function domainDeadlines(
 ): readonly DomainDeadline[] {
   const renews = figures.by('domain', 'hosting_domain_auto_renew');
   const forgotten = -parameterOf('HostingDomainExpired', 'forget');
-  const deadlines = figures.samples('hosting_domain_expiry_timestamp_seconds').flatMap(({ labels, value }) => {
-    const { domain = '' } = labels;
-    const deadline = domainDeadline(value * 1000, renews.get(domain) === 1, overrides, now);
-    return deadline.days > forgotten ? [{ domain, ...deadline }] : [];
-  });
+  const deadlines: DomainDeadline[] = [];
+  for (const [domain, seconds] of figures.by('domain', 'hosting_domain_expiry_timestamp_seconds')) {
+    const deadline = domainDeadline(seconds * 1000, renews.get(domain) === 1, overrides, now);
+    if (deadline.days > forgotten) deadlines.push({ domain, ...deadline });
+  }
   const rank = ({ level }: Deadline) => (level === 'critical' ? 0 : level === 'warning' ? 1 : 2);
   return deadlines.sort((a, b) => rank(a) - rank(b) || a.time - b.time);
 }
@@ -137,10 +137,8 @@ export function domainDeadline(
 
 /** The ages of the newest backups of each kind, the oldest first. */
 export function backupAges(figures: Figures, overrides: readonly AlertThreshold[], now: number): readonly BackupAge[] {
-  return figures
-    .samples('hosting_backup_last_timestamp_seconds')
-    .map(({ labels, value }) => {
-      const { kind = '' } = labels;
+  return [...figures.by('kind', 'hosting_backup_last_timestamp_seconds')]
+    .map(([kind, value]) => {
       const time = value * 1000;
       const age = Math.max(now - time, 0) / day;
       const level = isExpected(kind, figures) ? levelOf('HostingBackupTooOld', age, overrides) : 'ok';
@@ -154,8 +152,7 @@ function missingBackups(
   figures: Figures,
   overrides: readonly AlertThreshold[],
 ): readonly { readonly kind: string; readonly level: Level }[] {
-  return figures.samples('hosting_backups').flatMap(({ labels, value }) => {
-    const { kind = '' } = labels;
+  return [...figures.by('kind', 'hosting_backups')].flatMap(([kind, value]) => {
     const level = levelOf('HostingBackupMissing', value, overrides);
     return level === 'ok' || !isExpected(kind, figures) ? [] : [{ kind, level }];
   });

@@ -2,7 +2,7 @@ import type { MetricName } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { Sample } from '../exposition/family.ts';
-import { parseSamples, parseValues } from '../exposition/parse-samples.ts';
+import { parseLabel, parseSamples, parseValues } from '../exposition/parse-samples.ts';
 
 const collectorOfMetric: ReadonlyMap<string, string> = new Map(
   collectors.flatMap(({ name, metrics }) => metrics.map((metric) => [metric.name, name] as const)),
@@ -34,7 +34,7 @@ export class Figures {
 
   /** The values of a metric by one of its labels. */
   by(label: string, metric: MetricName): ReadonlyMap<string, number> {
-    return new Map(this.samples(metric).map(({ labels, value }) => [labels[label] ?? '', value]));
+    return new Map(parseLabel(label, this.#lines(metric)));
   }
 
   #lines(metric: MetricName): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSamples, parseValues } from '../../../src/exposition/parse-samples.ts';
+import { parseLabel, parseSamples, parseValues } from '../../../src/exposition/parse-samples.ts';
 import { renderSamples } from '../../../src/exposition/render.ts';
 
 describe('samples', () => {
@@ -11,11 +11,14 @@ describe('samples', () => {
     });
     fc.assert(
       fc.property(items, (list) => {
-        const samples = list.map(([site, id, value]) => ({ labels: { site, id }, value }));
+        const samples = list.map(([site, id, value]) => ({ labels: { account: 'shop, "site"', site, id }, value }));
 
-        const { text } = renderSamples({ name: 'hosting_x', labelNames: ['site', 'id'], samples });
+        const { text } = renderSamples({ name: 'hosting_x', labelNames: ['account', 'site', 'id'], samples });
 
         expect(parseSamples(text)).toEqual(samples);
+        for (const label of ['site', 'id'] as const) {
+          expect(parseLabel(label, text)).toEqual(samples.map(({ labels, value }) => [labels[label], value]));
+        }
         expect(parseValues(text)).toEqual(list.map(([, , value]) => value));
       }),
     );
