@@ -93,10 +93,10 @@ export interface SandboxArguments extends CommonArguments {
 
 export interface DemoArguments extends LogArguments {
   readonly command: 'demo';
-  /** Of the sandbox; 0: any free port. */
-  readonly port: number;
-  /** Undefined: the default of the demo. */
-  readonly listenAddress: string | undefined;
+  /** Of the exporter. */
+  readonly listenAddress: string;
+  /** 0: any free port. */
+  readonly sandboxPort: number;
 }
 
 export interface HashPasswordArguments extends CommonArguments {
@@ -127,6 +127,7 @@ interface Flags {
   readonly json?: true;
   readonly dialect: Dialect;
   readonly port: number;
+  readonly 'sandbox.port': number;
   readonly speed: number;
   readonly tlsCertFile?: string;
   readonly cost: number;
@@ -343,18 +344,21 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
       'Run the sandbox and the exporter together, with short intervals, and print the URLs to open.',
     ],
     [
-      new Option('--web.listen-address <address>', 'address to listen on (default: "127.0.0.1:10380")').argParser(
+      new Option('--port <number>', 'port of the exporter, on 127.0.0.1; 0 for any free port')
+        .argParser(port)
+        .default(10_380),
+      new Option('--web.listen-address <address>', 'address to listen on, instead of --port on 127.0.0.1').argParser(
         validated(validateListenAddress),
       ),
-      new Option('--port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port')
+      new Option('--sandbox.port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port')
         .argParser(port)
         .default(0),
-      ...logFlags(),
+      ...logFlags('warn'),
     ],
     (flags, warnings) => ({
       command: 'demo',
-      listenAddress: flags['web.listenAddress']?.toString(),
-      port: flags.port,
+      listenAddress: flags['web.listenAddress']?.toString() ?? `127.0.0.1:${flags.port}`,
+      sandboxPort: flags['sandbox.port'],
       log: logOptions(flags),
       warnings,
     }),
@@ -451,9 +455,9 @@ function listenAddresses(description: string): Option {
   );
 }
 
-function logFlags(): readonly Option[] {
+function logFlags(level: LogOptions['level'] = 'info'): readonly Option[] {
   return [
-    new Option('--log.level <level>', 'lowest level of messages to log, to stderr').choices(logLevels).default('info'),
+    new Option('--log.level <level>', 'lowest level of messages to log, to stderr').choices(logLevels).default(level),
     new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt'),
   ];
 }

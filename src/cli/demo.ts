@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
 import type { Config } from '../config/config.ts';
@@ -18,7 +19,9 @@ const speed = 60;
 /** Far more than a provider allows, so that the short intervals of the demo fit. */
 const requestsPerMinute = 1200;
 
-const defaultListenAddress = '127.0.0.1:10380';
+/** Milliseconds. The hints do not wait longer for the first polls. */
+const maxFirstPolls = 10_000;
+const pollCheckInterval = 50;
 
 /** An account whose credentials the sandbox rejects, to show what a failure looks like. */
 const forgotten = { login: 'forgotten', password: 'of-last-year' };
@@ -27,12 +30,15 @@ const forgotten = { login: 'forgotten', password: 'of-last-year' };
 export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
   const log = createLog(args.log, host.stderr);
   logWarnings(log, args.warnings);
-  const sandbox = await startSandboxOn({ dialect: 'provider', port: args.port, speed, requestsPerMinute: 0 });
+  const sandbox = await startSandboxOn({ dialect: 'provider', port: args.sandboxPort, speed, requestsPerMinute: 0 });
   try {
-    const listenAddress = args.listenAddress ?? defaultListenAddress;
+    const { listenAddress } = args;
     const config = demoConfig(sandbox, listenAddress);
     const app = new App(config, host.build, log);
     const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
+    host.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
+    // The first polls may log a failure, and the hints belong below it.
+    await firstPolls(app, host.signal);
     host.stdout.write(describe(url, sandbox));
     await untilStopped(host);
     await app.stop();
@@ -40,6 +46,14 @@ export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
     await sandbox.close();
   }
   return 0;
+}
+
+/** Resolves when every account was polled or the process shall stop, but at the latest after a few seconds. */
+async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + maxFirstPolls;
+  while (!app.accounts.every(({ polled }) => polled) && performance.now() < deadline && !signal.aborted) {
+    await pause(pollCheckInterval);
+  }
 }
 
 function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
@@ -74,14 +88,15 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Conf
 
 function describe(url: string, { controlUrl }: Sandbox): string {
   return `
-The sandbox and the exporter are running:
-  ${url}/          state of each account
-  ${url}/metrics   metrics
-  ${controlUrl}   sandbox: accounts, calls and faults
+The demo is running. Open one of these addresses:
+  ${url}/          the accounts at a glance
+  ${url}/metrics   the metrics
+  ${controlUrl}   the sandbox: accounts, calls and faults
 
-The password of the account forgotten is wrong, to show a failure.
-Inject another fault and watch the exporter report it:
-  curl -d '{"kind":"auth_error","login":"shop"}' ${controlUrl}/faults
+The password of the account "forgotten" is wrong, to show a failure. To add
+another fault and to see it on the pages:
+  curl -d kind=auth_error -d login=shop ${controlUrl}/faults
+To end all faults:
   curl -X DELETE ${controlUrl}/faults
 
 Press Ctrl-C to stop.

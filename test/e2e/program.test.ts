@@ -782,8 +782,23 @@ describe('other commands and flags', { timeout }, () => {
     await fetch(`${controlUrl}/faults`, { method: 'POST', body: fault });
 
     await until('down', async () => (await exporter.page()).includes('hosting_up{account="shop"} 0\n'));
-    expect(await exporter.page('/')).toContain('<strong>auth</strong>');
+    expect(await exporter.page('/accounts/shop')).toContain('<strong>auth</strong>');
     expect(program.stdout).toContain(`${exporter.url}/metrics`);
+    expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  });
+
+  it('prints the hints of the demo below its log, in a terminal of 80 by 24', async () => {
+    const sh = `exec "$0" "$@" 2>&1`;
+    const program = new Process(cleanups, 'sh', ['-c', sh, process.execPath, mainFile, 'demo', '--port=0']);
+    await program.printed(/Press Ctrl-C to stop\.\n/);
+
+    const lines = program.stdout.trimEnd().split('\n');
+
+    expect(lines.at(-1)).toBe('Press Ctrl-C to stop.');
+    expect(lines.filter((line) => line.length > 80).map((line) => line.replace(/^time=\S+ /, ''))).toEqual([
+      expect.stringMatching(/^level=error msg="the API rejects the credentials,.* account=forgotten /),
+    ]);
+    expect(lines.reduce((rows, { length }) => rows + Math.max(1, Math.ceil(length / 80)), 0)).toBeLessThanOrEqual(24);
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
   });
 

@@ -18,7 +18,7 @@ export interface Service {
 
 /** Starts the program from its sources, with the exporter and the sandbox on free ports. */
 export async function startDemo(cleanups: Cleanups, argv: readonly string[]): Promise<Service> {
-  const ports = ['--web.listen-address=127.0.0.1:0', '--port=0'];
+  const ports = ['--web.listen-address=127.0.0.1:0', '--sandbox.port=0'];
   return service((await listening(new Process(cleanups, process.execPath, [mainFile, ...argv, ...ports]))).address);
 }
 

@@ -162,7 +162,7 @@ describe('demo', () => {
   it('is one process, which survives a restart of its container', () => {
     const command = stacks.demo.services['exporter']?.command ?? [];
 
-    expect(parseCommandLine(command)).toMatchObject({ command: 'demo', listenAddress: ':10380', port: 10_381 });
+    expect(parseCommandLine(command)).toMatchObject({ command: 'demo', listenAddress: ':10380', sandboxPort: 10_381 });
     expect(stacks.demo.services['exporter']?.volumes).toBeUndefined();
   });
 });

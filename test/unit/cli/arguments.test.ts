@@ -31,6 +31,13 @@ const sandbox = {
   tlsCertFile: undefined,
   warnings,
 };
+const demo = {
+  command: 'demo',
+  listenAddress: '127.0.0.1:10380',
+  sandboxPort: 0,
+  log: { ...log, level: 'warn' },
+  warnings,
+};
 
 test('selects serve without a configuration file if there are no arguments', () => {
   expect(parseCommandLine([])).toEqual(serve);
@@ -71,8 +78,11 @@ test.each([
     'rules --language=ru --output d',
     { command: 'rules', output: 'd', configFile: undefined, language: 'ru', warnings },
   ],
-  ['demo --log.level=warn', { command: 'demo', port: 0, log: { ...log, level: 'warn' }, warnings }],
-  ['demo --port=10381', { command: 'demo', port: 10_381, log, warnings }],
+  ['demo', demo],
+  ['demo --log.level=debug', { ...demo, log: { ...log, level: 'debug' } }],
+  ['demo --port=8080', { ...demo, listenAddress: '127.0.0.1:8080' }],
+  ['demo --port=8080 --web.listen-address=:80', { ...demo, listenAddress: ':80' }],
+  ['demo --sandbox.port=10381', { ...demo, sandboxPort: 10_381 }],
   ['sandbox', sandbox],
   ['healthy', { command: 'healthy', warnings }],
   ['sandbox --dialect provider --port 0 --speed 0.5', { ...sandbox, dialect: 'provider', port: 0, speed: 0.5 }],
@@ -155,7 +165,7 @@ test.each([
   ['once --help', ['--config.file', '--account', '--output', '--log.level', '--log.format', '--help']],
   ['rules --help', ['--config.file', '--language', '--output', '--help']],
   ['sandbox --help', ['--dialect', '--port', '--speed', '--tls-cert-file', '--help']],
-  ['demo --help', ['--web.listen-address', '--port', '--log.level', '--log.format', '--help']],
+  ['demo --help', ['--port', '--web.listen-address', '--sandbox.port', '--log.level', '--log.format', '--help']],
   [
     'serve --help',
     [
