@@ -38,7 +38,8 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 ARG SOURCE_DATE_EPOCH=0
 # The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
-RUN chmod -R a+rX /app && find /app /usr/local /opt -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
+RUN chmod -R a+rX /app && install --directory --owner=65532 --group=65532 --mode=0700 /var/lib/hosting-account-exporter \
+    && find /app /usr/local /opt /var/lib/hosting-account-exporter -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
     && find /app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
     && touch --date="@$SOURCE_DATE_EPOCH" /
 
@@ -48,7 +49,8 @@ COPY --from=root / /
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=production
 WORKDIR /app
 
-# A numeric user lets Kubernetes verify runAsNonRoot. The user has no home directory and writes no files.
+# A numeric user lets Kubernetes verify runAsNonRoot. The user has no home directory. It writes
+# only to the directory in STATE_DIRECTORY, if that is set; a volume at /var/lib/hosting-account-exporter belongs to it.
 USER 65532:65532
 EXPOSE 10380
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/dist/main.js", "healthy"]

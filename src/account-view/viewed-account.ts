@@ -7,8 +7,8 @@ import type { CollectorStatus } from '../polling/poller.ts';
 /** What a view reads of an account. Nothing is computed before someone asks. */
 export interface ViewedAccount {
   readonly name: string;
-  /** Whether the API answered the newest poll and accepted the credentials. */
-  readonly up: boolean;
+  /** Whether the API answered the newest poll and accepted the credentials; undefined if only an earlier process knows. */
+  readonly up: boolean | undefined;
   /** Whether at least one poll has ended, or there is none to wait for. */
   readonly polled: boolean;
   readonly store: AccountStore;

@@ -32,7 +32,7 @@ export class Budget {
   /** Runs a call as soon as the budget allows. Rejects with the signal's reason if the signal aborts before that. */
   run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const start = () => {
-      this.#hold(Math.ceil(60_000 / this.requestsPerMinute));
+      this.#hold(this.#spacing);
       return call();
     };
     return this.#queue.add(start, { priority: priorities[priority], signal });
@@ -44,9 +44,24 @@ export class Budget {
     this.#hold(milliseconds);
   }
 
+  /** When the next call may start, by the monotonic clock in milliseconds; 0 before the first. */
+  get nextCall(): number {
+    return this.#pausedUntil;
+  }
+
+  /** Starts no call for this many milliseconds, at most the distance of two calls: an earlier process made the last one. */
+  delay(milliseconds: number): void {
+    this.#hold(Math.min(milliseconds, this.#spacing));
+  }
+
   /** Milliseconds that a pause lasts from now on; 0 without one. The spacing of calls is not a pause. */
   get pauseRemaining(): number {
     return Math.max(0, this.#requestedPauseUntil - performance.now());
+  }
+
+  /** Milliseconds between two calls. */
+  get #spacing(): number {
+    return Math.ceil(60_000 / this.requestsPerMinute);
   }
 
   #hold(milliseconds: number): void {

@@ -12,17 +12,11 @@ import type { Method } from './method.ts';
 import { describeIssues, type ReadPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
-import type { ApiSession } from './session.ts';
+import { type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
 /** Milliseconds to pause after a LIMIT_ERROR: the limit is per minute, so earlier calls no longer count afterwards. */
 const limitPause = 60_000;
-
-/** Longest Retry-After in milliseconds that is honored: the API limits calls per minute, not per day. */
-const maxRetryAfter = 3_600_000;
-
-/** Milliseconds until a method that the API did not know is called again. */
-const unknownMethodLifetime = 86_400_000;
 
 /** Characters. An error message may contain text of any length from the API. */
 const maxMessageLength = 300;
@@ -287,7 +281,7 @@ function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers'
   const wait = /^\s*\d+\s*$/.test(header)
     ? Number(header) * 1000
     : Date.parse(header) - (parseDate(date) ?? Date.now());
-  return wait > 0 ? Math.min(wait, maxRetryAfter) : undefined;
+  return wait > 0 ? Math.min(wait, maxPause) : undefined;
 }
 
 /** Unix milliseconds of an HTTP date. */

@@ -15,6 +15,16 @@ interface Rejection {
   readonly nextAttempt: number;
 }
 
+/** A rejection that outlives the process. Times in Unix milliseconds. */
+export interface RejectionSnapshot {
+  /** The rejected secret. It must not be written anywhere. */
+  readonly secret: string;
+  /** Rejections in a row. */
+  readonly count: number;
+  readonly rejected: number;
+  readonly nextAttempt: number;
+}
+
 /**
  * Holds back the calls of an account after the API rejected its credentials, because repeated wrong passwords may lock the
  * account. One attempt passes at increasing intervals up to an hour; a changed secret passes immediately.
@@ -82,6 +92,22 @@ export class CredentialGate {
     const closing = this.#closing;
     this.#closing = new AbortController();
     closing.abort(this.#refusal());
+  }
+
+  /** The current rejection. */
+  snapshot(): RejectionSnapshot | undefined {
+    if (this.#rejection === undefined) return undefined;
+    const { secret, count, time, nextAttempt } = this.#rejection;
+    const toWall = Date.now() - performance.now();
+    return { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
+  }
+
+  /** Closes the gate after a rejection by an earlier process. */
+  restore({ secret, count, rejected, nextAttempt }: RejectionSnapshot): void {
+    const now = Date.now();
+    const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));
+    const time = performance.now() - Math.max(now - rejected, 0);
+    this.#rejection = { secret, count, time, nextAttempt: performance.now() + wait };
   }
 
   get #remembered(): Rejection | undefined {

@@ -18,6 +18,13 @@ interface Rejection {
   readonly reason: Reason;
 }
 
+/** The newest answers over a restart, as sequence numbers. */
+export interface AccessSnapshot {
+  readonly sequence: number;
+  readonly accepted: readonly (readonly [Method, Acceptance])[];
+  readonly rejected: readonly (readonly [Method, Rejection])[];
+}
+
 /**
  * The newest answer of each method of one account. The provider rejects a method without permission with the error code of
  * a wrong password, so only the answers of the other methods tell the two apart.
@@ -26,6 +33,16 @@ export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, Acceptance>();
   readonly #rejected = new Map<Method, Rejection>();
+
+  snapshot(): AccessSnapshot {
+    return { sequence: this.#sequence, accepted: [...this.#accepted], rejected: [...this.#rejected] };
+  }
+
+  restore({ sequence, accepted, rejected }: AccessSnapshot): void {
+    this.#sequence = Math.max(this.#sequence, sequence);
+    for (const [method, acceptance] of accepted) this.#accepted.set(method, acceptance);
+    for (const [method, rejection] of rejected) this.#rejected.set(method, rejection);
+  }
 
   /** Records that a call is sent with the current credentials. Returns its sequence number. */
   sent(): number {

@@ -1,5 +1,7 @@
-/** A port that cannot be opened. The message is ready for stderr; the program exits with code 3. */
-export class ListenError extends Error {
+import { BlockedError } from './blocked-error.ts';
+
+/** A port that cannot be opened. */
+export class ListenError extends BlockedError {
   override readonly name = 'ListenError';
 
   constructor(address: string, cause: unknown, advice: string) {

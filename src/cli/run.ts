@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.ts';
 import { parseArguments } from './arguments.ts';
+import { BlockedError } from './blocked-error.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Host } from './host.ts';
-import { ListenError } from './listen-error.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a command and returns the exit code of the program. */
@@ -17,7 +17,7 @@ export async function run(argv: readonly string[], host: Host): Promise<ExitCode
       host.stderr.write(`${error.message}\n`);
       return 2;
     }
-    if (error instanceof ListenError) {
+    if (error instanceof BlockedError) {
       host.stderr.write(`${error.message}\n`);
       return 3;
     }

@@ -20,7 +20,12 @@ export function select(config: Config, { shard, accounts }: Selection): Config {
   if (unknown !== undefined) throw new UsageError(`error: unknown account '${unknown}'${suggest(unknown, names)}`);
   const isSelected = ({ name }: AccountConfig) =>
     (shard === undefined || isInShard(name, shard)) && (accounts === undefined || accounts.includes(name));
-  return { ...config, accounts: config.accounts.filter(isSelected) };
+  const otherAccounts = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
+  return {
+    ...config,
+    accounts: config.accounts.filter(isSelected),
+    ...(otherAccounts.length > 0 && { otherAccounts }),
+  };
 }
 
 interface Source extends Selection, ConfigOverrides {

@@ -1,16 +1,20 @@
 import { App } from '../app.ts';
+import { collectors } from '../collectors/list.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigInputs } from '../config/config-inputs.ts';
 import { sizeYoungGeneration } from '../heap.ts';
 import type { Listeners } from '../listeners/listeners.ts';
 import { createLog, type Log } from '../log.ts';
+import { FolderInUseError } from '../state/folder-in-use-error.ts';
 import { allOrProblems } from './all-problems.ts';
 import type { ServeArguments } from './arguments.ts';
+import { BlockedError } from './blocked-error.ts';
 import type { ExitCode } from './exit-code.ts';
 import { type Host, untilStopped } from './host.ts';
 import { ListenError } from './listen-error.ts';
 import { type ListenPlan, listenPlan, type NamedTarget } from './listen-plan.ts';
 import { loadSelected, logWarnings } from './selection.ts';
+import type { Shard } from './shard.ts';
 import { openWebConfig } from './web-config.ts';
 
 /** Polls and serves until the process receives a signal to stop. */
@@ -33,6 +37,19 @@ export async function serve(args: ServeArguments, host: Host): Promise<ExitCode>
   return 0;
 }
 
+/** Loads the code only where figures are saved. Rejects with BlockedError if another exporter uses the directory. */
+async function openState({ stateDirectory: directory }: Config, shard: Shard | undefined, log: Log) {
+  if (directory === undefined) return undefined;
+  const { StateDirectory } = await import('../state/state-directory.ts');
+  const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
+  const name = shard === undefined ? '' : `${shard.index}-of-${shard.count}`;
+  try {
+    return await StateDirectory.open({ directory, shard: name, versions, log });
+  } catch (error) {
+    throw error instanceof FolderInUseError ? new BlockedError(error.message, { cause: error }) : error;
+  }
+}
+
 /** Undefined if the process receives a signal to stop before the configuration is loaded. */
 async function start(args: ServeArguments, host: Host, log: Log): Promise<App | undefined> {
   let inputs = new ConfigInputs();
@@ -46,7 +63,8 @@ async function start(args: ServeArguments, host: Host, log: Log): Promise<App | 
     const plan = listenPlan(args, config, host);
     sizeYoungGeneration(config.accounts.length);
     const { enableLifecycle, configFile } = args;
-    const options = { load, watchWebConfig: webConfig.watch, enableLifecycle, configFile };
+    const state = await openState(config, args.shard, log);
+    const options = { load, watchWebConfig: webConfig.watch, enableLifecycle, configFile, state };
     const app = new App(config, host.build, log, options);
     const fields = { version: host.build.version, config: args.configFile ?? 'environment' };
     await startApp(app, plan, config, log, fields);
@@ -69,6 +87,7 @@ export async function startApp(
   fields: object = {},
 ): Promise<string> {
   await app.web.ready();
+  await app.restore();
   const [url = '', ...others] = await listen(app, app.listeners, plan.pages);
   const [health] = await listen(app, app.healthListeners, plan.health);
   app.start();

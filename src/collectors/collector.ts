@@ -30,6 +30,8 @@ interface CollectorDescription {
   readonly methods: readonly [Method, ...Method[]];
   /** Default time between two runs. */
   readonly schedule: Duration;
+  /** Version of the payload; 1 if left out. To be raised when its shape changes, because older ones cannot be read then. */
+  readonly payloadVersion?: number;
   /** Set if the collector must be enabled in the configuration. */
   readonly offByDefault?: true;
   /** Decides which calls go first when several wait for the budget. */

@@ -5,6 +5,10 @@ import type { Severity } from '../rules/thresholds.ts';
 export interface Config {
   readonly accounts: readonly AccountConfig[];
   readonly web: WebConfig;
+  /** Absolute path of the directory that keeps figures over a restart; undefined if nothing is saved. */
+  readonly stateDirectory?: string | undefined;
+  /** Names of accounts that another exporter polls, or none. */
+  readonly otherAccounts?: readonly string[];
 }
 
 export interface WebConfig {

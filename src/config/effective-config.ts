@@ -9,10 +9,11 @@ const hiddenSecret = '<secret>';
  * The configuration in use, as YAML in the notation of the configuration file, with defaults filled in and secrets replaced.
  * `max_age` is left out where it follows the interval. Lets the event loop continue between two accounts.
  */
-export async function formatEffectiveConfig({ web, accounts }: Config): Promise<string> {
+export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
   const { listenAddresses, telemetryPath } = web;
   const listenAddress = listenAddresses.length === 1 ? listenAddresses[0] : listenAddresses;
   const parts = [format({ web: { listen_address: listenAddress, telemetry_path: telemetryPath } })];
+  if (stateDirectory !== undefined) parts.push(format({ state: { directory: stateDirectory } }));
   parts.push(accounts.length === 0 ? 'accounts: []\n' : 'accounts:\n');
   for (const account of accounts) {
     parts.push(format([accountValue(account)]));

@@ -57,8 +57,13 @@ export async function loadConfig(
     listenAddresses: listenAddresses ?? config.web.listenAddresses,
     telemetryPath: telemetryPath ?? config.web.telemetryPath,
   };
+  // systemd separates several directories by colons.
+  const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
-  return { config: { ...config, web }, warnings: [...ignored, ...proxyWarnings(environment), ...warnings] };
+  return {
+    config: { ...config, web, ...(stateDirectory && { stateDirectory }) },
+    warnings: [...ignored, ...proxyWarnings(environment), ...warnings],
+  };
 }
 
 /** Adds the variables that the files refer to to `used`. */

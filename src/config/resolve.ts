@@ -30,6 +30,9 @@ export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAcce
       listenAddresses: [file.web?.listen_address ?? defaults.listen_address].flat(),
       telemetryPath: file.web?.telemetry_path ?? defaults.telemetry_path,
     },
+    ...(file.state?.directory !== undefined && {
+      stateDirectory: resolvePath(folderAt(['state', 'directory']), file.state.directory),
+    }),
   };
 }
 

@@ -387,6 +387,18 @@ export const configFile = mapping({
     'The web server.',
     { listen_address: '127.0.0.1:10380' },
   ),
+  state: section(
+    mapping({
+      directory: text(validateNonEmpty, {
+        title: 'path',
+        description:
+          'Directory in which the exporter saves its figures, so that they survive a restart. It needs permission to write there. Each exporter needs a directory of its own. Defaults to the variable STATE_DIRECTORY, which systemd sets; without both, nothing is saved.',
+        examples: ['/var/lib/hosting-account-exporter'],
+      }).optional(),
+    }),
+    'What survives a restart.',
+    { directory: '/var/lib/hosting-account-exporter' },
+  ),
 })
   .superRefine(
     (value, context) => {

@@ -4,10 +4,11 @@ import type { LoadedConfig } from './load.ts';
 
 /** What --config.check prints for a valid configuration: accounts, their schedules, and warnings. */
 export function summarizeConfig({ config, warnings }: LoadedConfig): string {
-  const { accounts, web } = config;
+  const { accounts, web, stateDirectory } = config;
   const lines = [
     `The configuration is valid: ${count(accounts.length, 'account')}, ${count(warnings.length, 'warning')}.`,
     `Listen ${web.listenAddresses.length === 1 ? 'address' : 'addresses'} ${web.listenAddresses.join(', ')}, metrics path ${web.telemetryPath}.`,
+    ...(stateDirectory === undefined ? [] : [`State directory ${stateDirectory}.`]),
     ...accounts.flatMap(summarizeAccount),
     ...warnings.map((warning) => `warning: ${warning}`),
   ];

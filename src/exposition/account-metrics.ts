@@ -9,8 +9,8 @@ export interface OwnMetric extends FamilyHead {
 /** The values of the exporter's own metrics about one account. */
 export interface AccountState {
   readonly name: string;
-  /** Whether the API answered the newest poll and accepted the credentials. */
-  readonly up: boolean;
+  /** Whether the API answered the newest poll and accepted the credentials; undefined if only an earlier process knows. */
+  readonly up: boolean | undefined;
   readonly requestsPerMinute: number;
   readonly queueLength: number;
   /** Series of the account on the page, without the exporter's own metrics. */
@@ -58,7 +58,7 @@ const definitions: readonly Definition[] = [
     help: 'Whether the API answered the newest poll of the collector account and accepted the credentials: 1 or 0; 0 before the first answer. If that collector is disabled, the newest poll of any collector counts.',
     type: 'gauge',
     labelNames: ['account'],
-    read: ({ up }) => [{ labels: {}, value: Number(up) }],
+    read: ({ up }) => (up === undefined ? [] : [{ labels: {}, value: Number(up) }]),
   },
   {
     name: 'hosting_exporter_collector_success',

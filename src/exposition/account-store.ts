@@ -79,11 +79,6 @@ export class AccountStore {
     this.#nextExpiry = entries.reduce((next, { expiry }) => earlier(next, expiry), never);
   }
 
-  /** Removes the results of all collectors but these. */
-  retainCollectors(names: ReadonlySet<string>): void {
-    for (const collector of this.#entries.keys()) if (!names.has(collector)) this.#removeWhere(collector, () => true);
-  }
-
   /** Removes all results. */
   clear(): void {
     for (const collector of this.#entries.keys()) this.#removeWhere(collector, () => true);

@@ -19,6 +19,8 @@ export interface Arrival {
  */
 export class KeptPayload implements Arrival {
   readonly answered: number;
+  /** `performance.now()` of the answer; negative if it came before the start of the process. */
+  readonly #monotonic: number;
   readonly providerTime: number;
   readonly complete: boolean;
   /** Each character is one byte: a string needs 16 bytes more than its content, and a buffer 400. */
@@ -27,12 +29,18 @@ export class KeptPayload implements Arrival {
   private constructor(deflated: string, { answered, providerTime, complete }: Arrival) {
     this.#deflated = deflated;
     this.answered = answered;
+    this.#monotonic = performance.now() - (Date.now() - answered);
     this.providerTime = providerTime;
     this.complete = complete;
   }
 
   static of(payload: unknown, arrival: Arrival): KeptPayload {
     return new KeptPayload(deflateRawSync(JSON.stringify(payload), options).toString('latin1'), arrival);
+  }
+
+  /** Milliseconds since the answer, by the clock that saw more of them; negative if the answer has a date in the future. */
+  get age(): number {
+    return Math.max(Date.now() - this.answered, performance.now() - this.#monotonic);
   }
 
   /** The payload as JSON text. */

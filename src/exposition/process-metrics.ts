@@ -49,6 +49,30 @@ const definitions = {
     type: 'gauge',
     labelNames: [],
   },
+  stateRestored: {
+    name: 'hosting_exporter_state_restored_series',
+    help: 'Series that were shown again at the start, from the state directory. Only with state.directory.',
+    type: 'gauge',
+    labelNames: [],
+  },
+  stateDropped: {
+    name: 'hosting_exporter_state_dropped',
+    help: 'Files and answers in the state directory that were not used at the start, by reason: expired, future, foreign, unknown or damaged. Missing while there are none. Only with state.directory.',
+    type: 'gauge',
+    labelNames: ['reason'],
+  },
+  stateSaveSuccess: {
+    name: 'hosting_exporter_state_save_success',
+    help: 'Whether the newest attempt to write to the state directory succeeded: 1 or 0. Only with state.directory.',
+    type: 'gauge',
+    labelNames: [],
+  },
+  stateSaveTime: {
+    name: 'hosting_exporter_state_last_save_timestamp_seconds',
+    help: 'Time at which the state of an account was last saved, in Unix seconds; missing before the first. Only with state.directory.',
+    type: 'gauge',
+    labelNames: [],
+  },
 } as const satisfies Readonly<Record<string, OwnMetric>>;
 
 /** The exporter's own metrics that exist once per process. */
@@ -76,6 +100,7 @@ export class ProcessMetrics {
   readonly #pollDuration: Histogram<'collector'>;
   readonly #reloadSuccessful: Gauge;
   readonly #reloadTime: Gauge;
+  #state: { readonly success: Gauge; time?: Gauge } | undefined;
   #webReload: { readonly successful: Gauge; readonly time: Gauge } | undefined;
 
   constructor({ version, revision, nodeVersion }: Build) {
@@ -113,6 +138,26 @@ export class ProcessMetrics {
     };
     this.#webReload.successful.set(successful ? 1 : 0);
     if (successful) this.#webReload.time.set(time / 1000);
+  }
+
+  /** The metrics of the state directory exist from the first call on. `dropped` by reason. */
+  setRestored(series: number, dropped: Readonly<Record<string, number>>): void {
+    const registers = [this.#registry];
+    new Gauge({ ...definitions.stateRestored, registers }).set(series);
+    const gauge = new Gauge({ ...definitions.stateDropped, registers });
+    for (const [reason, count] of Object.entries(dropped)) gauge.set({ reason }, count);
+    this.#state ??= { success: new Gauge({ ...definitions.stateSaveSuccess, registers }) };
+    this.#state.success.set(1);
+  }
+
+  /** `saved`: Unix milliseconds; undefined if the save failed. */
+  setSaved(saved: number | undefined): void {
+    const registers = [this.#registry];
+    this.#state ??= { success: new Gauge({ ...definitions.stateSaveSuccess, registers }) };
+    this.#state.success.set(saved === undefined ? 0 : 1);
+    if (saved === undefined) return;
+    this.#state.time ??= new Gauge({ ...definitions.stateSaveTime, registers });
+    this.#state.time.set(saved / 1000);
   }
 
   observeRequest(method: Method, seconds: number): void {

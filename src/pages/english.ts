@@ -109,7 +109,6 @@ export const english: Texts = {
   forwarding: (count) => `${count} forwarding`,
   unfiltered: (count) => `${count} without spam filter`,
   planLimits: 'Plan limits',
-  item: 'Item',
   planItems: {
     sites: 'Sites',
     domains: 'Domains',
@@ -130,12 +129,8 @@ export const english: Texts = {
   memory: 'Memory used',
   uptime: 'Uptime',
   notPolled: 'no figures yet',
-  collectorOff: (collectors) =>
-    `No figures. These collectors are disabled, or have had no success lately: ${collectors}`,
+  collectorOff: (collectors) => `No figures: ${collectors} is disabled, or has had no success lately.`,
   rowsShown: (shown, total) => `The first ${shown} of ${total}; the metrics have all of them.`,
-  showAllRows: (total) => `Show all ${total}`,
-  showFewer: 'Show fewer',
-  noFigures: 'There are no figures: no poll has succeeded lately.',
 
   collectors: 'Collectors',
   collector: 'Collector',
@@ -158,6 +153,7 @@ export const english: Texts = {
   succeeded: 'succeeded',
   failed: 'failed',
   polling: 'polling',
+  fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
   noPolls: 'No poll has ended yet.',
   advice: {

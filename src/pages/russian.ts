@@ -118,7 +118,6 @@ export const russian: Texts = {
   forwarding: (count) => `с пересылкой: ${count}`,
   unfiltered: (count) => `без спам-фильтра: ${count}`,
   planLimits: 'Лимиты тарифа',
-  item: 'Ресурс',
   planItems: {
     sites: 'Сайты',
     domains: 'Домены',
@@ -139,11 +138,8 @@ export const russian: Texts = {
   memory: 'Занято памяти',
   uptime: 'Работает',
   notPolled: 'данных ещё нет',
-  collectorOff: (collectors) => `Данных нет. Эти коллекторы отключены или давно не опрашивались успешно: ${collectors}`,
+  collectorOff: (collectors) => `Данных нет: коллектор ${collectors} отключён или давно не опрашивался успешно.`,
   rowsShown: (shown, total) => `Показаны первые ${shown} из ${total}; в метриках есть все.`,
-  showAllRows: (total) => `Показать все ${total}`,
-  showFewer: 'Показать меньше',
-  noFigures: 'Данных нет: давно не было успешных опросов.',
 
   collectors: 'Коллекторы',
   collector: 'Коллектор',
@@ -166,6 +162,7 @@ export const russian: Texts = {
   succeeded: 'успешно',
   failed: 'ошибка',
   polling: 'идёт опрос',
+  fromBeforeRestart: 'до перезапуска',
   waiting: 'ожидание',
   noPolls: 'Ни один опрос ещё не завершён.',
   advice: {

@@ -104,7 +104,6 @@ export interface Texts {
   forwarding(count: string): string;
   unfiltered(count: string): string;
   readonly planLimits: string;
-  readonly item: string;
   readonly planItems: Readonly<Record<PlanItem['kind'], string>>;
   disabledTasks(count: string): string;
   readonly used: string;
@@ -120,9 +119,6 @@ export interface Texts {
   readonly notPolled: string;
   collectorOff(collectors: string): string;
   rowsShown(shown: string, total: string): string;
-  showAllRows(total: string): string;
-  readonly showFewer: string;
-  readonly noFigures: string;
 
   readonly collectors: string;
   readonly collector: string;
@@ -145,6 +141,7 @@ export interface Texts {
   readonly succeeded: string;
   readonly failed: string;
   readonly polling: string;
+  readonly fromBeforeRestart: string;
   readonly waiting: string;
   readonly noPolls: string;
   readonly advice: Readonly<Record<Reason | 'bug', string>>;

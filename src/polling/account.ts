@@ -12,6 +12,8 @@ import { ListGuard } from './list-guard.ts';
 import { type PollContext, updateItems } from './poll.ts';
 import { type CollectorStatus, type FinishedPoll, Poller, type PollerTarget } from './poller.ts';
 import { readTimeOf } from './read-time.ts';
+import { itemOf } from './restore.ts';
+import type { AccountSnapshot, DropReason, RestoreReport } from './snapshot.ts';
 import { WallClockTimer } from './wall-clock-timer.ts';
 
 /** Share of the budget that scheduled runs may use; the rest is for retries. */
@@ -67,11 +69,16 @@ export class Account implements PageAccount {
     return `${this.store.revision} ${queueLength} ${requestsPerMinute}`;
   }
 
-  /** Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled. */
-  get up(): boolean {
+  /**
+   * Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled. Unknown
+   * while only an earlier process polled it, if that poll was accepted.
+   */
+  get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
     const polls = sources.flatMap(({ newest }) => newest ?? []);
-    return polls.toSorted((a, b) => a.ended - b.ended).at(-1)?.accepted ?? false;
+    const newest = polls.toSorted((a, b) => a.ended - b.ended).at(-1);
+    if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
+    return newest?.accepted ?? false;
   }
 
   /** The alert thresholds that the configuration overrides. */
@@ -79,9 +86,12 @@ export class Account implements PageAccount {
     return this.#thresholds;
   }
 
-  /** Whether at least one poll has ended, or there is none to wait for. */
+  /** Whether at least one poll has ended, or there is none to wait for because everything is fresh. */
   get polled(): boolean {
-    return this.pollers.length === 0 || this.pollers.some(({ newest }) => newest !== undefined);
+    return (
+      this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
+      this.pollers.every((poller) => poller.newest !== undefined && !poller.isDue)
+    );
   }
 
   /** Calls per minute that the schedules require as far as the lists are known, and the budget. */
@@ -128,16 +138,58 @@ export class Account implements PageAccount {
 
   /** Polls everything once: the lists first, then the items on them. */
   async pollOnce(): Promise<void> {
-    const waitsForList = ({ collector }: Poller) => collector.kind === 'fan-out' && collector.itemsFrom !== undefined;
     await Promise.all(this.pollers.filter((poller) => !waitsForList(poller)).map((poller) => poller.poll()));
     // Most have been polled by now, because they start when their list arrives. The rest is in progress or has no list.
     const others = this.pollers.filter((poller) => waitsForList(poller) && poller.newest === undefined);
     await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
   }
 
-  /** Polls everything once, then logs what the schedules require. */
+  /** What must outlive this account, in a reload or a restart. */
+  snapshot(): AccountSnapshot {
+    const collectors = this.pollers.flatMap((poller) => {
+      const snapshot = poller.snapshot();
+      return snapshot === undefined ? [] : [[poller.collector.name, snapshot] as const];
+    });
+    return { collectors: new Map(collectors) };
+  }
+
+  /**
+   * Continues where another account stopped, before `start`: shows its figures for the rest of their `max_age`, and polls each
+   * collector at its time. Yields the cost of each payload, in series, so that the caller may let other work continue.
+   */
+  *restore(
+    { collectors }: AccountSnapshot,
+    { retryFailed }: { readonly retryFailed: boolean },
+  ): Generator<number, RestoreReport> {
+    let series = 0;
+    const dropped: Partial<Record<DropReason, number>> = {};
+    const drop = (reason: DropReason, count: number) => {
+      dropped[reason] = (dropped[reason] ?? 0) + count;
+    };
+    const known = new Set(this.pollers.map(({ collector }) => collector.name));
+    for (const [name, { payloads }] of collectors) if (!known.has(name)) drop('unknown', payloads.size);
+    const { settlingTime } = this.#parts.config.api;
+    const fanOuts = this.pollers.filter(({ items }) => items !== undefined);
+    for (const { collector, items } of fanOuts) {
+      const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];
+      if (collector.kind === 'fan-out')
+        items?.restore(keys.map((key) => itemOf(collector, key)).filter((item) => item !== undefined));
+    }
+    for (const poller of [...this.pollers.filter(({ items }) => items === undefined), ...fanOuts]) {
+      const snapshot = collectors.get(poller.collector.name);
+      if (snapshot === undefined) continue;
+      for (const outcome of poller.restore(snapshot, { retryFailed, settlingTime })) {
+        if ('dropped' in outcome) drop(outcome.dropped, 1);
+        else series += outcome.series;
+        yield 'series' in outcome ? outcome.series + 1 : 1;
+      }
+    }
+    return { series, dropped };
+  }
+
+  /** Polls what is due: everything, unless figures were restored. Then logs what the schedules require. */
   async start(): Promise<void> {
-    await this.pollOnce();
+    await this.#pollDue();
     if (this.#stop.signal.aborted) return;
     const { callsPerMinute, budget } = this.load;
     const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
@@ -176,6 +228,23 @@ export class Account implements PageAccount {
     this.#parts.failureLog.forget(this.name);
   }
 
+  /** Like `pollOnce`, without the collectors whose restored figures are fresh. */
+  async #pollDue(): Promise<void> {
+    const rejected = this.pollers.filter(({ newest }) => newest?.decisive?.reason === 'auth');
+    if (rejected.length > 0) this.#continueAttempts(rejected);
+    await Promise.all(
+      this.pollers.filter((poller) => !waitsForList(poller) && poller.isDue).map((poller) => poller.poll()),
+    );
+    const others = this.pollers.filter((poller) => poller.isDue || poller.hasDueItems);
+    await Promise.all(others.map((poller) => poller.poll({ retryOnly: !poller.isDue })));
+  }
+
+  /** An earlier process knew that the API rejects the credentials. They may have changed since. */
+  #continueAttempts(rejected: readonly Poller[]): void {
+    if (this.#parts.session.gate.isClosed) this.#scheduleProbe();
+    else for (const poller of rejected) void poller.poll({ retryOnly: true });
+  }
+
   get #accountPoller(): Poller | undefined {
     return this.pollers.find(({ collector }) => collector.name === 'account');
   }
@@ -185,6 +254,7 @@ export class Account implements PageAccount {
     const poller: Poller = new Poller(this.#context, target, config, {
       stretch: () => (collector.kind === 'list' ? 1 : this.stretch),
       onPoll: (newest, previous) => this.#onPoll(poller, newest, previous),
+      onRestoredList: (list) => this.#restoreItems(collector, list),
     });
     return poller;
   }
@@ -197,13 +267,25 @@ export class Account implements PageAccount {
     else if (poll.accepted) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
-  /** Polls the items that a newer list adds. */
-  #updateItems(source: Collector, list: ReceivedList): void {
-    const updated = this.pollers.flatMap((poller) => {
+  #restoreItems(source: Collector, list: ReceivedList): void {
+    for (const { items } of this.#followersOf(source)) items.update(list);
+  }
+
+  /** The fan-outs whose items are on the list of this collector. */
+  #followersOf(source: Collector) {
+    return this.pollers.flatMap((poller) => {
       const { collector, items } = poller;
       if (collector.kind !== 'fan-out' || collector.itemsFrom !== source || items === undefined) return [];
-      return [{ poller, added: updateItems(this.#context, collector, items, list) }];
+      return [{ poller, collector, items }];
     });
+  }
+
+  /** Polls the items that a newer list adds. */
+  #updateItems(source: Collector, list: ReceivedList): void {
+    const updated = this.#followersOf(source).map(({ poller, collector, items }) => ({
+      poller,
+      added: updateItems(this.#context, collector, items, list),
+    }));
     for (const { poller, added } of updated) {
       if (!poller.hasRun || added > 0) void poller.poll({ retryOnly: poller.hasRun });
     }
@@ -244,6 +326,11 @@ export class Account implements PageAccount {
     }
     this.#stretchIsReported = isStretched;
   }
+}
+
+/** Whether another collector provides the list of items. */
+function waitsForList({ collector }: Poller): boolean {
+  return collector.kind === 'fan-out' && collector.itemsFrom !== undefined;
 }
 
 /** The pollers for attempts, each of another section; a list collector makes only one call. */

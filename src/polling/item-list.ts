@@ -63,6 +63,25 @@ export class ItemList {
     return Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
   }
 
+  /** Lists items of an earlier process or configuration, which are not due. A newer list removes those that it lacks. */
+  restore(items: readonly Item[]): void {
+    const entries = new Map(this.#entries);
+    for (const item of items) {
+      const key = JSON.stringify(item);
+      const entry = entries.get(key) ?? createEntry(key, item);
+      entry.due = false;
+      entries.set(key, entry);
+    }
+    this.#entries = new Map([...entries].slice(0, this.#maxItems));
+    this.#listed = entries.size;
+  }
+
+  /** Makes an item due. */
+  markDue(key: string): void {
+    const entry = this.#entries?.get(key);
+    if (entry !== undefined) entry.due = true;
+  }
+
   /**
    * Applies a newer list. New items are due, and the signals of removed ones abort; an incomplete list removes none.
    * Returns the number of new items.

@@ -67,7 +67,7 @@ export async function pollList(
     const time = context.readTime();
     const complete = isComplete();
     const families = plausible(collector, collector.read(payload, context.name, time, complete), reportIssue);
-    droppedSeries = publish(context, collector, limits, '', families, keep(payload, time, complete));
+    ({ dropped: droppedSeries } = publish(context, collector, limits, '', families, keep(payload, time, complete)));
     list = { payload, isComplete: complete };
   });
   return { failures: failures.failures, decisive: failures.decisive, calls: failures.calls, droppedSeries, list };
@@ -215,16 +215,22 @@ function keep(payload: unknown, time: ReadTime, complete: boolean): KeptPayload 
   return KeptPayload.of(payload, { answered: Date.now(), providerTime: time.now, complete });
 }
 
-/** Shows a result from now on. Returns the number of series that `maxSeries` removed. */
-function publish(
+/** The series of a result that are shown, and those that `maxSeries` removed. */
+interface Published {
+  readonly shown: number;
+  readonly dropped: number;
+}
+
+/** Shows a result from now on, until its payload is as old as `maxAge`. */
+export function publish(
   { store }: PollContext,
   { name: collector }: Collector,
   { maxAge, maxSeries }: PollLimits,
   item: string,
   families: readonly Family[],
   payload: KeptPayload,
-): number {
-  const limited = limitSeries(families, maxSeries);
-  store.publish(collector, item, limited.families, maxAge(), payload);
-  return limited.dropped;
+): Published {
+  const { families: limited, dropped } = limitSeries(families, maxSeries);
+  const { series } = store.publish(collector, item, limited, maxAge() - Math.max(0, payload.age), payload);
+  return { shown: series, dropped };
 }

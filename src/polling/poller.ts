@@ -2,14 +2,16 @@ import { type Method, sectionOf } from '../api/method.ts';
 import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/config.ts';
 import type { CollectorState } from '../exposition/account-metrics.ts';
-import { permissionPause, retryDelay } from './back-off.ts';
+import { retryDelay } from './back-off.ts';
 import type { PollFailure } from './failure-tracker.ts';
 import { maxAgeOf } from './freshness.ts';
-import type { ItemList } from './item-list.ts';
+import type { ItemList, ReceivedList } from './item-list.ts';
 import type { ListGuard } from './list-guard.ts';
 import { type PollContext, type PollLimits, type PollOutcome, pollFanOut, pollList } from './poll.ts';
 import { PollHistory, type RecentPoll } from './poll-history.ts';
+import { itemOf, type RestoredPayload, restorePayload } from './restore.ts';
 import { Schedule } from './schedule.ts';
+import type { CollectorSnapshot, PollSnapshot } from './snapshot.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { WallClockTimer } from './wall-clock-timer.ts';
 
@@ -21,6 +23,8 @@ export interface CollectorStatus {
   readonly interval: number;
   readonly polling: boolean;
   readonly lastSuccess: number | undefined;
+  /** Whether an earlier process made the newest poll, because this one has not polled yet. */
+  readonly isFromEarlierProcess: boolean;
   readonly nextRun: number | undefined;
   /** Why the newest poll failed; undefined if it succeeded. */
   readonly failure: PollFailure | undefined;
@@ -37,12 +41,28 @@ export interface FinishedPoll extends PollOutcome {
   /** Failed polls in a row, this one included. */
   readonly failedPolls: number;
   readonly lastSuccess: number | undefined;
+  /** Whether an earlier process made it. */
+  readonly isFromEarlierProcess: boolean;
+}
+
+/** Failures of one poll that are remembered. */
+const maxRemembered = 20;
+
+/** Milliseconds after a start until failed polls of the previous process are retried, at the latest. */
+const latestRetry = 60_000;
+
+/** How to continue after a snapshot. */
+export interface RestoreOptions {
+  /** Whether failed polls are due, because their cause may be gone. */
+  readonly retryFailed: boolean;
+  /** Milliseconds after its end until an hour or day is complete. */
+  readonly settlingTime: number;
 }
 
 type State =
   | { readonly is: 'idle' }
   | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
-  | { readonly is: 'backing off'; readonly retry: WallClockTimer }
+  | { readonly is: 'backing off'; readonly until: number; readonly retry: WallClockTimer }
   | { readonly is: 'refused'; readonly until: number; readonly retry: WallClockTimer };
 
 /** What a poller polls. */
@@ -56,6 +76,8 @@ interface PollerHooks {
   stretch(): number;
   /** Called after each poll, with the one before it. */
   onPoll(newest: FinishedPoll, previous: FinishedPoll | undefined): void;
+  /** Called when the payload of a list is restored. */
+  onRestoredList(list: ReceivedList): void;
 }
 
 /** The polls of one collector of one account. Polls never overlap; failed ones are retried with increasing delay. */
@@ -103,6 +125,20 @@ export class Poller {
     return this.#sinceRun !== undefined;
   }
 
+  /** Whether no run has started, or the newest one was so long ago that another should have started since. */
+  get isDue(): boolean {
+    if (this.#state.is === 'refused') return false;
+    if (this.#sinceRun === undefined) return true;
+    if (this.#hooks.stretch() > 1) return this.#untilStretchedRun <= 0;
+    const next = this.#schedule.next(this.#sinceRun.started);
+    return next !== undefined && next <= Date.now();
+  }
+
+  /** Whether items have no result of the newest run, and no retry is planned. */
+  get hasDueItems(): boolean {
+    return this.#state.is === 'idle' && (this.items?.due().length ?? 0) > 0;
+  }
+
   /** API calls that the schedule alone requires. */
   get callsPerMinute(): number {
     return ((this.items?.calls ?? 1) * 60_000) / this.#schedule.interval(Date.now());
@@ -142,6 +178,7 @@ export class Poller {
       interval: this.interval,
       polling: this.#state.is === 'polling',
       lastSuccess: this.#newest?.lastSuccess,
+      isFromEarlierProcess: this.#newest?.isFromEarlierProcess ?? false,
       nextRun: this.#state.is === 'refused' ? this.#state.until : this.#nextRun(),
       failure: this.#newest?.decisive,
       forbiddenMethods: [...new Set(this.#newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))],
@@ -164,6 +201,92 @@ export class Poller {
       lastSuccessSeconds: newest?.lastSuccess && newest.lastSuccess / 1000,
       intervalSeconds: this.interval / 1000,
       droppedSeries: this.items?.droppedSeries ?? newest?.droppedSeries ?? 0,
+    };
+  }
+
+  /** What must outlive this poller; undefined if there is nothing. */
+  snapshot(): CollectorSnapshot | undefined {
+    const payloads = this.#account.store.payloads(this.collector.name);
+    const poll = this.#pollSnapshot();
+    if (payloads.size === 0 && poll === undefined) return undefined;
+    // The items of an interrupted run continue where they stopped.
+    const isInterrupted = this.#state.is === 'polling' && this.items === undefined;
+    return { payloads, runStarted: isInterrupted ? 0 : (this.#sinceRun?.started ?? 0), poll };
+  }
+
+  /**
+   * Continues after another poller of this collector, before the first poll: shows its figures, and remembers when it polled.
+   * Yields what became of each payload, so that the caller may let other work continue in between. The items of a fan-out must
+   * be listed before, and lists must be restored before the fan-outs that follow them.
+   */
+  *restore(
+    { payloads, runStarted, poll }: CollectorSnapshot,
+    { retryFailed, settlingTime }: RestoreOptions,
+  ): Generator<RestoredPayload, void> {
+    const target = this.#target;
+    const limits = this.#limits();
+    let isComplete = true;
+    if ('items' in target) {
+      const { collector, items } = target;
+      for (const [key, kept] of payloads) {
+        const item = itemOf(collector, key);
+        // The newest list may lack the item.
+        if (item !== undefined && !items.keys.has(key)) continue;
+        const restored: RestoredPayload =
+          item === undefined
+            ? { dropped: 'unknown' }
+            : restorePayload(this.#account, { collector, item }, kept, limits, settlingTime);
+        if ('dropped' in restored || kept.answered < runStarted) items.markDue(key);
+        yield restored;
+      }
+      isComplete = poll?.failures.length === 0 || items.due().length > 0;
+    } else {
+      const { collector } = target;
+      const kept = payloads.get('');
+      if (kept !== undefined) {
+        const restored = restorePayload(this.#account, { collector }, kept, limits, settlingTime);
+        if ('payload' in restored) this.#restoreList(restored.payload, kept.complete);
+        isComplete = 'payload' in restored && poll?.failures.length === 0;
+        yield restored;
+      } else {
+        isComplete = false;
+      }
+    }
+    this.#continueAfter(runStarted, poll, isComplete, retryFailed);
+  }
+
+  /** `isComplete`: nothing is missing but what a retry provides. */
+  #continueAfter(runStarted: number, poll: PollSnapshot | undefined, isComplete: boolean, retryFailed: boolean): void {
+    const now = Date.now();
+    const [decisive] = poll?.failures ?? [];
+    if (poll !== undefined) this.#newest = { ...poll, decisive, seconds: 0, calls: 0 };
+    const waits = !retryFailed && decisive !== undefined && poll?.retry !== undefined;
+    if (runStarted <= now && (isComplete || waits)) this.#sinceRun = new Stopwatch(now - runStarted);
+    if (waits) this.#enter(this.#retryState(decisive, Math.min(Math.max(poll.retry, now), now + latestRetry)));
+    this.#account.store.touch();
+  }
+
+  #restoreList(payload: unknown, isComplete: boolean): void {
+    if (!('guard' in this.#target)) return;
+    this.#target.guard.check(payload);
+    this.#hooks.onRestoredList({ payload, isComplete });
+  }
+
+  #pollSnapshot(): PollSnapshot | undefined {
+    const { newest } = this;
+    if (newest === undefined) return undefined;
+    const { decisive, failures, ended, lastSuccess, failedPolls, accepted, droppedSeries, isFromEarlierProcess } =
+      newest;
+    const others = failures.filter((failure) => failure !== decisive);
+    return {
+      ended,
+      lastSuccess,
+      failedPolls,
+      failures: decisive === undefined ? [] : [decisive, ...others.slice(0, maxRemembered - 1)],
+      accepted,
+      droppedSeries,
+      retry: 'until' in this.#state ? this.#state.until : undefined,
+      isFromEarlierProcess,
     };
   }
 
@@ -200,26 +323,33 @@ export class Poller {
   }
 
   #poll(retryOnly: boolean): Promise<PollOutcome> {
-    const limits: PollLimits = {
-      maxAge: () => maxAgeOf(this.interval, this.#config.maxAge),
-      maxSeries: this.#config.maxSeries,
-    };
+    const limits = this.#limits();
     const target = this.#target;
     if (!('items' in target)) return pollList(this.#account, target.collector, target.guard, limits);
     if (!retryOnly) target.items.startRun();
     return pollFanOut(this.#account, target.collector, target.items, limits);
   }
 
+  #limits(): PollLimits {
+    return {
+      maxAge: () => maxAgeOf(this.interval, this.#config.maxAge),
+      maxSeries: this.#config.maxSeries,
+    };
+  }
+
   #stateAfter({ decisive, failedPolls, ended }: FinishedPoll): State {
     if (decisive === undefined || decisive.reason === 'bug') return { is: 'idle' };
     const delay = retryDelay(failedPolls, this.interval, decisive.reason);
-    if (delay === undefined) return { is: 'idle' };
-    if (decisive.reason !== 'permission') {
-      return { is: 'backing off', retry: new WallClockTimer(ended + delay, () => void this.#start(true)) };
+    return delay === undefined ? { is: 'idle' } : this.#retryState(decisive, ended + delay);
+  }
+
+  /** `until`: when the failed poll is retried, in Unix milliseconds. */
+  #retryState({ reason }: PollFailure, until: number): State {
+    if (reason !== 'permission') {
+      return { is: 'backing off', until, retry: new WallClockTimer(until, () => void this.#start(true)) };
     }
     // A complete run, because runs that were due during the pause did nothing.
-    const retry = new WallClockTimer(ended + delay, () => void this.#start(false));
-    return { is: 'refused', until: ended + permissionPause, retry };
+    return { is: 'refused', until, retry: new WallClockTimer(until, () => void this.#start(false)) };
   }
 
   #enter(state: State): void {
@@ -257,5 +387,6 @@ function finish(outcome: PollOutcome, previous: FinishedPoll | undefined, second
     accepted: outcome.failures.every(({ accepted }) => accepted),
     failedPolls: succeeded ? 0 : (previous?.failedPolls ?? 0) + 1,
     lastSuccess: succeeded ? ended : previous?.lastSuccess,
+    isFromEarlierProcess: false,
   };
 }

@@ -50,14 +50,13 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     return sendPage(request, reply, context, overviewPage(context, overview));
   });
 
-  const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
+  const sendAccount = (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const context = contextOf(request, telemetryPath);
     const account = content.account(name);
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
-    const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
-    return sendPage(request, reply, context, accountPage(context, detail));
+    return sendPage(request, reply, context, accountPage(context, readAccount(account, context.now)));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) =>
     sendAccount(request, reply, request.params.name),

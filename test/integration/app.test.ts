@@ -186,7 +186,10 @@ describe('a reload', () => {
       accountConfig({
         name: 'shop',
         api: { baseUrl: api.baseUrl, requestsPerMinute: 1 },
-        collectors: { databases: { schedule: { kind: 'every', interval } } },
+        collectors: {
+          databases: { schedule: { kind: 'every', interval } },
+          ...(interval > 60_000 && { sites: { schedule: { kind: 'every', interval } } }),
+        },
       });
     const { app, origin } = await startApp(config(account(60_000)));
     await app.accounts[0]?.pollOnce();
@@ -198,6 +201,54 @@ describe('a reload', () => {
     expect(api.newCalls()).toEqual(['mysql/getList']);
     expect(page).toContain('hosting_databases{account="shop"} 0\n');
     expect(page).toContain('hosting_exporter_api_queue_length{account="shop"} 1\n');
+  });
+
+  it('polls only what is due or failed of an account that changed', async () => {
+    const api = await scriptedApi({
+      'ftp/getList': { refuse: 'METHOD_ERROR' },
+      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
+      'stat/getSiteLoad': { result: { days: [] } },
+      'stat/getSiteLoad 2': { refuse: 'METHOD_ERROR' },
+    });
+    const account = (maxSeries: number, ...more: readonly string[]) => {
+      const names = ['databases', 'ftp_accounts', 'site_load', 'site_load_detail', ...more];
+      const collectors = Object.fromEntries(names.map((name) => [name, { maxSeries }]));
+      return accountConfig({ api: { baseUrl: api.baseUrl }, collectors });
+    };
+    const { app, origin } = await startApp(config(account(100)));
+    await app.accounts[0]?.pollOnce();
+    const up = 'hosting_up{account="shop"} 1\n';
+    const before = await (await fetch(`${origin}/metrics`)).text();
+    api.newCalls();
+
+    app.apply(config(account(101, 'domains')));
+    const after = await (await fetch(`${origin}/metrics`)).text();
+    await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest !== undefined) === true);
+    await until(() => app.accounts[0]?.status().every(({ polling }) => !polling) === true);
+
+    expect(before).toContain(up);
+    expect(after).toContain(up);
+    expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'ftp/getList', 'stat/getSiteLoad 2']);
+  });
+
+  it('continues a run that it interrupts', async () => {
+    const api = await scriptedApi({
+      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
+      'stat/getSiteLoad': { result: { days: [] } },
+      'stat/getSiteLoad 2': 'silence',
+    });
+    const account = (timeout: number) =>
+      accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors: ['site_load', 'site_load_detail'] });
+    const { app } = await startApp(config(account(60_000)));
+    void app.accounts[0]?.pollOnce();
+    await until(() => api.calls.length === 3 && app.accounts[0]?.store.payloads('site_load_detail').size === 1);
+    api.newCalls();
+
+    api.answer('stat/getSiteLoad 2', { result: { days: [] } });
+    app.apply(config(account(50_000)));
+    await until(() => app.accounts[0]?.store.payloads('site_load_detail').size === 2);
+
+    expect(api.newCalls()).toEqual(['stat/getSiteLoad 2']);
   });
 
   it('names added, removed and changed accounts, and shortens long lists', async () => {

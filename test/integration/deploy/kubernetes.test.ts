@@ -138,7 +138,7 @@ describe('pod', () => {
       { name: 'http-metrics', containerPort: 10_380 },
       { name: 'health', containerPort: 10_382 },
     ]);
-    for (const volume of pod.volumes) expect(Object.keys(volume)[1]).toMatch(/^(configMap|secret)$/);
+    for (const volume of pod.volumes) expect(Object.keys(volume)[1]).toMatch(/^(configMap|secret|emptyDir)$/);
   });
 
   it('runs as the user and group of the image, which can read the passwords', () => {

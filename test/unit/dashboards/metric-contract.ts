@@ -27,5 +27,9 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
     'HostingConfigReloadFailed reads it; a panel would only repeat the alert.',
   hosting_exporter_web_config_last_reload_success_timestamp_seconds:
     'Belongs to hosting_exporter_web_config_last_reload_successful.',
+  hosting_exporter_state_restored_series: 'Changes only at a start.',
+  hosting_exporter_state_dropped: 'Changes only at a start.',
+  hosting_exporter_state_save_success: 'Exists only with a state directory, and a log line reports each failure.',
+  hosting_exporter_state_last_save_timestamp_seconds: 'Belongs to hosting_exporter_state_save_success.',
   hosting_database_size_daily_timestamp_seconds: 'Belongs to hosting_database_size_daily_bytes.',
 };

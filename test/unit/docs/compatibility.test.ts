@@ -11,7 +11,6 @@ import {
 import { reasons } from '../../../src/api/error.ts';
 import { App } from '../../../src/app.ts';
 import { exitCodes } from '../../../src/cli/exit-code.ts';
-import { shardVariables } from '../../../src/cli/shard.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { environmentVariables } from '../../../src/config/environment.ts';
 import { configFile } from '../../../src/config/schema.ts';
@@ -46,7 +45,7 @@ const current: PublicInterface = {
   configuration: keysOf(configFile),
   rules: keysOf(settingsShape),
   webConfiguration: keysOf(webConfigFile),
-  environment: [...Object.keys(environmentVariables), ...shardVariables],
+  environment: Object.keys(environmentVariables),
   flags: Object.fromEntries(commands().map((name) => [name, flagsOf(printedFor([name, '--help']).stdout)])),
   exitCodes: Object.keys(exitCodes).map(Number),
   httpPaths: httpPaths(),

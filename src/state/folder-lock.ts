@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { FolderInUseError } from './folder-in-use-error.ts';
+
+const owner = z.object({
+  /** Differs for each process that ever held the lock. */
+  token: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  /** Tells the process from a later one with the same pid. */
+  started: z.string(),
+  /** Changes with every sign of life. */
+  beat: z.int(),
+});
+
+type Owner = z.infer<typeof owner>;
+
+/** Milliseconds between two signs of life, and without one until an owner on another machine counts as gone. */
+export const beatInterval = 5000;
+const observation = 3 * beatInterval;
+
+/** A lock, and what became of its previous owner. */
+export interface TakenLock {
+  readonly lock: FolderLock;
+  /** Whether an owner left the lock behind, because it was killed. */
+  readonly wasLeft: boolean;
+}
+
+/**
+ * A lock on a folder: one process at a time uses it. A file names its owner, because Node.js has no lock that the system
+ * releases. An owner on this machine is checked by its pid, one on another machine or in another container by its signs
+ * of life. If two processes take a lock that was left behind, the one that finds itself replaced must stop using the folder.
+ */
+export class FolderLock {
+  readonly #path: string;
+  readonly #self: Owner;
+  readonly #timer: NodeJS.Timeout;
+  #beats = 0;
+
+  private constructor(path: string, self: Owner) {
+    this.#path = path;
+    this.#self = self;
+    this.#timer = setInterval(() => void this.#beat(), beatInterval).unref();
+  }
+
+  /**
+   * Rejects with FolderInUseError, or with the error of the file system. `wait`: milliseconds without a sign of life after which
+   * an owner on another machine counts as gone.
+   */
+  static async take(folder: string, name: string, wait = observation): Promise<TakenLock> {
+    const path = join(folder, name);
+    const self = { token: randomUUID(), host: hostname(), pid: process.pid, started: startOf(process.pid), beat: 0 };
+    try {
+      await writeFile(path, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
+      return { lock: new FolderLock(path, self), wasLeft: false };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const current = await readOwner(path);
+    if (current !== undefined && (await isAlive(path, current, self, wait))) {
+      throw new FolderInUseError(
+        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
+      );
+    }
+    await replace(path, self);
+    return { lock: new FolderLock(path, self), wasLeft: true };
+  }
+
+  /** Whether no other process has taken the lock since. */
+  async isHeld(): Promise<boolean> {
+    return (await readOwner(this.#path))?.token === this.#self.token;
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    if (await this.isHeld()) await rm(this.#path, { force: true });
+  }
+
+  async #beat(): Promise<void> {
+    this.#beats += 1;
+    // A full disk must not end the process, nor the lock on this machine.
+    if (await this.isHeld()) await replace(this.#path, { ...this.#self, beat: this.#beats }).catch(() => {});
+  }
+}
+
+async function replace(path: string, content: Owner): Promise<void> {
+  const temporary = `${path}.${content.token}`;
+  try {
+    await writeFile(temporary, JSON.stringify(content), { mode: 0o600 });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Undefined for a damaged file, which has no owner. */
+async function readOwner(path: string): Promise<Owner | undefined> {
+  try {
+    return owner.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isAlive(path: string, current: Owner, self: Owner, wait: number): Promise<boolean> {
+  if (current.host === self.host) {
+    // In a container, every process has the same pid after a restart.
+    return current.pid !== self.pid && isRunning(current.pid) && startOf(current.pid) === current.started;
+  }
+  await setTimeout(wait);
+  const now = await readOwner(path);
+  return now !== undefined && (now.token !== current.token || now.beat !== current.beat);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The start of a process as the kernel counts it; empty where that is unknown. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program may contain spaces and parentheses.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

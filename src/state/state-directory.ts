@@ -1,0 +1,299 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { RejectionSnapshot } from '../api/credential-gate.ts';
+import type { SessionSnapshot } from '../api/session.ts';
+import { inTurns } from '../in-turns.ts';
+import type { Log } from '../log.ts';
+import type { AccountSnapshot, DropReason } from '../polling/snapshot.ts';
+import { writeAtomically } from './atomic-file.ts';
+import { FolderLock } from './folder-lock.ts';
+import { type AccountState, formatState, type PayloadVersions, parseState, type SecretHash } from './state-file.ts';
+
+/** Milliseconds from the first change of an account until it is saved. */
+export const saveDelay = 30_000;
+
+/** Milliseconds that the last saves may take when the process stops. */
+const closeTime = 5000;
+
+/** Milliseconds after its last save until the file of a removed account is deleted. */
+const keepRemoved = 7 * 86_400_000;
+
+/** Bytes of a file without its compression: a hundred times the largest account that was tried. */
+const maxSize = 64 * 1024 * 1024;
+
+/** Characters to handle before other work continues: a few milliseconds. */
+const stepSize = 64 * 1024;
+
+/** Characters of the name of a file: enough to distinguish all accounts. */
+const nameLength = 32;
+
+const inflate = promisify(gunzip);
+const hashSlowly = promisify<string, Buffer, number, Buffer>(scrypt);
+
+/** An account as the state directory sees it. */
+export interface SavedAccount {
+  readonly name: string;
+  /** A hash of server, login and notation: figures of another identity are not shown. */
+  readonly identity: string;
+  /** The current password or token; undefined if it cannot be read. */
+  readonly secret: () => string | undefined;
+  readonly polls: () => AccountSnapshot;
+  readonly session: () => SessionSnapshot;
+}
+
+/** What an earlier process saved of an account. */
+export interface LoadedState {
+  readonly polls: AccountSnapshot;
+  readonly session: SessionSnapshot;
+}
+
+/** The content of a file that can be used, and what was dropped. */
+export interface LoadResult {
+  readonly loaded: LoadedState | undefined;
+  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
+}
+
+/** Receives the outcome of each save. */
+export interface SaveObserver {
+  /** `time`: Unix milliseconds. */
+  onSaved(time: number): void;
+  onSaveFailed(): void;
+}
+
+export interface StateOptions {
+  readonly directory: string;
+  /** Distinguishes the locks of exporters that share the directory but no accounts; empty without shards. */
+  readonly shard: string;
+  readonly versions: PayloadVersions;
+  readonly log: Log;
+}
+
+/**
+ * A directory with one compressed file per account: its newest payloads, when its collectors are due, and what its session
+ * must not forget. Files are replaced atomically, one at a time, and an account is saved at most every 30 s. A failure to
+ * save is reported once and does not disturb anything else.
+ */
+export class StateDirectory {
+  readonly #options: StateOptions;
+  readonly #lock: FolderLock | undefined;
+  readonly #hashes = new Map<string, { readonly secret: string; readonly hash: SecretHash }>();
+  readonly #timers = new Map<SavedAccount, NodeJS.Timeout>();
+  readonly #waiting = new Set<SavedAccount>();
+  #saving: Promise<void> | undefined;
+  #observer: SaveObserver = { onSaved: () => {}, onSaveFailed: () => {} };
+  #hasFailed = false;
+  #closed = false;
+  /** Whether an earlier process was killed, so that its last calls are unknown. */
+  readonly wasKilled: boolean;
+
+  private constructor(options: StateOptions, lock: FolderLock | undefined, wasKilled: boolean) {
+    this.#options = options;
+    this.#lock = lock;
+    this.wasKilled = wasKilled;
+  }
+
+  /** Creates the directory and locks it. Rejects with FolderInUseError. Without permission to write, it can only be read. */
+  static async open(options: StateOptions): Promise<StateDirectory> {
+    const { directory, shard, log } = options;
+    try {
+      await createDirectory(directory);
+      const { lock, wasLeft } = await FolderLock.take(directory, shard === '' ? 'lock' : `lock-${shard}`);
+      return new StateDirectory(options, lock, wasLeft);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      log.warn(
+        { directory, error: error.message },
+        'state directory cannot be written, figures will not survive a restart',
+      );
+      const state = new StateDirectory(options, undefined, true);
+      state.#hasFailed = true;
+      return state;
+    }
+  }
+
+  /** Reports saves from now on. */
+  observe(observer: SaveObserver): void {
+    this.#observer = observer;
+    if (this.#hasFailed) observer.onSaveFailed();
+  }
+
+  /** Reads what an earlier process saved of an account. Never rejects. */
+  async load(account: SavedAccount): Promise<LoadResult> {
+    let text: string;
+    try {
+      const compressed = await readFile(this.#pathOf(account.name));
+      text = (await inflate(compressed, { maxOutputLength: maxSize })).toString('utf8');
+    } catch (error) {
+      const isMissing = isSystemError(error) && error.code === 'ENOENT';
+      return { loaded: undefined, dropped: isMissing ? {} : { damaged: 1 } };
+    }
+    const steps = parseState(text, this.#options.versions);
+    const { state, dropped } = await inTurns(steps, stepSize);
+    if (state === undefined) return { loaded: undefined, dropped };
+    if (state.account !== account.name || state.identity !== account.identity) {
+      return { loaded: undefined, dropped: { foreign: 1 } };
+    }
+    const { rejection, ...session } = state.session;
+    const matched = await this.#matchRejection(account, rejection);
+    return { loaded: { polls: state.polls, session: { ...session, rejection: matched } }, dropped };
+  }
+
+  /** Saves an account within 30 s. */
+  changed(account: SavedAccount): void {
+    if (this.#lock === undefined || this.#closed || this.#timers.has(account)) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(account);
+      this.#waiting.add(account);
+      this.#saving ??= this.#saveWaiting();
+    }, saveDelay);
+    this.#timers.set(account, timer.unref());
+  }
+
+  /** Does not save this account any more. */
+  forget(account: SavedAccount): void {
+    clearTimeout(this.#timers.get(account));
+    this.#timers.delete(account);
+    this.#waiting.delete(account);
+  }
+
+  /** Deletes files that no account of the configuration has used for seven days. */
+  async removeOld(accountNames: readonly string[]): Promise<void> {
+    if (this.#lock === undefined) return;
+    const { directory, log } = this.#options;
+    const used = new Set(accountNames.map(fileNameOf));
+    for (const name of await readdir(directory).catch(() => [])) {
+      if (!/^[0-9a-f]{32}\.jsonl\.gz(?:\.tmp)?$/.test(name) || used.has(name.replace(/\.tmp$/, ''))) continue;
+      const path = join(directory, name);
+      const age = await stat(path).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      if (age < keepRemoved) continue;
+      await rm(path, { force: true }).catch(() => {});
+      log.info({ file: path }, 'deleted the state of a removed account');
+    }
+  }
+
+  /**
+   * Saves everything that changed, within 5 s, and releases the lock. Accounts must still be able to tell their state; it is
+   * taken before the first wait.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const changed = new Set([...this.#waiting, ...this.#timers.keys()]);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#waiting.clear();
+    const states = [...changed].map((account) => ({ account, state: takeState(account) }));
+    const deadline = performance.now() + closeTime;
+    await this.#saving;
+    for (const [index, { account, state }] of states.entries()) {
+      if (performance.now() > deadline) {
+        this.#options.log.warn(
+          { accounts: states.length - index },
+          'stopped before the state of all accounts was saved',
+        );
+        break;
+      }
+      await this.#save(account, state);
+    }
+    await this.#lock?.release();
+  }
+
+  async #saveWaiting(): Promise<void> {
+    for (const account of this.#waiting) {
+      this.#waiting.delete(account);
+      if (!(await this.#save(account, takeState(account)))) this.changed(account);
+    }
+    this.#saving = undefined;
+  }
+
+  /** Returns whether it succeeded. */
+  async #save(account: SavedAccount, { polls, session }: TakenState): Promise<boolean> {
+    const { directory, versions, log } = this.#options;
+    try {
+      if (this.#lock === undefined || !(await this.#lock.isHeld())) {
+        throw new Error('the lock on the directory is gone, or another process has taken it');
+      }
+      const { rejection } = session;
+      const hashed = rejection && { ...rejection, secret: await this.#hashOf(account, rejection.secret) };
+      const { name, identity } = account;
+      const written = Date.now();
+      const state: AccountState = {
+        account: name,
+        identity,
+        written,
+        session: { ...session, rejection: hashed },
+        polls,
+      };
+      await writeAtomically(directory, fileNameOf(name), formatState(state, versions));
+      if (this.#hasFailed) log.info({ directory }, 'state can be saved again');
+      this.#hasFailed = false;
+      this.#observer.onSaved(written);
+      return true;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!this.#hasFailed) log.warn({ directory, error: message }, 'saving the state failed, trying again');
+      this.#hasFailed = true;
+      this.#observer.onSaveFailed();
+      return false;
+    }
+  }
+
+  /** The same hash for the same secret, because it takes 50 ms of another thread. */
+  async #hashOf({ name }: SavedAccount, secret: string): Promise<SecretHash> {
+    const known = this.#hashes.get(name);
+    if (known?.secret === secret) return known.hash;
+    const salt = randomBytes(16);
+    const hash = { salt: salt.toString('base64'), hash: (await hashSlowly(secret, salt, 32)).toString('base64') };
+    this.#hashes.set(name, { secret, hash });
+    return hash;
+  }
+
+  /** The rejection if it applies to the current secret. */
+  async #matchRejection(
+    { name, secret: reveal }: SavedAccount,
+    rejection: AccountState['session']['rejection'],
+  ): Promise<RejectionSnapshot | undefined> {
+    const secret = reveal();
+    if (rejection === undefined || secret === undefined) return undefined;
+    const expected = Buffer.from(rejection.secret.hash, 'base64');
+    const actual = await hashSlowly(secret, Buffer.from(rejection.secret.salt, 'base64'), 32);
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return undefined;
+    this.#hashes.set(name, { secret, hash: rejection.secret });
+    return { ...rejection, secret };
+  }
+
+  #pathOf(account: string): string {
+    return join(this.#options.directory, fileNameOf(account));
+  }
+}
+
+/** The state of an account at one moment. */
+interface TakenState {
+  readonly polls: AccountSnapshot;
+  readonly session: SessionSnapshot;
+}
+
+function takeState({ polls, session }: SavedAccount): TakenState {
+  return { polls: polls(), session: session() };
+}
+
+function fileNameOf(account: string): string {
+  return `${createHash('sha256').update(account).digest('hex').slice(0, nameLength)}.jsonl.gz`;
+}
+
+/** The recursive mkdir of Node.js never returns in a directory where nothing can be created, such as /proc. */
+async function createDirectory(directory: string): Promise<void> {
+  if (existsSync(directory)) return;
+  await createDirectory(dirname(directory));
+  await mkdir(directory, { mode: 0o700 });
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}

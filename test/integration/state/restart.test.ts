@@ -1,0 +1,224 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { accountConfig, config } from '../../fixtures/config.ts';
+import { fakeClock } from '../../fixtures/polled-account.ts';
+import { incarnate } from '../../fixtures/restart.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const start = '2026-06-03T12:00:00Z';
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const inSites = { account: 'shop', collector: 'site_load' };
+
+/** An account with two sites, polled once by a process that has stopped. */
+async function stoppedProcess(answers: Parameters<typeof scriptedApi>[0] = {}) {
+  fakeClock(start);
+  const directory = temporaryFolder();
+  const api = await scriptedApi({
+    'user/getAccountInfo': { result: { tariff: 'Blog', server: 'germes', disk_usage: '1 GB', disk_limit: '3 GB' } },
+    'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}`, load: id })) },
+    'stat/getSiteLoad': { result: { days: [{ date: '2026-06-02', value: 7 }] } },
+    ...answers,
+  });
+  const settings = config(
+    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'site_load', 'site_load_detail'] }),
+  );
+  const first = await incarnate(settings, directory);
+  first.app.start();
+  await until(() => api.calls.length >= 4);
+  await first.idle();
+  const page = await first.page();
+  await first.app.stop();
+  api.newCalls();
+  return { api, directory, settings, page };
+}
+
+/** The figures, without the metrics about the exporter. */
+function figures(page: readonly { readonly name: string; readonly samples: readonly object[] }[]) {
+  return page.filter(({ name }) => /^hosting_(?!exporter_|up$)/.test(name)).map(({ name, samples }) => [name, samples]);
+}
+
+describe('after a restart', () => {
+  it('the page shows the same figures, without a call', async () => {
+    const { api, directory, settings, page } = await stoppedProcess();
+
+    const second = await incarnate(settings, directory);
+    second.app.start();
+    await second.idle();
+
+    expect(figures(page).length).toBeGreaterThan(5);
+    expect(figures(await second.page())).toEqual(figures(page));
+    expect(api.newCalls()).toEqual([]);
+  });
+
+  it('success and its time are those of before', async () => {
+    const { directory, settings } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(5 * minute);
+
+    const { value } = await incarnate(settings, directory);
+
+    expect(await value('hosting_exporter_collector_success', inSites)).toBe(1);
+    const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
+    expect((time ?? 0) * 1000 - Date.parse(start)).toBeLessThan(5 * minute);
+  });
+
+  it('hosting_up is missing until this process has polled', async () => {
+    const { directory, settings } = await stoppedProcess();
+
+    const { app, value } = await incarnate(settings, directory);
+    const before = await value('hosting_up');
+    await app.accounts[0]?.pollOnce();
+
+    expect(before).toBeUndefined();
+    expect(await value('hosting_up')).toBe(1);
+  });
+
+  it('the exporter is ready at once', async () => {
+    const { directory, settings } = await stoppedProcess();
+
+    const { app } = await incarnate(settings, directory);
+
+    expect((await app.web.inject('/-/ready')).statusCode).toBe(200);
+  });
+
+  it('each collector is polled at its time', async () => {
+    const { api, directory, settings } = await stoppedProcess();
+    const second = await incarnate(settings, directory);
+    second.app.start();
+
+    await vi.advanceTimersByTimeAsync(hour);
+    await until(() => api.calls.length === 8);
+    await second.idle();
+
+    expect(api.newCalls().toSorted()).toEqual([
+      'stat/getSiteLoad 1',
+      'stat/getSiteLoad 2',
+      'stat/getSitesListLoad',
+      'user/getAccountInfo',
+    ]);
+  });
+
+  it('a run that was missed is made at once', async () => {
+    const { api, directory, settings } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(hour);
+
+    const second = await incarnate(settings, directory);
+    second.app.start();
+    await until(() => api.calls.length === 8);
+
+    expect(api.newCalls()).toHaveLength(4);
+  });
+
+  it('figures disappear at the age at which they would have without it', async () => {
+    const { directory, settings } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(2 * hour);
+
+    const { value } = await incarnate(settings, directory);
+    const before = await value('hosting_site_load_daily', { site_id: '1' });
+    await vi.advanceTimersByTimeAsync(71 * minute);
+    const after = await value('hosting_site_load_daily', { site_id: '1' });
+
+    expect(before).toBe(7);
+    expect(after).toBeUndefined();
+  });
+
+  it('figures beyond max_age are not shown, not even once', async () => {
+    const { directory, settings } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(4 * hour);
+
+    const { page, value, logLines, app } = await incarnate(settings, directory);
+
+    expect(figures(await page())).toEqual([]);
+    expect(await value('hosting_exporter_state_dropped', { reason: 'expired' })).toBe(4);
+    expect(await value('hosting_exporter_state_restored_series')).toBe(0);
+    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({ series: 0, dropped_expired: 4 });
+    expect((await app.web.inject('/-/ready')).statusCode).toBe(503);
+  });
+
+  it('the max_age of the new configuration counts', async () => {
+    const { api, directory } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(20 * minute);
+    const collectors = { site_load: { maxAge: 10 * minute }, site_load_detail: {} };
+
+    const { value } = await incarnate(config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors })), directory);
+
+    expect(await value('hosting_site_load_average', { site_id: '1' })).toBeUndefined();
+    expect(await value('hosting_site_load_daily', { site_id: '1' })).toBe(7);
+    expect(await value('hosting_account_disk_usage_bytes')).toBeUndefined();
+  });
+
+  it('a setting of the new configuration applies to the figures', async () => {
+    const { api, directory } = await stoppedProcess();
+    const collectors = ['account', 'site_load', 'site_load_detail'];
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl, settlingTime: 13 * hour }, collectors }));
+
+    const { value } = await incarnate(settings, directory);
+
+    expect(await value('hosting_site_load_daily', { site_id: '1' })).toBeUndefined();
+  });
+
+  it.each([
+    ['another login', { credentials: accountConfig().credentials, login: 'other' }],
+    ['another time zone', { timeZone: 'Europe/Moscow' }],
+  ])('figures of %s are not shown', async (_what, change) => {
+    const { api, directory } = await stoppedProcess();
+    const { credentials } = accountConfig();
+    const settings = config(
+      accountConfig({
+        api: { baseUrl: api.baseUrl, ...('timeZone' in change && { timeZone: change.timeZone }) },
+        ...('login' in change &&
+          credentials.kind === 'password' && { credentials: { ...credentials, login: change.login } }),
+      }),
+    );
+
+    const { page, value } = await incarnate(settings, directory);
+
+    expect(figures(await page())).toEqual([]);
+    expect(await value('hosting_exporter_state_dropped', { reason: 'foreign' })).toBe(1);
+  });
+
+  it('figures from the future are not shown', async () => {
+    const { directory, settings } = await stoppedProcess();
+    vi.setSystemTime(Date.parse(start) - day);
+
+    const { page, value } = await incarnate(settings, directory);
+
+    expect(figures(await page())).toEqual([]);
+    expect(await value('hosting_exporter_state_dropped', { reason: 'future' })).toBe(4);
+  });
+
+  it('an item that failed is retried, and its old result stays', async () => {
+    const { api, directory, settings } = await stoppedProcess({ 'stat/getSiteLoad 2': { refuse: 'METHOD_ERROR' } });
+
+    const second = await incarnate(settings, directory);
+    second.app.start();
+    const failing = await second.value('hosting_exporter_collector_failing', { collector: 'site_load_detail' });
+    await vi.advanceTimersByTimeAsync(61_000);
+    await until(() => api.calls.length >= 5);
+
+    expect(failing).toBe(1);
+    expect(new Set(api.newCalls())).toEqual(new Set(['stat/getSiteLoad 2']));
+  });
+});
+
+describe('the state directory', () => {
+  it('contains one file per account that only the owner can read', async () => {
+    const { directory } = await stoppedProcess();
+
+    const files = readdirSync(directory);
+
+    expect(files).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.jsonl\.gz$/)]);
+    expect(statSync(join(directory, files[0] ?? '')).mode & 0o777).toBe(0o600);
+    const lines = gunzipSync(readFileSync(join(directory, files[0] ?? '')))
+      .toString()
+      .trim()
+      .split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ format: 1, account: 'shop' });
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: lines.length - 1 });
+  });
+});

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { inlineSecret } from '../../../src/config/secret.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
+import { fakeClock } from '../../fixtures/polled-account.ts';
+import { incarnate } from '../../fixtures/restart.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const minute = 60_000;
+
+function contentOf(directory: string): string {
+  const files = readdirSync(directory).filter((name) => name.endsWith('.jsonl.gz'));
+  return files.map((name) => gunzipSync(readFileSync(join(directory, name))).toString()).join('');
+}
+
+describe('over restarts', () => {
+  it('a rejected password is not repeated before its time, and is not in the state', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const directory = temporaryFolder();
+    const api = await scriptedApi({ 'mysql/getList': { refuse: 'AUTH_ERROR' } });
+    const withPassword = (password: string) =>
+      config(
+        accountConfig({
+          api: { baseUrl: api.baseUrl },
+          collectors: ['databases'],
+          credentials: { kind: 'password', login: 'shop', password: inlineSecret(password) },
+        }),
+      );
+    for (let restart = 0; restart < 10; restart += 1) {
+      const { app, idle } = await incarnate(withPassword('rejected-password'), directory);
+      app.start();
+      if (restart === 0) await until(() => api.calls.length === 1);
+      await idle();
+      await app.stop();
+    }
+    const callsWhileClosed = api.calls.length;
+
+    const { app } = await incarnate(withPassword('changed-password'), directory);
+    app.start();
+    await until(() => api.calls.length === 2);
+
+    expect(callsWhileClosed).toBe(1);
+    const content = contentOf(directory);
+    expect(content).toContain('"rejection":{"secret":{"salt"');
+    expect(content).not.toContain('rejected-password');
+    expect(content).not.toContain(createHash('sha256').update('rejected-password').digest('hex'));
+  });
+
+  it('a pause that the API asked for continues', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const directory = temporaryFolder();
+    const api = await scriptedApi({ 'mysql/getList': { refuse: 'LIMIT_ERROR' } });
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
+    const first = await incarnate(settings, directory);
+    first.app.start();
+    await until(() => (first.app.accounts[0]?.pauseRemaining ?? 0) > 0);
+    await first.idle();
+    await first.app.stop();
+
+    const second = await incarnate(settings, directory);
+    const remaining = second.app.accounts[0]?.pauseRemaining ?? 0;
+
+    expect(remaining).toBeGreaterThan(minute / 2);
+    expect(remaining).toBeLessThanOrEqual(minute);
+  });
+
+  it('ten restarts in a row make no call, and a crash loop keeps the distance of calls', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const directory = temporaryFolder();
+    const api = await scriptedApi();
+    const settings = config(
+      accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 60 }, collectors: ['databases', 'sites'] }),
+    );
+    const first = await incarnate(settings, directory);
+    first.app.start();
+    await vi.advanceTimersByTimeAsync(3000);
+    await until(() => api.calls.length === 2);
+    await first.idle();
+    await first.app.stop();
+    for (let restart = 0; restart < 10; restart += 1) {
+      const { app, idle } = await incarnate(settings, directory);
+      app.start();
+      await idle();
+      await app.stop();
+    }
+    const afterRestarts = api.calls.length;
+
+    // What a killed process leaves behind.
+    writeFileSync(join(directory, 'lock'), '');
+    for (const name of readdirSync(directory)) if (name !== 'lock') writeFileSync(join(directory, name), '');
+    const killed = await incarnate(settings, directory);
+    killed.app.start();
+    await vi.advanceTimersByTimeAsync(900);
+    const beforeDistance = api.calls.length;
+    await vi.advanceTimersByTimeAsync(200);
+    await until(() => api.calls.length === 3);
+
+    expect([afterRestarts, beforeDistance]).toEqual([2, 2]);
+  });
+
+  it('accounts of other shards and removed accounts keep their files for seven days', async () => {
+    const directory = temporaryFolder();
+    const api = await scriptedApi();
+    const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const first = await incarnate(config(account('a'), account('b'), account('c')), directory);
+    await Promise.all(first.app.accounts.map((one) => one.pollOnce()));
+    await first.app.stop();
+    const { utimesSync } = await import('node:fs');
+    const old = new Date(Date.now() - 8 * 24 * 60 * minute);
+    const before = readdirSync(directory);
+    for (const name of before) utimesSync(join(directory, name), old, old);
+
+    const second = await incarnate({ ...config(account('a')), otherAccounts: ['b'] }, directory, '1-of-2');
+    await until(() => readdirSync(directory).filter((name) => name.endsWith('.gz')).length === 2);
+    await second.app.stop();
+
+    expect(before).toHaveLength(3);
+  });
+
+  it.each(['specification', 'provider'] as const)(
+    'no secret of a sandbox account is in the state (%s)',
+    async (dialect) => {
+      const directory = temporaryFolder();
+      const sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
+      const accounts = sandbox.accounts.map(({ login, password }) =>
+        accountConfig({
+          name: login,
+          api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 600_000 },
+          credentials: { kind: 'password', login, password: inlineSecret(password) },
+        }),
+      );
+      const { app } = await incarnate(config(...accounts), directory);
+      await Promise.all(app.accounts.map((account) => account.pollOnce()));
+      await app.stop();
+      await sandbox.close();
+
+      const content = contentOf(directory);
+
+      expect(content.length).toBeGreaterThan(10_000);
+      for (const { password, token } of sandbox.accounts) {
+        for (const secret of [password, token]) {
+          for (const text of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+            expect(content).not.toContain(text);
+          }
+        }
+      }
+      expect(content).not.toMatch(/\bphp\b.*\.php|\/home\//);
+    },
+  );
+});
+
+describe('a directory that cannot be written', () => {
+  it('is reported once, and polling goes on', async () => {
+    const api = await scriptedApi();
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
+
+    const { app, value, logLines } = await incarnate(settings, '/proc/hosting-account-exporter');
+    await app.accounts[0]?.pollOnce();
+    await app.stop();
+
+    expect(await value('hosting_databases')).toBe(0);
+    expect(await value('hosting_exporter_state_save_success')).toBe(0);
+    expect(logLines.filter((line) => line.includes('"level":"warn"'))).toHaveLength(1);
+    expect(logLines.join()).toContain('state directory cannot be written, figures will not survive a restart');
+  });
+});

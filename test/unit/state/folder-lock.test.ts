@@ -1,0 +1,82 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
+import { FolderLock } from '../../../src/state/folder-lock.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+/** A lock file of another process. */
+function writeLock(folder: string, change: object): string {
+  const path = join(folder, 'lock');
+  writeFileSync(path, JSON.stringify({ token: 'x', host: hostname(), pid: 1, started: '0', beat: 0, ...change }));
+  return path;
+}
+
+describe('a folder', () => {
+  it('is locked until the lock is released', async () => {
+    const folder = temporaryFolder();
+
+    const { lock, wasLeft } = await FolderLock.take(folder, 'lock');
+    const held = await lock.isHeld();
+    await lock.release();
+
+    expect([held, wasLeft]).toEqual([true, false]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['of a process that no longer runs', { pid: 2 ** 22 + 1 }],
+    ['of an earlier process with the same pid, as in a container', { pid: process.pid }],
+    ['of an earlier process whose pid another process has now', { pid: process.ppid, started: 'long ago' }],
+  ])('is taken over from the lock %s', async (_which, owner) => {
+    const folder = temporaryFolder();
+    writeLock(folder, owner);
+
+    const { lock, wasLeft } = await FolderLock.take(folder, 'lock');
+
+    expect([await lock.isHeld(), wasLeft]).toEqual([true, true]);
+    await lock.release();
+  });
+
+  it('is taken over if the lock is damaged', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lock'), '{"token":');
+
+    const { lock, wasLeft } = await FolderLock.take(folder, 'lock');
+
+    expect([await lock.isHeld(), wasLeft]).toEqual([true, true]);
+    await lock.release();
+  });
+
+  it('is taken over from another machine that gives no sign of life', async () => {
+    const folder = temporaryFolder();
+    writeLock(folder, { host: 'elsewhere' });
+
+    const { lock } = await FolderLock.take(folder, 'lock', 10);
+
+    expect(await lock.isHeld()).toBe(true);
+    await lock.release();
+  });
+
+  it('is refused while another machine gives signs of life', async () => {
+    const folder = temporaryFolder();
+    writeLock(folder, { host: 'elsewhere', pid: 7 });
+    const taken = FolderLock.take(folder, 'lock', 1000);
+    setTimeout(() => writeLock(folder, { host: 'elsewhere', pid: 7, beat: 1 }), 100);
+
+    await expect(taken).rejects.toThrow(FolderInUseError);
+    await expect(taken).rejects.toThrow(`${folder} is in use by process 7 on elsewhere; give each exporter`);
+  });
+
+  it('is no longer held after another process has taken the lock', async () => {
+    const folder = temporaryFolder();
+    const first = await FolderLock.take(folder, 'lock');
+
+    const second = await FolderLock.take(folder, 'lock');
+    await first.lock.release();
+
+    expect([await first.lock.isHeld(), await second.lock.isHeld()]).toEqual([false, true]);
+    await second.lock.release();
+  });
+});

@@ -1,0 +1,192 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
+import { type AccountState, formatState, parseState, type ReadState } from '../../../src/state/state-file.ts';
+
+const written = Date.parse('2026-06-03T12:00:00Z');
+const versions = new Map([
+  ['databases', 1],
+  ['site_load_detail', 3],
+]);
+const arrival = { answered: written - 1000, providerTime: written - 900, complete: true };
+
+const polls: AccountSnapshot = {
+  collectors: new Map([
+    [
+      'databases',
+      {
+        payloads: new Map([['', KeptPayload.of([{ name: 'shop_main', size: 5 }], arrival)]]),
+        runStarted: written - 2000,
+        poll: {
+          ended: written - 1000,
+          lastSuccess: written - 1000,
+          failedPolls: 0,
+          failures: [],
+          accepted: true,
+          droppedSeries: 0,
+          retry: undefined,
+          isFromEarlierProcess: false,
+        },
+      },
+    ],
+    [
+      'site_load_detail',
+      {
+        payloads: new Map(
+          ['1', '2', '3'].map((site) => [`{"site_id":"${site}"}`, KeptPayload.of({ hours: [site] }, arrival)]),
+        ),
+        runStarted: written - 2000,
+        poll: {
+          ended: written - 500,
+          lastSuccess: undefined,
+          failedPolls: 2,
+          failures: [{ reason: 'permission', message: 'no', accepted: true, forbiddenMethod: 'stat/getSiteLoad' }],
+          accepted: true,
+          droppedSeries: 1,
+          retry: written + 1000,
+          isFromEarlierProcess: false,
+        },
+      },
+    ],
+  ]),
+};
+
+const state: AccountState = {
+  account: 'shop',
+  identity: 'abc',
+  written,
+  session: {
+    nextCall: written,
+    pausedUntil: written + 1,
+    rejection: { secret: { salt: 'AAAA', hash: 'BBBB' }, count: 2, rejected: written, nextAttempt: written + 5 },
+    access: { sequence: 9, accepted: [['stat/getDbLoad', { sent: 1, answered: 2 }]], rejected: [] },
+    unknownMethods: [['domain/getPhpVersion', written]],
+    offeredMethods: ['domain/getSubdomainList'],
+    dialect: 'provider',
+  },
+  polls,
+};
+
+const text = [...formatState(state, versions)].join('');
+
+function read(content: string): ReadState {
+  const steps = parseState(content, versions);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As plain data. */
+function plain({ collectors }: AccountSnapshot) {
+  return [...collectors].map(([name, { payloads, runStarted, poll }]) => ({
+    name,
+    runStarted,
+    poll: { ...poll, isFromEarlierProcess: true },
+    payloads: [...payloads].map(([item, { answered, providerTime, complete, json }]) => [
+      item,
+      { answered, providerTime, complete, json },
+    ]),
+  }));
+}
+
+describe('a state file', () => {
+  it('contains what was written, and marks polls as those of an earlier process', () => {
+    const { state: found, dropped } = read(text);
+
+    expect(dropped).toEqual({});
+    expect(found && { ...found, polls: plain(found.polls) }).toEqual({ ...state, polls: plain(polls) });
+    expect(found?.polls.collectors.get('databases')?.poll?.isFromEarlierProcess).toBe(true);
+  });
+
+  it('loses only the collectors whose payload has another version', () => {
+    const other = text.replace(
+      '"collector":"site_load_detail","version":3',
+      '"collector":"site_load_detail","version":2',
+    );
+
+    const { state: found, dropped } = read(other);
+
+    expect([...(found?.polls.collectors.keys() ?? [])]).toEqual(['databases']);
+    expect(dropped).toEqual({ unknown: 3 });
+  });
+
+  it('of another format is unknown', () => {
+    expect(read(text.replace('"format":1', '"format":2')).dropped).toEqual({ unknown: 1 });
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is not JSON', 'x\n'],
+    ['lacks its last line', text.slice(0, text.lastIndexOf('{"end"'))],
+    ['lacks a line in between', text.replace(/^\{"item":"".*\n/m, '')],
+    [
+      'has a payload before the first collector',
+      text.replace(/^\{"collector":"databases".*\n/m, '').replace('"end":7', '"end":6'),
+    ],
+    ['calls a method that changes something', text.replace('domain/getSubdomainList', 'domain/delete')],
+  ])('is damaged if it %s', (_how, content) => {
+    expect(read(content)).toEqual({ state: undefined, dropped: { damaged: 1 } });
+  });
+
+  it('is never an error, whatever bytes are changed, cut or added', () => {
+    const zipped = gzipSync(text);
+    const damage = fc.array(
+      fc.record({ at: fc.nat(zipped.length - 1), remove: fc.nat(20), insert: fc.uint8Array({ maxLength: 4 }) }),
+      { minLength: 1, maxLength: 4 },
+    );
+    void fc.assert(
+      fc.property(damage, (changes) => {
+        let bytes = zipped;
+        for (const { at, remove, insert } of changes) {
+          bytes = Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]);
+        }
+        let content: string;
+        try {
+          content = gunzipSync(bytes, { maxOutputLength: 1e6 }).toString();
+        } catch {
+          return;
+        }
+        const { state: found, dropped } = read(content);
+        // The checksum of gzip finds every other change.
+        if (content === text) expect(found).toBeDefined();
+        else expect([found, dropped]).toEqual([undefined, { damaged: 1 }]);
+      }),
+      { seed: 15, numRuns: 5000 },
+    );
+  });
+
+  it('is never an error, whatever JSON value replaces another', () => {
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const paths = lines.flatMap((line, index) => pathsOf(line).map((path) => ({ index, path })));
+    void fc.assert(
+      fc.property(fc.nat(paths.length - 1), fc.jsonValue({ maxDepth: 2 }), (choice, value) => {
+        const { index, path } = paths[choice] ?? { index: 0, path: [] };
+        const changed = structuredClone(lines);
+        setAt(changed[index], path, value);
+        const { dropped } = read(`${changed.map((line) => JSON.stringify(line)).join('\n')}\n`);
+        expect(Object.keys(dropped).every((reason) => reason === 'damaged' || reason === 'unknown')).toBe(true);
+      }),
+      { seed: 15, numRuns: 5000 },
+    );
+  });
+});
+
+type Path = readonly string[];
+
+/** All places inside a JSON value. */
+function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([key, child]) => pathsOf(child, [...path, key]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+function setAt(root: unknown, path: Path, value: unknown): void {
+  const parent = path.slice(0, -1).reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), root);
+  Reflect.set(Object(parent), path.at(-1) ?? '', value);
+}
