@@ -159,6 +159,12 @@ function refusedAccounts(reasons: Labels, since: number, minutes: number, names 
   );
 }
 
+/** Like `refusedAccounts`, of an exporter that restarted in that minute and forgot its successful polls. */
+function rejectedAfterRestart(reasons: Labels, since: number, minutes: number): SeriesByName {
+  const series = refusedAccounts(reasons, since, minutes);
+  return { ...series, ...endedAt(since, series, lastSuccess) };
+}
+
 function failedCollector(account: string, collector: string, reason: string, since: number, minutes: number) {
   const interval = collectors[collector as keyof typeof collectors];
   return {
@@ -221,7 +227,7 @@ export const histories: Readonly<Record<AlertName, History>> = {
     ...refusedAccounts({ shop: 'network' }, 56, 90, ['account', 'databases']),
   }),
   HostingMostLoginsRejected: history(90, ['shop', 'blog', 'forum', 'wiki'], {
-    ...refusedAccounts({ blog: 'auth', forum: 'auth', wiki: 'auth' }, 59, 90),
+    ...rejectedAfterRestart({ blog: 'auth', forum: 'auth', wiki: 'auth' }, 59, 90),
     [of('process_start_time_seconds')]: sequence(hold(atDay(-10), 59), hold(59 * 60, 32)),
   }),
   HostingCredentialsRejected: history(90, ['shop', 'blog', 'wiki'], refusedAccounts({ shop: 'auth' }, 59, 90)),
