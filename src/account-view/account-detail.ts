@@ -1,8 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
+import { siteLoadDetail } from '../collectors/site-load-detail.ts';
+import type { AccountStore } from '../exposition/account-store.ts';
 import { type AccountSummary, backupAges, type Deadline, domainDeadline, summarize } from './account-summary.ts';
 import { Figures } from './figures.ts';
-import { databaseHistories, type Histories, siteHistories } from './histories.ts';
+import { type Histories, readHistories } from './histories.ts';
 import type { Level } from './severity.ts';
 import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
+
+const byName = new Intl.Collator('en', { numeric: true });
 
 /** A value of an hour, and the start of that period in Unix milliseconds. */
 export interface PeriodValue {
@@ -73,17 +79,30 @@ export interface ServerDetail {
   readonly uptimeSeconds: number | undefined;
 }
 
+/** The first rows of a table. */
+export interface Rows<Row> {
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+/** Tables that can be long. */
+export type LongTable = 'sites' | 'databases' | 'domains';
+
+/** Rows of a long table, and of one that the reader has opened. The metrics have the others. */
+export const shortTable = 15;
+export const openedTable = 300;
+
 export interface AccountDetail {
   readonly summary: AccountSummary;
   readonly plan: string;
   readonly balance: number | undefined;
   readonly dailyCharge: number | undefined;
   /** The most loaded first. */
-  readonly sites: readonly SiteDetail[];
+  readonly sites: Rows<SiteDetail>;
   /** The most loaded first, then the largest. */
-  readonly databases: readonly DatabaseDetail[];
+  readonly databases: Rows<DatabaseDetail>;
   /** The one that expires next first. */
-  readonly domains: readonly DomainDetail[];
+  readonly domains: Rows<DomainDetail>;
   readonly planItems: readonly PlanItem[];
   readonly cronTasksDisabled: number | undefined;
   readonly backups: readonly BackupDetail[];
@@ -93,18 +112,27 @@ export interface AccountDetail {
   readonly answered: ReadonlyMap<string, number>;
 }
 
-/** Reads everything about one account. */
-export function readAccount(account: ViewedAccount, now: number): AccountDetail {
+/** Reads everything about one account, in steps, so that other work continues in between. */
+export async function readAccount(
+  account: ViewedAccount,
+  now: number,
+  opened: ReadonlySet<string> = new Set(),
+): Promise<AccountDetail> {
   const figures = new Figures(account.store);
   const info = figures.samples('hosting_account_info')[0]?.labels;
+  const limitOf = (table: LongTable) => (opened.has(table) ? openedTable : shortTable);
+  const sites = await readSites(figures, account.store, limitOf('sites'));
+  const databases = await readDatabases(figures, account.store, limitOf('databases'));
+  const domains = readDomains(figures, account, now, limitOf('domains'));
+  await setImmediate();
   return {
     summary: summarize(account, now),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),
-    sites: readSites(figures, siteHistories(account.store)),
-    databases: readDatabases(figures, databaseHistories(account.store)),
-    domains: readDomains(figures, account, now),
+    sites,
+    databases,
+    domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
     backups: readBackups(figures, account, now),
@@ -125,46 +153,58 @@ export function readAccount(account: ViewedAccount, now: number): AccountDetail 
   };
 }
 
-function readSites(figures: Figures, histories: ReadonlyMap<string, Histories>): readonly SiteDetail[] {
-  const names = new Map<string, string>();
-  for (const metric of ['hosting_site_load_average', 'hosting_site_info'] as const) {
-    for (const { labels } of figures.samples(metric)) names.set(labels['site_id'] ?? '', labels['site'] ?? '');
-  }
+async function readSites(figures: Figures, store: AccountStore, limit: number): Promise<Rows<SiteDetail>> {
+  const names = new Map<string, string>([
+    ...figures.pairs('site_id', 'site', 'hosting_site_info'),
+    // These names win, because those of the histories come from the same list.
+    ...figures.pairs('site_id', 'site', 'hosting_site_load_average'),
+  ]);
   const mean = figures.by('site_id', 'hosting_site_load_average');
+  await setImmediate();
   const hour = periodValues(figures, 'site_id', 'hosting_site_load_hourly');
   const frozen = figures.by('site_id', 'hosting_site_frozen');
-  const limit = figures.value('hosting_account_load_limit');
-  return [...names]
-    .map(([id, name]) => ({
-      id,
-      name,
-      mean: mean.get(id),
-      hour: hour.get(id),
-      histories: histories.get(id),
-      shareOfLimit: limit === undefined ? undefined : shareOf(mean.get(id), limit),
-      isFrozen: frozen.get(id) === 1,
-    }))
-    .sort((a, b) => descending(a.mean, b.mean));
+  const planLimit = figures.value('hosting_account_load_limit');
+  const shown = [...names].sort(([a], [b]) => descending(mean.get(a), mean.get(b))).slice(0, limit);
+  await setImmediate();
+  const items = shown.map(([id, name]) => ({ site_id: id, site: name }));
+  const histories = await readHistories(store, siteLoadDetail, items);
+  const rows = shown.map(([id, name], index) => ({
+    id,
+    name,
+    mean: mean.get(id),
+    hour: hour.get(id),
+    histories: histories[index],
+    shareOfLimit: planLimit === undefined ? undefined : shareOf(mean.get(id), planLimit),
+    isFrozen: frozen.get(id) === 1,
+  }));
+  return { total: names.size, rows };
 }
 
-function readDatabases(figures: Figures, histories: ReadonlyMap<string, Histories>): readonly DatabaseDetail[] {
+async function readDatabases(figures: Figures, store: AccountStore, limit: number): Promise<Rows<DatabaseDetail>> {
   const size = figures.by('database', 'hosting_database_size_bytes');
   const mean = figures.by('database', 'hosting_database_load_average');
+  await setImmediate();
   const hour = periodValues(figures, 'database', 'hosting_database_load_hourly');
   const remote = figures.by('database', 'hosting_database_remote_accesses');
-  return [...new Set([...size.keys(), ...mean.keys()])]
-    .map((name) => ({
-      name,
-      size: size.get(name),
-      mean: mean.get(name),
-      hour: hour.get(name),
-      histories: histories.get(name),
-      remoteAccesses: remote.get(name),
-    }))
-    .sort((a, b) => descending(a.mean, b.mean) || descending(a.size, b.size));
+  const names = [...new Set([...size.keys(), ...mean.keys()])];
+  const shown = names
+    .sort((a, b) => descending(mean.get(a), mean.get(b)) || descending(size.get(a), size.get(b)))
+    .slice(0, limit);
+  await setImmediate();
+  const items = shown.map((database) => ({ database }));
+  const histories = await readHistories(store, databaseLoadDetail, items);
+  const rows = shown.map((name, index) => ({
+    name,
+    size: size.get(name),
+    mean: mean.get(name),
+    hour: hour.get(name),
+    histories: histories[index],
+    remoteAccesses: remote.get(name),
+  }));
+  return { total: names.length, rows };
 }
 
-function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number): readonly DomainDetail[] {
+function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number, limit: number): Rows<DomainDetail> {
   const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
   const renews = figures.by('domain', 'hosting_domain_auto_renew');
   const labelsOf = (metric: Parameters<Figures['samples']>[0]) =>
@@ -175,32 +215,31 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   const mailboxes = figures.by('domain', 'hosting_mailboxes');
   const forwarding = figures.by('domain', 'hosting_mailboxes_forwarding');
   const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
-  const names = [expiry, renews, registration, site, php, mailboxes].flatMap((known) => [...known.keys()]);
-  return [...new Set(names)]
-    .map((name) => {
-      const seconds = expiry.get(name);
-      const renewsAutomatically = renews.has(name) ? renews.get(name) === 1 : undefined;
-      return {
-        name,
-        expiry:
-          seconds === undefined
-            ? undefined
-            : domainDeadline(seconds * 1000, renewsAutomatically === true, thresholds, now),
-        renewsAutomatically,
-        registrar: registration.get(name)?.['registrar'] ?? '',
-        status: registration.get(name)?.['status'] ?? '',
-        phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
-        certificate: site.get(name)?.['ssl_status'] ?? '',
-        mailboxes: mailboxes.get(name),
-        forwarding: forwarding.get(name),
-        withoutSpamFilter: unfiltered.get(name),
-      };
-    })
-    .sort(
-      (a, b) =>
-        (a.expiry?.time ?? Number.POSITIVE_INFINITY) - (b.expiry?.time ?? Number.POSITIVE_INFINITY) ||
-        a.name.localeCompare(b.name, 'en'),
-    );
+  const known = [expiry, renews, registration, site, php, mailboxes].flatMap((byDomain) => [...byDomain.keys()]);
+  const names = [...new Set(known)];
+  const time = (name: string) => expiry.get(name) ?? Number.POSITIVE_INFINITY;
+  // Two domains without a date are equal, although the difference of their times is not a number.
+  names.sort((a, b) => time(a) - time(b) || byName.compare(a, b));
+  const rows = names.slice(0, limit).map((name) => {
+    const seconds = expiry.get(name);
+    const renewsAutomatically = renews.has(name) ? renews.get(name) === 1 : undefined;
+    return {
+      name,
+      expiry:
+        seconds === undefined
+          ? undefined
+          : domainDeadline(seconds * 1000, renewsAutomatically === true, thresholds, now),
+      renewsAutomatically,
+      registrar: registration.get(name)?.['registrar'] ?? '',
+      status: registration.get(name)?.['status'] ?? '',
+      phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
+      certificate: site.get(name)?.['ssl_status'] ?? '',
+      mailboxes: mailboxes.get(name),
+      forwarding: forwarding.get(name),
+      withoutSpamFilter: unfiltered.get(name),
+    };
+  });
+  return { total: names.length, rows };
 }
 
 /** Usage as counted against the plan, else the number of entries in the list. */

@@ -32,6 +32,13 @@ export class Figures {
     return parseSamples(this.#lines(metric));
   }
 
+  /** The values of one label of a metric by another. */
+  pairs(key: string, label: string, metric: MetricName): readonly (readonly [string, string])[] {
+    const lines = this.#lines(metric);
+    const texts = parseLabel(label, lines);
+    return parseLabel(key, lines).map(([text], index) => [text, texts[index]?.[0] ?? '']);
+  }
+
   /** The values of a metric by one of its labels. */
   by(label: string, metric: MetricName): ReadonlyMap<string, number> {
     return new Map(parseLabel(label, this.#lines(metric)));

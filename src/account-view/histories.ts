@@ -1,8 +1,7 @@
-import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
-import { siteLoadDetail } from '../collectors/site-load-detail.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Item } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { HistoryRow } from '../payloads/load-history.ts';
-import { itemPayloads } from '../polling/kept-payloads.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -22,49 +21,48 @@ export interface Histories {
   readonly hours: History | undefined;
 }
 
-/** By site ID. */
-export function siteHistories(store: AccountStore): ReadonlyMap<string, Histories> {
-  return align(
-    itemPayloads(store, siteLoadDetail).map(({ item, payload, answered }) => ({
-      ...payload,
-      answered,
-      name: item['site_id'] ?? '',
-    })),
-  );
+/** Payloads to decode before other work continues: a few milliseconds. */
+const payloadsPerStep = 20;
+
+/** The histories of these items, in their order. Decodes only their payloads, in steps. */
+export async function readHistories(
+  store: AccountStore,
+  { name }: { readonly name: string },
+  items: readonly Item[],
+): Promise<readonly (Histories | undefined)[]> {
+  const payloads = store.payloads(name);
+  const received: (Received | undefined)[] = [];
+  for (const [index, item] of items.entries()) {
+    const kept = payloads.get(JSON.stringify(item));
+    received.push(kept === undefined ? undefined : { ...(kept.decode() as LoadHistory), answered: kept.answered });
+    if (index % payloadsPerStep === payloadsPerStep - 1) await setImmediate();
+  }
+  return align(received);
 }
 
-/** By database. */
-export function databaseHistories(store: AccountStore): ReadonlyMap<string, Histories> {
-  return align(
-    itemPayloads(store, databaseLoadDetail).map(({ item, payload, answered }) => ({
-      ...payload,
-      answered,
-      name: item['database'] ?? '',
-    })),
-  );
-}
-
-interface Received {
-  readonly name: string;
+/** What the payloads of sites and of databases have in common. */
+interface LoadHistory {
   readonly days: readonly HistoryRow[];
   readonly hours: readonly HistoryRow[];
+}
+
+interface Received extends LoadHistory {
   readonly answered: number;
 }
 
 /** All histories end with the newest period that any of them has, so that they can be compared. */
-function align(received: readonly Received[]): ReadonlyMap<string, Histories> {
-  const days = received.map(({ days, answered }) => complete(days, answered));
-  const hours = received.map(({ hours, answered }) => complete(hours, answered));
+function align(received: readonly (Received | undefined)[]): readonly (Histories | undefined)[] {
+  const days = received.map((one) => (one === undefined ? [] : complete(one.days, one.answered)));
+  const hours = received.map((one) => (one === undefined ? [] : complete(one.hours, one.answered)));
   const lastDay = lastEnd(days);
   const lastHour = lastEnd(hours);
-  return new Map(
-    received.map(({ name }, index) => [
-      name,
-      {
-        days: historyOf(days[index] ?? [], lastDay, 30, day),
-        hours: historyOf(hours[index] ?? [], lastHour, 24, hour),
-      },
-    ]),
+  return received.map((one, index) =>
+    one === undefined
+      ? undefined
+      : {
+          days: historyOf(days[index] ?? [], lastDay, 30, day),
+          hours: historyOf(hours[index] ?? [], lastHour, 24, hour),
+        },
   );
 }
 

@@ -28,7 +28,7 @@ export const reasonTexts: Readonly<Record<Reason, ReasonText>> = {
   auth: {
     happened: 'the login or password was rejected',
     advice:
-      'Check both, and that API access is enabled in the control panel. The password must be the one for the API, which differs from that of the control panel.',
+      'Check login and password, and that API access is enabled in the control panel. The password must be the one for the API, which differs from that of the control panel.',
   },
   permission: {
     happened: 'the method is not permitted',

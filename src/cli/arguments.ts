@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Dialect, dialects } from '../api/dialect.ts';
+import type { Environment } from '../config/environment.ts';
 import { validateListenAddress } from '../config/listen-address.ts';
 import { validateTelemetryPath } from '../config/telemetry-path.ts';
 import { type LogOptions, logFormats, logLevels } from '../log-options.ts';
 import { type Language, languages } from '../rules/language.ts';
 import type { Host } from './host.ts';
-import { parseShard, type Shard } from './shard.ts';
+import { parseShard, type Shard, shardOfEnvironment } from './shard.ts';
 
 /** A parsed command line. No file has been read yet. */
 export type Arguments =
@@ -135,7 +136,7 @@ interface Flags {
   readonly 'log.format': LogOptions['format'];
 }
 
-type ParseHost = Pick<Host, 'stdout' | 'stderr' | 'build'>;
+type ParseHost = Pick<Host, 'stdout' | 'stderr' | 'build' | 'environment'>;
 
 const programName = 'hosting-account-exporter';
 
@@ -165,7 +166,10 @@ function splitValue(word: string): readonly string[] {
   return flag === undefined || value === undefined ? [word] : [flag, value];
 }
 
-function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Arguments) => void): Command {
+function createProgram(
+  { stdout, stderr, build, environment }: ParseHost,
+  onParsed: (args: Arguments) => void,
+): Command {
   const program = new Command(programName)
     .usage('[command] [flags]')
     .description('Prometheus exporter for accounts on a shared-hosting provider.')
@@ -231,7 +235,10 @@ function createProgram({ stdout, stderr, build }: ParseHost, onParsed: (args: Ar
         '--web.health-address <address>',
         'additional address with only /-/healthy and /-/ready, without TLS and login, for probes',
       ).argParser(validated(validateListenAddress)),
-      new Option('--shard <i/n>', 'poll only the i-th of n shares of the accounts, such as 2/5').argParser(shard),
+      new Option(
+        '--shard <i/n>',
+        'poll only the i-th of n shares of the accounts, such as 2/5; auto takes the share from SHARD_INDEX, which counts from 0 or is the name of a pod, and SHARD_COUNT',
+      ).argParser((written: string) => shard(written, environment)),
       ...logFlags(),
     ],
     (flags, warnings) => ({
@@ -486,10 +493,15 @@ function validated(validate: (text: string) => string | undefined): (written: st
   };
 }
 
-function shard(written: string): Shard {
+function shard(written: string, environment: Environment): Shard {
+  if (written === 'auto') {
+    const found = shardOfEnvironment(environment);
+    if (typeof found === 'string') throw new InvalidArgumentError(found);
+    return found;
+  }
   const parsed = parseShard(nonEmpty(written));
   if (parsed === undefined)
-    throw new InvalidArgumentError('It is not a share; write i/n with i from 1 to n, such as 2/5.');
+    throw new InvalidArgumentError('It is not a share; write i/n with i from 1 to n, such as 2/5, or auto.');
   return parsed;
 }
 

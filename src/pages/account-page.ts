@@ -1,15 +1,12 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { AccountDetail, PlanItem } from '../account-view/account-detail.ts';
+import type { AccountDetail, LongTable, PlanItem, Rows } from '../account-view/account-detail.ts';
 import { chart } from './chart.ts';
 import { collectorSection } from './collector-section.ts';
 import { ago, badge, bar, type Column, type Content, table, tile, timeElement, unknown } from './components.ts';
-import type { PageContext } from './context.ts';
+import { linkHere, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
 import { daysLeft, diskUsage, shareOfPlan } from './overview-page.ts';
 import { describeProblem } from './problem-texts.ts';
-
-/** Rows of one table. */
-const maxRows = 100;
 
 /** Renders everything that is known about one account. */
 export function accountPage(context: PageContext, account: AccountDetail): string {
@@ -18,17 +15,20 @@ export function accountPage(context: PageContext, account: AccountDetail): strin
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
     problems(context, account),
     tiles(context, account),
+    account.answered.size === 0
+      ? html`<p class="card quiet">${context.texts.noFigures}</p>`
+      : sections(context, account),
+    collectorSection(context, account),
+  ]);
+}
+
+function sections(context: PageContext, account: AccountDetail): Content {
+  return [
     sites(context, account),
     databases(context, account),
     domains(context, account),
-    html`<div class="columns">`,
-    planLimits(context, account),
-    html`<div>`,
-    backups(context, account),
-    server(context, account),
-    html`</div></div>`,
-    collectorSection(context, account),
-  ]);
+    html`<div class="columns">${planLimits(context, account)}<div>${backups(context, account)}${server(context, account)}</div></div>`,
+  ];
 }
 
 /** A part of the page, with the age of its figures. `collectors` provide them. */
@@ -55,18 +55,30 @@ ${times.length === 0 ? missing : content}</section>
 `;
 }
 
-/** A table with a bounded number of rows. */
+/** A table with a bounded number of rows. That the reader has opened it is part of the address. */
 function longTable<Row>(
-  { texts, format }: PageContext,
+  context: PageContext,
+  id: LongTable,
   caption: string,
   columns: readonly Column[],
-  rows: readonly Row[],
+  { rows, total }: Rows<Row>,
   cells: (row: Row) => readonly Content[],
 ): Content {
+  const { texts, format, query } = context;
   if (rows.length === 0) return html`<p class="quiet">${texts.none}</p>`;
-  const shown = rows.slice(0, maxRows);
-  const cut = html`<p class="quiet">${texts.rowsShown(format.number(shown.length), format.number(rows.length))}</p>`;
-  return [table(caption, columns, shown.map(cells)), rows.length > maxRows ? cut : undefined];
+  const opened = query.getAll('all');
+  const isOpen = opened.includes(id);
+  const others = opened.filter((other) => other !== id);
+  const toggle = (change: readonly string[], text: string) =>
+    html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
+  return [
+    table(caption, columns, rows.map(cells)),
+    isOpen && rows.length < total
+      ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
+      : undefined,
+    isOpen ? toggle(others, texts.showFewer) : undefined,
+    !isOpen && rows.length < total ? toggle([...others, id], texts.showAllRows(format.number(total))) : undefined,
+  ];
 }
 
 function problems(context: PageContext, { summary }: AccountDetail): Content {
@@ -111,7 +123,7 @@ function sites(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.days30 },
     { title: texts.hours24 },
   ];
-  const content = longTable(context, texts.sites, columns, account.sites, (site) => [
+  const content = longTable(context, 'sites', texts.sites, columns, account.sites, (site) => [
     [
       html`<bdi>${site.name === '' ? site.id : site.name}</bdi>`,
       site.isFrozen ? html` <span class="badge">${texts.frozen}</span>` : undefined,
@@ -145,7 +157,7 @@ function databases(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.days30 },
     { title: texts.hours24 },
   ];
-  const content = longTable(context, texts.databases, columns, account.databases, (database) => [
+  const content = longTable(context, 'databases', texts.databases, columns, account.databases, (database) => [
     html`<bdi>${database.name}</bdi>`,
     database.size === undefined ? unknown(context) : format.bytes(database.size),
     figureOf(context, database.mean),
@@ -175,7 +187,7 @@ function domains(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.certificate },
     { title: texts.mailboxes },
   ];
-  const content = longTable(context, texts.domains, columns, account.domains, (domain) => {
+  const content = longTable(context, 'domains', texts.domains, columns, account.domains, (domain) => {
     const { expiry, renewsAutomatically, registrar, status, mailboxes, forwarding, withoutSpamFilter } = domain;
     const renewal = renewsAutomatically ? texts.automatic : texts.manual;
     return [
@@ -217,7 +229,7 @@ function domains(context: PageContext, account: AccountDetail): SafeHtml {
 function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const columns: readonly Column[] = [
-    { title: texts.planLimits },
+    { title: texts.item },
     { title: texts.used, isNumber: true },
     { title: texts.limit, isNumber: true },
     { title: texts.share },
@@ -259,13 +271,15 @@ function backups(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.newest, isNumber: true },
     { title: texts.count, isNumber: true },
   ];
-  const content = longTable(context, texts.backups, columns, account.backups, ({ kind, time, count, level }) => [
+  const rows = account.backups.map(({ kind, time, count, level }) => [
     texts.backupKinds[kind] ?? kind,
     time === undefined
       ? html`<span class="quiet">${texts.noBackup}</span>`
       : html`<span class="level ${level}">${ago(context, time)}</span>`,
     figureOf(context, count),
   ]);
+  const none = html`<p class="quiet">${texts.none}</p>`;
+  const content = rows.length === 0 ? none : table(texts.backups, columns, rows);
   return section(context, account, 'backups', texts.backups, ['backups'], content);
 }
 

@@ -14,17 +14,35 @@ export function collectorSection(context: PageContext, { pollers, summary }: Acc
   const { texts, query, telemetryPath } = context;
   const opened = new Set(query.getAll(parameter));
   const names = pollers.map(({ collector }) => collector.name);
+  const statuses = pollers.map((poller) => poller.status());
   const isAllOpen = names.every((name) => opened.has(name));
   return html`<section class="card" aria-labelledby="collectors"><div class="head"><h2 id="collectors">${texts.collectors}</h2>
 <a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></div>
-${pollers.map((poller) => collectorPart(context, poller, opened))}
+${causes(context, statuses)}
+${pollers.map((poller, index) => collectorPart(context, poller, statuses[index] ?? poller.status(), opened))}
 <p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></section>
 `;
 }
 
-function collectorPart(context: PageContext, poller: ViewedPoller, opened: ReadonlySet<string>): SafeHtml {
+/** What to do about each cause, once for all collectors that it affects. */
+function causes(context: PageContext, statuses: readonly CollectorStatus[]): Content {
+  const failing = statuses.filter(({ failure }) => failure !== undefined);
+  if (failing.length === 0) return undefined;
+  const byAdvice = Map.groupBy(failing, (status) => adviceFor(context, status));
+  return html`<ul class="list">${[...byAdvice].map(
+    ([advice, affected]) =>
+      html`<li><strong>${affected[0]?.failure?.reason}</strong> (${affected.map(({ collector }) => collector).join(', ')}): <span class="advice">${advice}</span></li>
+`,
+  )}</ul>`;
+}
+
+function collectorPart(
+  context: PageContext,
+  poller: ViewedPoller,
+  status: CollectorStatus,
+  opened: ReadonlySet<string>,
+): SafeHtml {
   const { texts, format } = context;
-  const status = poller.status();
   const { collector: name, methods, interval, lastSuccess, nextRun, failure } = status;
   const isOpen = opened.has(name);
   const others = isOpen ? [...opened].filter((other) => other !== name) : [...opened, name];
@@ -34,7 +52,7 @@ function collectorPart(context: PageContext, poller: ViewedPoller, opened: Reado
   return html`<div class="collector" id="collector-${name}">
 <div class="head"><h3><code>${name}</code></h3>${stateOf(context, status)}
 <a class="toggle" href="${linkHere(context, { [parameter]: others })}#collector-${name}" aria-label="${isOpen ? texts.hidePolls : texts.showPolls}: ${name}">${isOpen ? texts.hidePolls : texts.showPolls}</a></div>
-${failure === undefined ? '' : html`<p><strong>${failure.reason}</strong>: ${failure.message}</p><p class="advice">${adviceFor(context, status)}</p>`}
+${failure === undefined ? '' : html`<p><strong>${failure.reason}</strong>: ${failure.message}</p>`}
 <p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
 ${isOpen ? polls(context, name, poller) : ''}</div>
 `;

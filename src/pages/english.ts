@@ -109,6 +109,7 @@ export const english: Texts = {
   forwarding: (count) => `${count} forwarding`,
   unfiltered: (count) => `${count} without spam filter`,
   planLimits: 'Plan limits',
+  item: 'Item',
   planItems: {
     sites: 'Sites',
     domains: 'Domains',
@@ -129,8 +130,12 @@ export const english: Texts = {
   memory: 'Memory used',
   uptime: 'Uptime',
   notPolled: 'no figures yet',
-  collectorOff: (collectors) => `No figures: ${collectors} is disabled, or has had no success lately.`,
+  collectorOff: (collectors) =>
+    `No figures. These collectors are disabled, or have had no success lately: ${collectors}`,
   rowsShown: (shown, total) => `The first ${shown} of ${total}; the metrics have all of them.`,
+  showAllRows: (total) => `Show all ${total}`,
+  showFewer: 'Show fewer',
+  noFigures: 'There are no figures: no poll has succeeded lately.',
 
   collectors: 'Collectors',
   collector: 'Collector',

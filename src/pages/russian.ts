@@ -118,6 +118,7 @@ export const russian: Texts = {
   forwarding: (count) => `с пересылкой: ${count}`,
   unfiltered: (count) => `без спам-фильтра: ${count}`,
   planLimits: 'Лимиты тарифа',
+  item: 'Ресурс',
   planItems: {
     sites: 'Сайты',
     domains: 'Домены',
@@ -138,8 +139,11 @@ export const russian: Texts = {
   memory: 'Занято памяти',
   uptime: 'Работает',
   notPolled: 'данных ещё нет',
-  collectorOff: (collectors) => `Данных нет: коллектор ${collectors} отключён или давно не опрашивался успешно.`,
+  collectorOff: (collectors) => `Данных нет. Эти коллекторы отключены или давно не опрашивались успешно: ${collectors}`,
   rowsShown: (shown, total) => `Показаны первые ${shown} из ${total}; в метриках есть все.`,
+  showAllRows: (total) => `Показать все ${total}`,
+  showFewer: 'Показать меньше',
+  noFigures: 'Данных нет: давно не было успешных опросов.',
 
   collectors: 'Коллекторы',
   collector: 'Коллектор',

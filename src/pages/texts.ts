@@ -104,6 +104,7 @@ export interface Texts {
   forwarding(count: string): string;
   unfiltered(count: string): string;
   readonly planLimits: string;
+  readonly item: string;
   readonly planItems: Readonly<Record<PlanItem['kind'], string>>;
   disabledTasks(count: string): string;
   readonly used: string;
@@ -119,6 +120,9 @@ export interface Texts {
   readonly notPolled: string;
   collectorOff(collectors: string): string;
   rowsShown(shown: string, total: string): string;
+  showAllRows(total: string): string;
+  readonly showFewer: string;
+  readonly noFigures: string;
 
   readonly collectors: string;
   readonly collector: string;

@@ -50,13 +50,14 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     return sendPage(request, reply, context, overviewPage(context, overview));
   });
 
-  const sendAccount = (request: FastifyRequest, reply: FastifyReply, name: string) => {
+  const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const context = contextOf(request, telemetryPath);
     const account = content.account(name);
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
-    return sendPage(request, reply, context, accountPage(context, readAccount(account, context.now)));
+    const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
+    return sendPage(request, reply, context, accountPage(context, detail));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) =>
     sendAccount(request, reply, request.params.name),

@@ -41,11 +41,11 @@ describe.each(workflows)('%s', (path) => {
   });
 });
 
-it('CI runs the tests as .ci/run does, and the commands of the documentation', () => {
+it('CI runs the tests as .ci/run does, the commands of the documentation, and the tests of the Helm chart', () => {
   const { jobs } = readYaml<Workflow>('.github/workflows/ci.yml');
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 
-  expect(commands).toEqual(expect.arrayContaining(['.ci/run', 'npm run test:docs']));
+  expect(commands).toEqual(expect.arrayContaining(['.ci/run', 'npm run test:docs', 'npm run test:helm']));
 });
 
 it('the form for bugs asks for the output of check --json', () => {
@@ -73,7 +73,7 @@ describe('the release', () => {
       ([, { permissions }]) => permissions['id-token'] === 'write' || permissions['packages'] === 'write',
     );
 
-    expect(publishing.map(([name]) => name)).toEqual(expect.arrayContaining(['npm', 'image']));
+    expect(publishing.map(([name]) => name)).toEqual(expect.arrayContaining(['npm', 'image', 'chart']));
     for (const [, { environment }] of publishing) expect(environment).toBe('release');
   });
 

@@ -85,7 +85,7 @@ describe('configured headers', () => {
     const { headers } = await get(path);
 
     expect(headers).toMatchObject(configured);
-    // The landing page needs its own policy for its style sheet.
+    // The pages need their own policy for their stylesheet.
     const policy = path === '/' ? "default-src 'none'; style-src 'unsafe-inline'" : "default-src 'self'";
     expect(headers['content-security-policy']).toBe(policy);
   });

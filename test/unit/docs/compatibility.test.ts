@@ -11,6 +11,7 @@ import {
 import { reasons } from '../../../src/api/error.ts';
 import { App } from '../../../src/app.ts';
 import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { shardVariables } from '../../../src/cli/shard.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { environmentVariables } from '../../../src/config/environment.ts';
 import { configFile } from '../../../src/config/schema.ts';
@@ -45,7 +46,7 @@ const current: PublicInterface = {
   configuration: keysOf(configFile),
   rules: keysOf(settingsShape),
   webConfiguration: keysOf(webConfigFile),
-  environment: Object.keys(environmentVariables),
+  environment: [...Object.keys(environmentVariables), ...shardVariables],
   flags: Object.fromEntries(commands().map((name) => [name, flagsOf(printedFor([name, '--help']).stdout)])),
   exitCodes: Object.keys(exitCodes).map(Number),
   httpPaths: httpPaths(),

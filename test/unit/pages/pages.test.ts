@@ -14,9 +14,10 @@ import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 type Parts = Parameters<typeof viewedAccount>[0];
 
-function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): string {
+async function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): Promise<string> {
   const context = pageContext({ path: '/accounts/shop', ...changes });
-  return accountPage(context, readAccount(viewedAccount(parts), context.now));
+  const opened = new Set(context.query.getAll('all'));
+  return accountPage(context, await readAccount(viewedAccount(parts), context.now, opened));
 }
 
 async function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): Promise<string> {
@@ -87,34 +88,37 @@ describe('the overview page', () => {
 });
 
 describe('the page of an account', () => {
-  it('shows reason, message and advice of each failing collector', () => {
+  it('shows reason, message and advice of each failing collector', async () => {
     const failure = { reason: 'http', message: 'mysql/getList: HTTP status 500', accepted: false } as const;
 
-    const html = words(accountHtml({ failures: { databases: failure } }));
+    const html = words(await accountHtml({ failures: { databases: failure, domains: failure } }));
 
-    expect(html).toContain(
-      `databases failed Show polls http : ${failure.message} ${adviceFor('http')}`.replace("'", '&#39;'),
-    );
-    expect(html).toContain('failing Failing polls: databases');
+    // Once for all collectors with the same cause.
+    expect(html.split(adviceFor('http').replace("'", '&#39;'))).toHaveLength(2);
+    expect(html).toContain('http (databases, domains): ');
+    expect(html).toContain(`databases failed Show polls http : ${failure.message} API methods`);
+    expect(html).toContain('failing Failing polls: databases, domains');
   });
 
-  it('names the methods to permit, or the section if the API grants permissions per section', () => {
+  it('names the methods to permit, or the section if the API grants permissions per section', async () => {
     const refused = { reason: 'permission', message: 'no', accepted: true } as const;
 
-    const ofMethod = accountHtml({ failures: { account: { ...refused, forbiddenMethod: 'user/getAccountInfo' } } });
-    const ofSection = accountHtml({ failures: { account: refused } });
+    const ofMethod = await accountHtml({
+      failures: { account: { ...refused, forbiddenMethod: 'user/getAccountInfo' } },
+    });
+    const ofSection = await accountHtml({ failures: { account: refused } });
 
     expect(ofMethod).toContain('Permit “user/getAccountInfo” for the API password');
     expect(ofSection).toContain('Tick “account management” for the API password');
   });
 
-  it('shows the polls of the collectors in its address, and nothing else', () => {
+  it('shows the polls of the collectors in its address, and nothing else', async () => {
     const query = new URLSearchParams([
       ['polls', 'account'],
       ['polls', 'domains'],
     ]);
 
-    const html = accountHtml({}, { query });
+    const html = await accountHtml({}, { query });
 
     expect([...html.matchAll(/<caption class="hidden">Newest polls: (\w+)</g)].map(([, name]) => name)).toEqual([
       'account',
@@ -124,23 +128,31 @@ describe('the page of an account', () => {
     expect(html).toContain('href="/accounts/shop?polls=account&amp;polls=domains&amp;polls=backups#collector-backups"');
   });
 
-  it('says that figures are missing, instead of showing zeros', () => {
-    const html = words(accountHtml({}));
+  it('says that figures are missing, instead of showing zeros', async () => {
+    const nothing = words(await accountHtml({}));
+    const disk = words(await accountHtml({ figures: { account: full } }));
 
-    expect(html).toContain('Disk used unknown Suspended in unknown Plan load unknown Balance unknown');
-    expect(html).toContain('No figures: site_load, site_load_detail, sites is disabled');
+    expect(nothing).toContain('Disk used unknown Suspended in unknown Plan load unknown Balance unknown');
+    expect(nothing).toContain('There are no figures: no poll has succeeded lately.');
+    expect(disk).toContain('lately: site_load, site_load_detail, sites ');
   });
 
-  it('shows a bounded number of rows', () => {
-    const sizes = Array.from({ length: 250 }, (_, index): Figure => {
+  it('shows the first rows of a long table, and all of them on request', async () => {
+    const sizes = Array.from({ length: 350 }, (_, index): Figure => {
       return ['hosting_database_size_bytes', index, { database: `db${index}` }];
     });
+    const rowsOf = (html: string) => html.match(/<bdi>db\d+<\/bdi>/g);
 
-    const html = accountHtml({ figures: { databases: sizes } });
+    const short = await accountHtml({ figures: { databases: sizes } });
+    const query = new URLSearchParams({ all: 'databases' });
+    const opened = await accountHtml({ figures: { databases: sizes } }, { query });
 
-    expect(html.match(/<bdi>db\d+<\/bdi>/g)).toHaveLength(100);
-    expect(html).toContain('<bdi>db249</bdi>');
-    expect(html).toContain('The first 100 of 250; the metrics have all of them.');
+    expect(rowsOf(short)).toHaveLength(15);
+    expect(short).toContain('<bdi>db349</bdi>');
+    expect(short).toContain('<a href="/accounts/shop?all=databases#databases">Show all 350</a>');
+    expect(rowsOf(opened)).toHaveLength(300);
+    expect(opened).toContain('The first 300 of 350; the metrics have all of them.');
+    expect(opened).toContain('<a href="/accounts/shop#databases">Show fewer</a>');
   });
 });
 
@@ -204,7 +216,7 @@ describe('every page', () => {
     };
     const pages = [
       await overviewHtml([parts], changes),
-      accountHtml(parts, changes),
+      await accountHtml(parts, changes),
       exporterPage(pageContext(changes), evilExporter),
     ];
 

@@ -1,0 +1,66 @@
+import { parse } from 'yaml';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Values whose keys belong to Kubernetes or to the user. */
+const freeForm: ReadonlySet<string> = new Set([
+  'resources',
+  'podSecurityContext',
+  'securityContext',
+  'dashboards.labels',
+  'secret.passwords',
+]);
+
+const port = { type: 'integer', minimum: 1, maximum: 65_535 };
+const name = { type: 'string', minLength: 1 };
+
+/** What the type of the default does not say, by path. */
+const details: Readonly<Record<string, JsonSchema>> = {
+  shards: { type: 'integer', minimum: 1, maximum: 9999 },
+  'image.repository': name,
+  'image.digest': { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
+  'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  'log.level': { enum: ['debug', 'info', 'warn', 'error'] },
+  'log.format': { enum: ['logfmt', 'json'] },
+  'service.port': port,
+  'prometheusRule.language': { enum: ['en', 'ru'] },
+  'dashboards.languages': { type: 'array', items: { enum: ['en', 'ru'] }, minItems: 1, uniqueItems: true },
+  'networkPolicy.dnsPorts': { type: 'array', items: port, minItems: 1 },
+  'networkPolicy.apiPorts': { type: 'array', items: port, minItems: 1 },
+  'networkPolicy.apiCidrs': { type: 'array', items: name, minItems: 1 },
+  'networkPolicy.prometheusNamespaces': { type: 'array', items: name, minItems: 1 },
+  'secret.passwords': { type: 'object', additionalProperties: name },
+  extraArgs: { type: 'array', items: { type: 'string', pattern: '^--' } },
+  imagePullSecrets: { type: 'array', items: { type: 'object', required: ['name'] } },
+};
+
+/**
+ * The schema of the values of the Helm chart: the types of the defaults in values.yaml, and `configuration` for the
+ * configuration file. Unknown keys are errors.
+ */
+export function helmValuesSchema(valuesYaml: string, configuration: string): string {
+  const { $schema, title: _, ...config } = JSON.parse(configuration) as Readonly<Record<string, unknown>>;
+  const values: unknown = parse(valuesYaml);
+  const schema = { $schema, title: 'Values of hosting-account-exporter', ...schemaOf(values, '', { config }) };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function schemaOf(value: unknown, path: string, known: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const given = known[path] ?? details[path];
+  if (given !== undefined) return given;
+  if (Array.isArray(value)) return { type: 'array' };
+  if (typeof value !== 'object' || value === null) return { type: typeof value };
+  const entries = Object.entries(value);
+  if (entries.length === 0 || freeForm.has(path)) return { type: 'object' };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ...Object.fromEntries(
+        entries.map(([key, child]) => [key, schemaOf(child, path === '' ? key : `${path}.${key}`, known)]),
+      ),
+      // Helm passes the values for all charts.
+      ...(path === '' && { global: { type: 'object' } }),
+    },
+  };
+}
