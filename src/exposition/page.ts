@@ -186,8 +186,11 @@ class ShownAccount {
 
 const end = encodeChunk('# EOF\n');
 
-/** OpenMetrics names a counter without `_total`. */
+/** OpenMetrics names a counter without `_total`, and has a line for the unit, which Prometheus keeps as metadata. */
 function describeHead(format: Format, { name, help, type }: FamilyHead): string {
-  const shownName = format === 'openmetrics' && type === 'counter' ? name.replace(/_total$/, '') : name;
-  return `# HELP ${shownName} ${help}\n# TYPE ${shownName} ${type}\n`;
+  if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+  const family = type === 'counter' ? name.replace(/_total$/, '') : name;
+  const [, unit] = /_(seconds|bytes)$/.exec(family) ?? [];
+  const unitLine = unit === undefined ? '' : `# UNIT ${family} ${unit}\n`;
+  return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${unitLine}`;
 }

@@ -9,6 +9,8 @@ export interface ParsedFamily {
   readonly name: string;
   readonly help: string;
   readonly type: string;
+  /** Empty without a unit. */
+  readonly unit: string;
   readonly samples: readonly ParsedSample[];
 }
 
@@ -37,7 +39,7 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
   if (page.includes('\r')) checkNoCarriageReturnOutsideLabels(page);
   const lines = page.slice(0, -1).split('\n');
   if (format === 'openmetrics' && lines.pop() !== '# EOF') throw new Error('the page does not end with # EOF');
-  const families = new Map<string, { help: string; type: string; samples: ParsedSample[] }>();
+  const families = new Map<string, { help: string; type: string; unit: string; samples: ParsedSample[] }>();
   const series = new Set<string>();
   let open = '';
   let help: { name: string; text: string } | undefined;
@@ -45,8 +47,14 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
     const fail = (why: string): never => {
       throw new Error(`line ${index + 1}: ${why}: ${line}`);
     };
-    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/su.exec(line) ?? [];
-    if (keyword === 'HELP') {
+    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE|UNIT) (\S+) (.*)$/su.exec(line) ?? [];
+    if (keyword === 'UNIT') {
+      if (format === 'text') fail('a unit in the text format');
+      if (name !== open || families.get(name)?.unit !== '') fail('UNIT does not follow TYPE');
+      if (families.get(name)?.samples.length !== 0) fail('UNIT after samples');
+      if (rest === '' || !name.endsWith(`_${rest}`)) fail('the name does not end in the unit');
+      families.set(name, { help: '', type: '', samples: [], ...families.get(name), unit: rest });
+    } else if (keyword === 'HELP') {
       if (families.has(name)) fail('duplicate family');
       if (help !== undefined) fail('HELP without TYPE');
       help = { name, text: unescapeHelp(rest, format, fail) };
@@ -55,7 +63,7 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
       if (!Object.hasOwn(suffixes, rest) || (format === 'openmetrics' && rest === 'untyped')) fail('unknown type');
       if (format === 'openmetrics' && rest === 'counter' && name.endsWith('_total'))
         fail('a counter family named _total');
-      families.set(name, { help: help?.text ?? '', type: rest, samples: [] });
+      families.set(name, { help: help?.text ?? '', type: rest, unit: '', samples: [] });
       help = undefined;
       open = name;
     } else {

@@ -69,6 +69,20 @@ describe('a scrape', () => {
     expect(encodedSince(previous, changed).length).toBeLessThan(6);
   });
 
+  it('names the unit of sizes and times in OpenMetrics, and not in the text format', async () => {
+    const { page } = polledFleet(1);
+    const rendered = async (format: 'text' | 'openmetrics') =>
+      (await page.render(format, {})).map(({ text }) => text.toString('utf8')).join('');
+
+    const families = parsePage(await rendered('openmetrics'), 'openmetrics');
+
+    const unitOf = (name: string) => families.find((family) => family.name === name)?.unit;
+    expect(unitOf('hosting_database_size_bytes')).toBe('bytes');
+    expect(unitOf('hosting_exporter_collector_interval_seconds')).toBe('seconds');
+    expect(unitOf('hosting_up')).toBe('');
+    expect(await rendered('text')).not.toContain('# UNIT');
+  });
+
   it('assembles the page from few chunks', async () => {
     const { page } = polledFleet(100);
 

@@ -12,6 +12,7 @@ describe('parsePage', () => {
         name: 'a',
         help: 'Help.',
         type: 'gauge',
+        unit: '',
         samples: [
           { name: 'a', labels: { x: '1', y: 'q"b\\n\n' }, value: 1.5 },
           { name: 'a', labels: {}, value: 2000 },
@@ -38,6 +39,7 @@ describe('parsePage', () => {
     ['a timestamp', `${head}a 1 1700000000\n`],
     ['a negative counter', '# HELP a Help.\n# TYPE a counter\na -1\n'],
     ['a carriage return', `${head}a 1\r\n`],
+    ['a unit', '# HELP a_bytes Help.\n# TYPE a_bytes gauge\n# UNIT a_bytes bytes\na_bytes 1\n'],
   ])('rejects a page with %s', (_what, page) => {
     expect(() => parsePage(page, 'text')).toThrow();
   });
@@ -48,6 +50,9 @@ describe('parsePage', () => {
     ['a quote in HELP', '# HELP a A "b".\n# TYPE a gauge\na 1\n# EOF\n'],
     ['a counter without _total', '# HELP a Help.\n# TYPE a counter\na 1\n# EOF\n'],
     ['a counter family named _total', '# HELP a_total Help.\n# TYPE a_total counter\na_total 1\n# EOF\n'],
+    ['a unit that the name lacks', `${head}# UNIT a bytes\na 1\n# EOF\n`],
+    ['a unit after a sample', '# HELP a_s Help.\n# TYPE a_s gauge\na_s 1\n# UNIT a_s s\n# EOF\n'],
+    ['two units', '# HELP a_s Help.\n# TYPE a_s gauge\n# UNIT a_s s\n# UNIT a_s s\na_s 1\n# EOF\n'],
     ['the type untyped', '# HELP a Help.\n# TYPE a untyped\na 1\n# EOF\n'],
     [
       'a bucket that is not a canonical float',
