@@ -19,6 +19,8 @@ export interface History {
 export interface Histories {
   readonly days: History | undefined;
   readonly hours: History | undefined;
+  /** The size of a database in bytes, on the newest 30 days. */
+  readonly sizes: History | undefined;
 }
 
 /** Payloads to decode before other work continues: a few milliseconds. */
@@ -44,6 +46,8 @@ export async function readHistories(
 interface LoadHistory {
   readonly days: readonly HistoryRow[];
   readonly hours: readonly HistoryRow[];
+  /** Of a database. */
+  readonly sizeDays?: readonly HistoryRow[];
 }
 
 interface Received extends LoadHistory {
@@ -54,7 +58,9 @@ interface Received extends LoadHistory {
 function align(received: readonly (Received | undefined)[]): readonly (Histories | undefined)[] {
   const days = received.map((one) => (one === undefined ? [] : complete(one.days, one.answered)));
   const hours = received.map((one) => (one === undefined ? [] : complete(one.hours, one.answered)));
+  const sizes = received.map((one) => (one === undefined ? [] : complete(one.sizeDays ?? [], one.answered)));
   const lastDay = lastEnd(days);
+  const lastSize = lastEnd(sizes);
   const lastHour = lastEnd(hours);
   return received.map((one, index) =>
     one === undefined
@@ -62,6 +68,7 @@ function align(received: readonly (Received | undefined)[]): readonly (Histories
       : {
           days: historyOf(days[index] ?? [], lastDay, 30, day),
           hours: historyOf(hours[index] ?? [], lastHour, 24, hour),
+          sizes: historyOf(sizes[index] ?? [], lastSize, 30, day),
         },
   );
 }

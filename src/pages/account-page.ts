@@ -120,8 +120,8 @@ function sites(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.loadMean, isNumber: true },
     { title: texts.shareOfLimit, isNumber: true },
     { title: texts.loadHour, isNumber: true },
-    { title: texts.days30 },
-    { title: texts.hours24 },
+    { title: texts.loadDays30 },
+    { title: texts.loadHours24 },
   ];
   const content = longTable(context, 'sites', texts.sites, columns, account.sites, (site) => [
     [
@@ -133,8 +133,8 @@ function sites(context: PageContext, account: AccountDetail): SafeHtml {
       ? html`<span class="quiet">${texts.unlimited}</span>`
       : format.percent(site.shareOfLimit),
     hourOf(context, site.hour),
-    chart(context, texts.days30, site.histories?.days),
-    chart(context, texts.hours24, site.histories?.hours),
+    chart(context, texts.loadDays30, site.histories?.days),
+    chart(context, texts.loadHours24, site.histories?.hours),
   ]);
   return section(
     context,
@@ -154,8 +154,9 @@ function databases(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.loadMean, isNumber: true },
     { title: texts.loadHour, isNumber: true },
     { title: texts.remoteHosts, isNumber: true },
-    { title: texts.days30 },
-    { title: texts.hours24 },
+    { title: texts.sizeDays30 },
+    { title: texts.loadDays30 },
+    { title: texts.loadHours24 },
   ];
   const content = longTable(context, 'databases', texts.databases, columns, account.databases, (database) => [
     html`<bdi>${database.name}</bdi>`,
@@ -163,8 +164,9 @@ function databases(context: PageContext, account: AccountDetail): SafeHtml {
     figureOf(context, database.mean),
     hourOf(context, database.hour),
     figureOf(context, database.remoteAccesses),
-    chart(context, texts.days30, database.histories?.days),
-    chart(context, texts.hours24, database.histories?.hours),
+    chart(context, texts.sizeDays30, database.histories?.sizes, format.bytes),
+    chart(context, texts.loadDays30, database.histories?.days),
+    chart(context, texts.loadHours24, database.histories?.hours),
   ]);
   return section(
     context,

@@ -9,7 +9,12 @@ const step = 4;
 const thickness = 3;
 
 /** Bars for hours or days, from zero to the highest of them. Periods without a value stay empty. */
-export function chart(context: PageContext, name: string, history: History | undefined): SafeHtml {
+export function chart(
+  context: PageContext,
+  name: string,
+  history: History | undefined,
+  describe: (value: number) => string = context.format.number,
+): SafeHtml {
   const { texts, format } = context;
   if (history === undefined) return html`<span class="quiet">${texts.none}</span>`;
   const { values, from, to } = history;
@@ -18,13 +23,7 @@ export function chart(context: PageContext, name: string, history: History | und
   const bars = values
     .map((value, index) => (value === undefined ? '' : barPath(index * step, value, highest)))
     .join('');
-  const label = texts.chart(
-    name,
-    format.minute(from),
-    format.minute(to),
-    format.number(highest),
-    format.number(newest),
-  );
+  const label = texts.chart(name, format.minute(from), format.minute(to), describe(highest), describe(newest));
   const width = values.length * step;
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars}"/></svg>`;
 }

@@ -67,7 +67,7 @@ th:last-child, td:last-child { padding-right: 0; }
 .bar .fill { fill: var(--ok); }
 .bar.warning .fill { fill: var(--warning); }
 .bar.critical .fill { fill: var(--critical); }
-.chart { display: block; width: 9rem; height: 2rem; }
+.chart { display: block; width: 8rem; height: 2rem; }
 .chart path { fill: var(--ok); }
 .chart line { stroke: var(--line); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.6rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }

@@ -85,19 +85,18 @@ export interface Texts {
   readonly loadHour: string;
   readonly loadNote: string;
   readonly shareOfLimit: string;
-  readonly days30: string;
-  readonly hours24: string;
+  readonly loadDays30: string;
+  readonly loadHours24: string;
+  readonly sizeDays30: string;
   readonly size: string;
   readonly remoteHosts: string;
   readonly frozen: string;
   chart(name: string, from: string, to: string, highest: string, newest: string): string;
-  emptyChart(name: string): string;
   readonly expires: string;
   readonly renewal: string;
   readonly automatic: string;
   readonly manual: string;
   readonly registrar: string;
-  readonly status: string;
   readonly php: string;
   readonly certificate: string;
   readonly mailboxes: string;
@@ -117,7 +116,6 @@ export interface Texts {
   readonly loadAverage: string;
   readonly memory: string;
   readonly uptime: string;
-  readonly notPolled: string;
   collectorOff(collectors: string): string;
   rowsShown(shown: string, total: string): string;
   showAllRows(total: string): string;
@@ -125,7 +123,6 @@ export interface Texts {
   readonly noFigures: string;
 
   readonly collectors: string;
-  readonly collector: string;
   readonly lastSuccess: string;
   readonly never: string;
   readonly interval: string;
@@ -140,8 +137,6 @@ export interface Texts {
   readonly time: string;
   readonly duration: string;
   readonly result: string;
-  readonly reason: string;
-  readonly message: string;
   readonly succeeded: string;
   readonly failed: string;
   readonly polling: string;

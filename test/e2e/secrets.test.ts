@@ -122,10 +122,12 @@ describe('secrets', { timeout }, () => {
         const accounts = [...(await exporter.page()).matchAll(ended)].map(([, account]) => account);
         return quick.every(({ login }) => accounts.filter((account) => account === login).length === collectors.length);
       });
+      const polls = collectors.map((collector) => `polls=${collector}`).join('&');
+      const accountPages = sandbox.accounts.map(({ login }) => `/accounts/${login}?${polls}`);
       const pages = await Promise.all([
         exporter.page(),
         exporter.page('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' }),
-        ...['/', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(async (path) =>
+        ...[...accountPages, '/', '/status', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(async (path) =>
           (await fetch(`${exporter.url}${path}`)).text(),
         ),
       ]);

@@ -58,7 +58,8 @@ describe.each(['password', 'token'] as const)('a %s', (mode) => {
 
       await app.accounts[0]?.pollOnce();
 
-      for (const path of ['/metrics', '/', '/-/ready', '/-/healthy', '/sd', '/metrics?account=x', '/nothing']) {
+      const pages = ['/', `/accounts/${login}?polls=databases`, '/status'];
+      for (const path of [...pages, '/metrics', '/-/ready', '/-/healthy', '/sd', '/metrics?account=x', '/nothing']) {
         const response = await fetch(`${origin}${path}`);
         outputs.push(await response.text(), JSON.stringify([...response.headers]));
       }

@@ -235,10 +235,10 @@ describe('the pages for people', () => {
     const page = await (await fetch(`${origin}/accounts/shop`)).text();
 
     const { sites, databases } = sandbox.account('shop');
-    expect(page.match(/aria-label="30 days, [^"]+: highest [\d.,]+, newest [\d.,]+"/g)).toHaveLength(
+    expect(page.match(/aria-label="Load, 30 days, [^"]+: highest [\d.,]+, newest [\d.,]+"/g)).toHaveLength(
       sites.length + databases.length,
     );
-    expect(page.match(/aria-label="24 hours, /g)).toHaveLength(sites.length + databases.length);
+    expect(page.match(/aria-label="Load, 24 hours, /g)).toHaveLength(sites.length + databases.length);
   });
 
   it.each([

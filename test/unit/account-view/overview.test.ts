@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readOverview } from '../../../src/account-view/overview.ts';
 import { viewedAccount } from '../../fixtures/viewed-account.ts';
 
@@ -62,6 +62,23 @@ describe('the overview', () => {
     expect(overview).toMatchObject({ page: shown, pages: 3 });
     expect(namesOf(overview)).toHaveLength(count);
     expect(namesOf(overview)[0]).toBe(first);
+  });
+
+  it('reads each figure of each account once, and no figure that it does not show', async () => {
+    const accounts = ['a', 'b', 'c'].map((name) => withDisk(name, 10));
+    const reads = accounts.map(({ store }) => vi.spyOn(store, 'lines'));
+    const payloads = accounts.map(({ store }) => vi.spyOn(store, 'payloads'));
+
+    await readOverview(accounts, { search: 'a', page: 1 }, now);
+
+    for (const { mock } of reads) {
+      const metrics = mock.calls.map(([, metric]) => metric);
+      expect(metrics.length).toBeLessThanOrEqual(12);
+      expect(metrics.filter((metric) => metric !== 'hosting_databases')).toEqual([
+        ...new Set(metrics.filter((metric) => metric !== 'hosting_databases')),
+      ]);
+    }
+    expect(payloads.map(({ mock }) => mock.calls)).toEqual(accounts.map(() => [['account']]));
   });
 
   it('lets other work continue while it reads a thousand accounts, and computes no schedules', async () => {

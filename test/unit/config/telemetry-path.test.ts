@@ -1,13 +1,28 @@
 import { expect, test } from 'vitest';
 import { validateTelemetryPath } from '../../../src/config/telemetry-path.ts';
 
-test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a'])('accepts %s', (path) => {
+test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a', '/status/x', '/accountsx'])('accepts %s', (path) => {
   expect(validateTelemetryPath(path)).toBeUndefined();
 });
 
-test.each(['', '/', 'metrics', '/a/', '/a?b', '/:a', '/*', '/a b', '/-/ready', '/-', '/sd', '//'])(
-  'refuses %j',
-  (path) => {
-    expect(validateTelemetryPath(path)).toMatch(/^is reserved by the exporter|^is not a path/);
-  },
-);
+test.each([
+  '',
+  '/',
+  'metrics',
+  '/a/',
+  '/a?b',
+  '/:a',
+  '/*',
+  '/a b',
+  '/-/ready',
+  '/-',
+  '/sd',
+  '/status',
+  '/style',
+  '/style/x',
+  '/accounts',
+  '/accounts/x',
+  '//',
+])('refuses %j', (path) => {
+  expect(validateTelemetryPath(path)).toMatch(/^is reserved by the exporter|^is not a path/);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { readHistories } from '../../../src/account-view/histories.ts';
+import { AccountStore } from '../../../src/exposition/account-store.ts';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import { PageIndex } from '../../../src/exposition/page-index.ts';
+import type { HistoryRow } from '../../../src/payloads/load-history.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const midnight = Date.parse('2026-06-03T00:00:00Z');
+
+function row(end: number, value: number | null, length: number): HistoryRow {
+  return { period: { start: end - length, end }, value };
+}
+
+/** By database: its days, as `[days before midnight, value]`. */
+function storeWith(databases: Readonly<Record<string, readonly (readonly [number, number | null])[]>>): AccountStore {
+  const store = new AccountStore(new PageIndex());
+  for (const [database, rows] of Object.entries(databases)) {
+    const days = rows.map(([age, value]) => row(midnight - age * day, value, day));
+    const arrival = { answered: midnight + 1000, providerTime: midnight + 1000, complete: true };
+    const kept = KeptPayload.of({ hours: [], days, sizeDays: days }, arrival);
+    store.publish('database_load_detail', JSON.stringify({ database }), [], hour, kept);
+  }
+  return store;
+}
+
+async function daysOf(store: AccountStore, ...databases: readonly string[]) {
+  const items = databases.map((database) => ({ database }));
+  return (await readHistories(store, { name: 'database_load_detail' }, items)).map((histories) => histories?.days);
+}
+
+describe('histories', () => {
+  it('have a gap for each period that the API does not mention, in any order of its rows', async () => {
+    const [days] = await daysOf(
+      storeWith({
+        a: [
+          [3, 30],
+          [0, 10],
+          [1, null],
+        ],
+      }),
+      'a',
+    );
+
+    expect(days).toMatchObject({ from: midnight - 30 * day, to: midnight });
+    expect(days?.values.slice(-5)).toEqual([undefined, 30, undefined, undefined, 10]);
+    expect(days?.values).toHaveLength(30);
+  });
+
+  it('end with the same period, so that they can be compared', async () => {
+    const store = storeWith({ a: [[0, 1]], b: [[2, 5]] });
+
+    const [a, b] = await daysOf(store, 'a', 'b');
+
+    expect([a?.to, b?.to]).toEqual([midnight, midnight]);
+    expect(b?.values.slice(-3)).toEqual([5, undefined, undefined]);
+  });
+
+  it('leave out a period that had not ended when the API answered, and older ones than 30 days', async () => {
+    const [days] = await daysOf(
+      storeWith({
+        a: [
+          [-1, 7],
+          [0, 8],
+          [29, 9],
+          [30, 10],
+        ],
+      }),
+      'a',
+    );
+
+    expect(days?.values.filter((value) => value !== undefined)).toEqual([9, 8]);
+  });
+
+  it('are unknown without a payload and without values', async () => {
+    expect(await daysOf(storeWith({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('align days of 23 and 25 hours', async () => {
+    const store = new AccountStore(new PageIndex());
+    const days = [
+      row(midnight, 3, day),
+      row(midnight - day, 2, 23 * hour),
+      row(midnight - day - 23 * hour, 1, 25 * hour),
+    ];
+    const arrival = { answered: midnight, providerTime: midnight, complete: true };
+    store.publish('site_load_detail', '{"site_id":"1"}', [], hour, KeptPayload.of({ hours: [], days }, arrival));
+
+    const [histories] = await readHistories(store, { name: 'site_load_detail' }, [{ site_id: '1' }]);
+
+    expect(histories?.days?.values.slice(-3)).toEqual([1, 2, 3]);
+    expect(histories?.sizes).toBeUndefined();
+  });
+
+  it('decode only the payloads of the requested items', async () => {
+    const store = storeWith({ a: [[0, 1]], b: [[0, 2]] });
+    const decoded: string[] = [];
+    for (const [item, kept] of store.payloads('database_load_detail')) {
+      const decode = kept.decode.bind(kept);
+      kept.decode = () => {
+        decoded.push(item);
+        return decode();
+      };
+    }
+
+    await daysOf(store, 'b');
+
+    expect(decoded).toEqual(['{"database":"b"}']);
+  });
+});
