@@ -35,9 +35,9 @@ export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: nu
     .map(({ name }) => name);
   const decisive = failing.find(({ name }) => name === 'account') ?? first;
   return [
-    up
-      ? { kind: 'failing polls', state: 'failing', collectors: failing.map(({ name }) => name) }
-      : { kind: 'unreachable', state: 'failing', reason: decisive.reason },
+    up === false
+      ? { kind: 'unreachable', state: 'failing', reason: decisive.reason }
+      : { kind: 'failing polls', state: 'failing', collectors: failing.map(({ name }) => name) },
     ...(stale.length === 0 ? [] : [{ kind: 'stale', state: 'warning', collectors: stale } as const]),
   ];
 }
