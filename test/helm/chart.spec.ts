@@ -97,6 +97,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
             {
               args: expect.arrayContaining(['--shard=auto']),
               env: [
+                { name: 'STATE_DIRECTORY', value: '/var/lib/hosting-account-exporter' },
                 { name: 'SHARD_INDEX', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
                 { name: 'SHARD_COUNT', value: '3' },
               ],
@@ -106,6 +107,17 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
       },
     });
     expect(only(resources, 'Service')['spec']).toMatchObject({ clusterIP: 'None' });
+  });
+
+  it('keeps the state of every shard in a claim, if wanted', () => {
+    expect(JSON.stringify(only(render(), 'Deployment'))).toContain('"name":"state","emptyDir"');
+    for (const shards of [1, 3]) {
+      const set = only(render('state.persistent=true', `shards=${shards}`), 'StatefulSet');
+
+      expect(set['spec']).toMatchObject({ replicas: shards, volumeClaimTemplates: [{ metadata: { name: 'state' } }] });
+      expect(JSON.stringify(set)).not.toContain('emptyDir');
+      expect(JSON.stringify(set).includes('--shard=auto')).toBe(shards > 1);
+    }
   });
 
   it('mounts an existing Secret', () => {

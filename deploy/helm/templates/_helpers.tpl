@@ -60,3 +60,7 @@ relabelings:
 {{ toYaml . }}
 {{- end }}
 {{- end -}}
+
+{{- define "exporter.kind" -}}
+{{- or (gt (int .Values.shards) 1) .Values.state.persistent | ternary "StatefulSet" "Deployment" -}}
+{{- end -}}
