@@ -64,6 +64,7 @@ export const english: Texts = {
   diskFull: (percent) => `Disk ${percent} full`,
   planLoadHigh: (percent) => `Load at ${percent} of the plan`,
   suspension: (days) => `Suspended in ${days} without payment`,
+  suspensionToday: 'Suspended today without payment',
   domainExpires: (domain, days) => `Domain ${domain} expires in ${days}`,
   domainExpired: (domain, days) => `Domain ${domain} expired ${days} ago`,
   oldBackup: (kind, age) => `Newest backup of ${kind} is ${age} old`,

@@ -13,7 +13,7 @@ export function describeProblem(context: PageContext, problem: Problem): string 
     case 'plan load':
       return texts.planLoadHigh(format.percent(problem.ratio));
     case 'suspension':
-      return texts.suspension(format.days(problem.days));
+      return problem.days === 0 ? texts.suspensionToday : texts.suspension(format.days(problem.days));
     case 'domain':
       return problem.days < 0
         ? texts.domainExpired(problem.domain, format.days(-problem.days))

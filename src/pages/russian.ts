@@ -74,6 +74,7 @@ export const russian: Texts = {
   diskFull: (percent) => `Диск заполнен на ${percent}`,
   planLoadHigh: (percent) => `Нагрузка — ${percent} лимита тарифа`,
   suspension: (days) => `Блокировка за неоплату через ${days}`,
+  suspensionToday: 'Блокировка за неоплату сегодня',
   domainExpires: (domain, days) => `Срок домена ${domain} истекает через ${days}`,
   domainExpired: (domain, days) => `Срок домена ${domain} истёк ${days} назад`,
   oldBackup: (kind, age) => `Последней копии (${kind}) уже ${age}`,

@@ -54,11 +54,7 @@ th, td { padding: .45rem .9rem .45rem 0; border-top: 1px solid var(--line); text
 thead th { border-top: 0; color: var(--quiet); font-size: .87em; }
 tbody th { overflow-wrap: anywhere; }
 td.number + td:not(.number), th.number + th:not(.number) { padding-left: .9rem; }
-.accounts tbody th { min-width: 9rem; font-weight: 600; }
-.accounts td { min-width: 5.5rem; }
-.accounts td:nth-child(3) { min-width: 10.5rem; }
-.accounts td:nth-child(5) { min-width: 8rem; }
-.accounts td:nth-child(6) { min-width: 9rem; }
+.accounts tbody th { font-weight: 600; }
 td { font-variant-numeric: tabular-nums; }
 th.number, td.number { text-align: right; }
 th:last-child, td:last-child { padding-right: 0; }
@@ -89,7 +85,19 @@ th:last-child, td:last-child { padding-right: 0; }
 code { overflow-wrap: anywhere; font-size: .93em; }
 pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .paging { justify-content: center; }
-@media (max-width: 52rem) {
+@media (min-width: 52.01rem), print {
+  .accounts table { table-layout: fixed; }
+  .accounts th:nth-child(1) { width: 13%; }
+  .accounts th:nth-child(2) { width: 22%; }
+  .accounts th:nth-child(3) { width: 15%; }
+  .accounts th:nth-child(4) { width: 8.5%; }
+  .accounts th:nth-child(5) { width: 10.5%; }
+  .accounts th:nth-child(6) { width: 14%; }
+  .accounts th:nth-child(7) { width: 9%; }
+  .accounts th:nth-child(8) { width: 8%; }
+  .accounts .bar { min-width: 0; }
+}
+@media screen and (max-width: 52rem) {
   header, main, footer { padding-inline: .8rem; }
   .accounts { padding: 0; border: 0; background: none; }
   .accounts tbody tr { margin-bottom: .7rem; padding: .7rem .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
@@ -102,7 +110,7 @@ pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
   td.number + td:not(.number) { padding-left: 0; }
   td > * { grid-column: 2; justify-self: start; min-width: 0; max-width: 100%; }
   td > .bar { justify-self: stretch; }
-  td::before { content: attr(data-title); grid-column: 1; grid-row: 1; color: var(--quiet); font-size: .87em; }
+  td::before { content: attr(data-title); grid-column: 1; grid-row: 1 / span 4; color: var(--quiet); font-size: .87em; }
   td:empty { display: none; }
   tbody th { font-weight: 600; }
   .tiles { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .5rem; }
@@ -115,6 +123,9 @@ pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
   nav, form, .skip, .toggle, header { display: none; }
   .card, .accounts, .tile { break-inside: avoid-page; border-color: #999; }
   .badge, .bar, .chart { print-color-adjust: exact; }
+  .badge { white-space: normal; }
+  .chart { width: 5rem; }
+  th, td { padding-right: .5rem; overflow-wrap: anywhere; }
   a { color: inherit; text-decoration: none; }
 }
 `;

@@ -60,6 +60,7 @@ export interface Texts {
   diskFull(percent: string): string;
   planLoadHigh(percent: string): string;
   suspension(days: string): string;
+  readonly suspensionToday: string;
   domainExpires(domain: string, days: string): string;
   domainExpired(domain: string, days: string): string;
   oldBackup(kind: string, age: string): string;

@@ -237,6 +237,22 @@ describe('in Chromium', () => {
     expect(await tab.evaluate('document.querySelectorAll("#collector-domains table").length')).toBe(1);
   });
 
+  it.each(['/', '/accounts/shop', '/status'])('%s prints as a table that fits A4', async (path) => {
+    show(12, 'mixed');
+    // A4 without margins is 794 pixels wide.
+    await faults(path, { width: 718 });
+    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+
+    const [widest, display] = await tab.evaluate<readonly [number, string]>(`[
+      Math.max(...[...document.querySelectorAll('main *')].map((element) => element.getBoundingClientRect().right)),
+      getComputedStyle(document.querySelector('tbody td')).display,
+    ]`);
+
+    expect(widest).toBeLessThanOrEqual(718);
+    expect(display).toBe('table-cell');
+    await tab.send('Emulation.setEmulatedMedia', { media: '' });
+  });
+
   it('prints without navigation and forms', async () => {
     show(12, 'mixed');
     await faults('/', { width: 1440 });
