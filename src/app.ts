@@ -198,9 +198,9 @@ export class App {
     this.#failureLog.stop();
     for (const account of this.accounts) account.stop();
     for (const { budget } of this.#sessions.values()) budget.close();
-    this.listeners.stopAccepting();
+    await this.listeners.stopAccepting();
     await Promise.all([this.web.close(), reloaded, saved]);
-    this.healthListeners.stopAccepting();
+    await this.healthListeners.stopAccepting();
     for (const listeners of [this.listeners, this.healthListeners]) listeners.destroyConnections();
     await this.#guard?.stop();
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));

@@ -2,18 +2,23 @@ import { lookup } from 'node:dns/promises';
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TlsConfig } from '../web-config/web-config.ts';
 import { TlsFront } from './tls-front.ts';
 
 /** Where to listen: a host and port, or the descriptor of a socket that systemd has opened. */
 export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
 
+/** Milliseconds in which a client sends its request after it has connected. */
+const requestDelay = 250;
+
 /** All sockets of one HTTP server, which itself does not listen. */
 export class Listeners {
   readonly #http: HttpServer;
   readonly #tls: TlsFront | undefined;
   readonly #servers: Server[] = [];
-  readonly #sockets = new Set<Socket>();
+  /** All connections, with the time at which each was accepted (monotonic clock). */
+  readonly #sockets = new Map<Socket, number>();
 
   /** `tls`: the configuration of each new connection; undefined: plain HTTP. */
   constructor(http: HttpServer, tls?: () => TlsConfig) {
@@ -34,19 +39,24 @@ export class Listeners {
     return this.#urlOf(server);
   }
 
-  /** Accepts no more connections, and closes those without a request. */
-  stopAccepting(): void {
+  /**
+   * Accepts no more connections, and closes those between two requests. Connections that were accepted a moment ago may
+   * still send their request: systemd passes them to this process until it stops to accept, and they must not fail.
+   */
+  async stopAccepting(): Promise<void> {
     for (const server of this.#servers) server.close();
     this.#http.close();
+    const now = performance.now();
+    if ([...this.#sockets.values()].some((accepted) => now - accepted < requestDelay)) await pause(requestDelay);
   }
 
   /** Ends all connections, in any state. */
   destroyConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
   #accept(socket: Socket): void {
-    this.#sockets.add(socket);
+    this.#sockets.set(socket, performance.now());
     socket.once('close', () => this.#sockets.delete(socket));
     // A reset connection is not worth a log line.
     socket.on('error', () => {});

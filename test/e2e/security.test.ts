@@ -127,6 +127,33 @@ describe('systemd-socket-activate', () => {
     expect(exit.code).toBe(0);
   });
 
+  it('keeps the port open while the exporter restarts, so that no scrape fails', { timeout }, async () => {
+    const port = await freePort();
+    const folder = temporaryFolder(cleanups);
+    const processId = join(folder, 'pid');
+    // Holds the socket as systemd does, and starts the exporter again whenever it ends.
+    const start = `sh -c 'echo $$ > ${processId}; LISTEN_PID=$$ exec "$@"' sh "$@"`;
+    const restart = `trap 'kill $(cat ${processId}); exit' TERM; while :; do ${start} & wait $!; done`;
+    const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
+    const supervisor = ['-l', `127.0.0.1:${port}`, 'sh', '-c', restart, 'sh', ...exporter];
+    const program = new Process(cleanups, 'systemd-socket-activate', supervisor);
+    cleanups.add(() => program.stop());
+    await program.printed(/Listening on/);
+    const scrape = async () => (await get(`http://127.0.0.1:${port}/metrics`)).status;
+    expect(await scrape()).toBe(200);
+
+    const statuses: number[] = [];
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      const earlier = readFileSync(processId, 'utf8');
+      process.kill(Number(earlier), 'SIGTERM');
+      do statuses.push(await scrape());
+      while (readFileSync(processId, 'utf8') === earlier);
+      statuses.push(await scrape());
+    }
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
   it('is needed for --web.systemd-socket', { timeout }, async () => {
     const program = startProgram(cleanups, [`--config.file=${idleSettings()}`, '--web.systemd-socket']);
 
