@@ -26,11 +26,11 @@ const needed = [
   /^dist\/(?:revision|sbom\.cdx\.json)$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.js$/,
   /^node_modules\//,
-  /^alerts\/[a-z.-]+\.yml$/,
+  /^alerts\/(?:[a-z.-]+\.yml|templates\/[a-z.-]+\.tmpl)$/,
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
   /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|socket\.conf)$/,
-  /^docs\/(?:runbooks\/)?[A-Za-z-]+\.md$/,
+  /^docs\/(?:runbooks\/(?:ru\/)?)?[A-Za-z-]+\.md$/,
   /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];
 
