@@ -16,6 +16,9 @@ import { itemOf } from './restore.ts';
 import type { AccountSnapshot, DropReason, RestoreReport } from './snapshot.ts';
 import { WallClockTimer } from './wall-clock-timer.ts';
 
+/** Milliseconds after which a call tells whether the account is up, if only an earlier process knows. */
+const confirmDelay = 60_000;
+
 /** Share of the budget that scheduled runs may use; the rest is for retries. */
 const usableShare = 0.9;
 
@@ -43,6 +46,7 @@ export class Account implements PageAccount {
   /** Set while the API rejects the credentials. */
   #probe: WallClockTimer | undefined;
   #probes = 0;
+  #confirm: WallClockTimer | undefined;
 
   constructor(parts: AccountParts) {
     const { config, collectors, session } = parts;
@@ -191,6 +195,7 @@ export class Account implements PageAccount {
   async start(): Promise<void> {
     await this.#pollDue();
     if (this.#stop.signal.aborted) return;
+    if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     const { callsPerMinute, budget } = this.load;
     const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
     const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, intervals: intervals.join(', ') };
@@ -225,6 +230,7 @@ export class Account implements PageAccount {
   stop(): void {
     this.#stop.abort();
     this.#probe?.stop();
+    this.#confirm?.stop();
     this.#parts.failureLog.forget(this.name);
   }
 
@@ -237,6 +243,13 @@ export class Account implements PageAccount {
     );
     const others = this.pollers.filter((poller) => poller.isDue || poller.hasDueItems);
     await Promise.all(others.map((poller) => poller.poll({ retryOnly: !poller.isDue })));
+  }
+
+  /** Alerts need hosting_up within five minutes, and the interval may be longer. A crash loop does not get here. */
+  #confirmUp(): void {
+    const lists = this.pollers.filter(({ items }) => items === undefined);
+    const poller = this.#accountPoller ?? lists[0] ?? this.pollers[0];
+    if (this.up === undefined) void poller?.poll();
   }
 
   /** An earlier process knew that the API rejects the credentials. They may have changed since. */

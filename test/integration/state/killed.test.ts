@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { killWhileSaving } from '../../fixtures/killed-writer.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -36,6 +37,6 @@ it('a file that cannot be written completely leaves the old state, and is report
   expect(line).toBe('failed');
   expect(readdirSync(directory).filter((name) => name.endsWith('.jsonl.gz'))).toHaveLength(1);
   const zipped = readdirSync(directory).find((name) => name.endsWith('.jsonl.gz')) ?? '';
-  const text = execFileSync('zcat', [resolve(directory, zipped)]).toString();
+  const text = gunzipSync(readFileSync(join(directory, zipped))).toString();
   expect(JSON.parse(text.split('\n')[0] ?? '').session.nextCall).toBeLessThan(1000);
 });

@@ -1,0 +1,80 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { accountSettings, listening, startProgram, writeSettings } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
+import { parsePage, seriesValue } from '../oracle/exposition.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** The program with a state directory, and how often its sandbox was called. */
+async function installed() {
+  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  const directory = join(temporaryFolder(cleanups), 'state');
+  const [account] = sandbox.accounts;
+  if (account === undefined) throw new Error('the sandbox has no accounts');
+  const file = writeSettings(cleanups, {
+    api: { base_url: sandbox.baseUrl, requests_per_minute: 6000 },
+    accounts: [accountSettings(account)],
+    collectors: { site_load: { every: '1h' }, account: { every: '1h' } },
+  });
+  const start = () =>
+    startProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=127.0.0.1:0', '--log.format=json'], {
+      environment: { STATE_DIRECTORY: directory },
+    });
+  return { start, directory, sandbox };
+}
+
+function valueOn(page: string, name: string): number | undefined {
+  return seriesValue(parsePage(page, 'text'), name);
+}
+
+describe('a restart of the program', () => {
+  it('shows the figures at once, and a second program refuses the same directory', async () => {
+    const { start, directory } = await installed();
+    const first = await listening(start());
+    await until('all collectors succeeded', async () => !/collector_success\{.*\} 0/.test(await first.page()));
+    const before = await first.page();
+    const other = start();
+    const refused = await other.exit;
+    await first.program.stop();
+
+    const second = await listening(start());
+    const after = await second.page();
+    const ready = await second.status('/-/ready');
+    await second.program.stop();
+
+    expect(refused.code).toBe(3);
+    expect(other.stderr).toContain(`${directory} is in use by process ${first.program.pid} on `);
+    expect(valueOn(before, 'hosting_account_disk_usage_bytes')).toBeGreaterThan(0);
+    for (const name of ['hosting_account_disk_usage_bytes', 'hosting_sites', 'hosting_exporter_series']) {
+      expect(valueOn(after, name), name).toBe(valueOn(before, name));
+    }
+    expect(valueOn(after, 'hosting_exporter_state_restored_series')).toBe(valueOn(before, 'hosting_exporter_series'));
+    expect(valueOn(after, 'hosting_up')).toBeUndefined();
+    expect(ready).toBe(200);
+  });
+
+  it('starts although its state is damaged, and after SIGKILL', async () => {
+    const { start, directory } = await installed();
+    const first = await listening(start());
+    await until(async () => valueOn(await first.page(), 'hosting_sites') !== undefined);
+    await first.program.stop();
+    for (const name of readdirSync(directory)) writeFileSync(join(directory, name), 'damaged');
+
+    const second = await listening(start());
+    const page = await second.page();
+    process.kill(second.program.pid, 'SIGKILL');
+    await second.program.exit;
+    const third = await listening(start());
+    await until(async () => valueOn(await third.page(), 'hosting_sites') !== undefined);
+    await third.program.stop();
+
+    expect(page).toContain('hosting_exporter_state_dropped{reason="damaged"} 1\n');
+  });
+});
