@@ -123,10 +123,12 @@ export async function readAccount(
   const limitOf = (table: LongTable) => (opened.has(table) ? openedTable : shortTable);
   const sites = await readSites(figures, account.store, limitOf('sites'));
   const databases = await readDatabases(figures, account.store, limitOf('databases'));
-  const domains = readDomains(figures, account, now, limitOf('domains'));
+  const domains = await readDomains(figures, account, now, limitOf('domains'));
+  await setImmediate();
+  const summary = summarize(account, now);
   await setImmediate();
   return {
-    summary: summarize(account, now),
+    summary,
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),
@@ -159,9 +161,11 @@ async function readSites(figures: Figures, store: AccountStore, limit: number): 
     // These names win, because those of the histories come from the same list.
     ...figures.pairs('site_id', 'site', 'hosting_site_load_average'),
   ]);
+  await setImmediate();
   const mean = figures.by('site_id', 'hosting_site_load_average');
   await setImmediate();
   const hour = periodValues(figures, 'site_id', 'hosting_site_load_hourly');
+  await setImmediate();
   const frozen = figures.by('site_id', 'hosting_site_frozen');
   const planLimit = figures.value('hosting_account_load_limit');
   const shown = [...names].sort(([a], [b]) => descending(mean.get(a), mean.get(b))).slice(0, limit);
@@ -204,17 +208,27 @@ async function readDatabases(figures: Figures, store: AccountStore, limit: numbe
   return { total: names.length, rows };
 }
 
-function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number, limit: number): Rows<DomainDetail> {
+async function readDomains(
+  figures: Figures,
+  { thresholds }: ViewedAccount,
+  now: number,
+  limit: number,
+): Promise<Rows<DomainDetail>> {
   const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
   const renews = figures.by('domain', 'hosting_domain_auto_renew');
+  await setImmediate();
   const labelsOf = (metric: Parameters<Figures['samples']>[0]) =>
     new Map(figures.samples(metric).map(({ labels }) => [labels['domain'] ?? '', labels]));
   const registration = labelsOf('hosting_domain_info');
+  await setImmediate();
   const site = labelsOf('hosting_site_domain_info');
+  await setImmediate();
   const php = labelsOf('hosting_domain_php_info');
   const mailboxes = figures.by('domain', 'hosting_mailboxes');
+  await setImmediate();
   const forwarding = figures.by('domain', 'hosting_mailboxes_forwarding');
   const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
+  await setImmediate();
   const known = [expiry, renews, registration, site, php, mailboxes].flatMap((byDomain) => [...byDomain.keys()]);
   const names = [...new Set(known)];
   const time = (name: string) => expiry.get(name) ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ViewedAccount } from '../../../src/account-view/viewed-account.ts';
 import { Page } from '../../../src/exposition/page.ts';
@@ -9,8 +8,6 @@ import { createWebServer } from '../../../src/web/server.ts';
 import { type Appearance, Chromium, type Tab } from '../../fixtures/chromium.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const now = Date.now();
 const seconds = now / 1000;
@@ -133,7 +130,7 @@ interface Finding {
 
 /** Serious findings of axe-core. */
 async function findings(): Promise<readonly string[]> {
-  await tab.evaluate(`${axe}; undefined`);
+  await tab.evaluate(`${axe.source}; undefined`);
   const { violations } = await tab.evaluate<{ readonly violations: readonly Finding[] }>(
     'axe.run({ resultTypes: ["violations"] })',
   );
