@@ -19,8 +19,8 @@ const width = 3;
 /** The newest polls of one collector. Compact, because a fleet has ten thousand collectors. */
 export class PollHistory {
   readonly #numbers = new Uint32Array(capacity * width);
-  /** By slot; empty until the first failure. */
-  readonly #failures = new Map<number, RecentPoll['failure']>();
+  /** By slot; undefined until the first failure. */
+  #failures: Map<number, RecentPoll['failure']> | undefined;
   #lastFailure: RecentPoll['failure'];
   #added = 0;
 
@@ -28,13 +28,14 @@ export class PollHistory {
     const slot = this.#added % capacity;
     this.#numbers.set([Math.floor(ended / 1000), Math.round(seconds * 1000), calls], slot * width);
     if (failure === undefined) {
-      this.#failures.delete(slot);
+      this.#failures?.delete(slot);
     } else {
       const { reason, message } = failure;
       // Equal failures in a row share their message.
       if (this.#lastFailure?.reason !== reason || this.#lastFailure.message !== message) {
         this.#lastFailure = { reason, message };
       }
+      this.#failures ??= new Map();
       this.#failures.set(slot, this.#lastFailure);
     }
     this.#added += 1;
@@ -46,7 +47,7 @@ export class PollHistory {
     return Array.from({ length: count }, (_, age) => {
       const slot = (this.#added - 1 - age) % capacity;
       const [ended = 0, milliseconds = 0, calls = 0] = this.#numbers.subarray(slot * width, (slot + 1) * width);
-      return { ended: ended * 1000, seconds: milliseconds / 1000, calls, failure: this.#failures.get(slot) };
+      return { ended: ended * 1000, seconds: milliseconds / 1000, calls, failure: this.#failures?.get(slot) };
     });
   }
 }
