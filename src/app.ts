@@ -121,6 +121,7 @@ export class App {
         dropped[reason] = (dropped[reason] ?? 0) + count;
       }
     }
+    await this.page.index.refresh();
     // The last calls of a killed process are unknown.
     if (state.wasKilled) for (const { budget } of this.#sessions.values()) budget.delay(Number.POSITIVE_INFINITY);
     this.#processMetrics.setRestored(series, dropped);

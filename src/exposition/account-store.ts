@@ -16,6 +16,8 @@ interface Entry {
 export class AccountStore {
   readonly #index: PageIndex;
   readonly #entries = new Map<string, Map<string, Entry>>();
+  /** Whether new results are left to the next scrape to encode, because many follow in a row. */
+  defersEncoding = false;
   #revision = 0;
   /** No result expires earlier, so most scrapes can skip the check of each result. */
   #nextExpiry = never;
@@ -59,7 +61,7 @@ export class AccountStore {
       entry.payload = payload;
     }
     this.#nextExpiry = earlier(this.#nextExpiry, expiry);
-    chunks.refresh();
+    if (!this.defersEncoding) chunks.refresh();
     this.touch();
     return result;
   }

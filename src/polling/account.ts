@@ -165,6 +165,8 @@ export class Account implements PageAccount {
     { collectors }: AccountSnapshot,
     { retryFailed }: { readonly retryFailed: boolean },
   ): Generator<number, RestoreReport> {
+    const { store } = this.#parts;
+    store.defersEncoding = true;
     let series = 0;
     const dropped: Partial<Record<DropReason, number>> = {};
     const drop = (reason: DropReason, count: number) => {
@@ -188,6 +190,7 @@ export class Account implements PageAccount {
         yield 'series' in outcome ? outcome.series + 1 : 1;
       }
     }
+    store.defersEncoding = false;
     return { series, dropped };
   }
 
