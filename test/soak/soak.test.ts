@@ -289,7 +289,8 @@ describe('soak', () => {
       await settle();
       expected = [expectedOf(sandbox)];
       usages.push({ ...(await exporter.probe()), calls: calls.count });
-      series.push(linesOf(await exporter.page()).length);
+      // The number of Node.js' own series depends on what it does at the moment.
+      series.push(linesOf(await exporter.page()).filter((line) => line.startsWith('hosting_')).length);
     }
     calls.collect();
 
