@@ -45,6 +45,7 @@ export class Listeners {
    */
   async stopAccepting(): Promise<void> {
     for (const server of this.#servers) server.close();
+    this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     this.#http.close();
     const now = performance.now();
     if ([...this.#sockets.values()].some((accepted) => now - accepted < requestDelay)) await pause(requestDelay);
