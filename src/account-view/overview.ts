@@ -14,7 +14,7 @@ export interface OverviewRequest {
 /** All accounts at a glance. */
 export interface Overview {
   readonly total: number;
-  /** Number of accounts in each state, whatever the search. */
+  /** Number of accounts in each state, regardless of the search. */
   readonly counts: Readonly<Record<State, number>>;
   /** Number of accounts that the search finds. */
   readonly found: number;

@@ -34,7 +34,7 @@ describe('a refused list of backups', () => {
     'METHOD_ERROR',
     'METHOD_FAILED',
     'INVALID_DATA',
-    'WHATEVER',
+    'UNDOCUMENTED',
   ])('is replaced by the contents of backups if the refusal is %s, and remembered', async (refuse) => {
     const subject = await polled(
       {

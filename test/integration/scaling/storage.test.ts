@@ -91,7 +91,7 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
     expect(new Map([...shown].map(([name, series]) => [name, series.length]))).toEqual(documented);
   });
 
-  it('is the documented number of series in total, and so many accounts fit into a plan', () => {
+  it('is the documented total, and the documented number of accounts fits into a plan', () => {
     const [, total, accounts] = /has about (\d+) series, so a plan with 10 000 series holds (\d+)/.exec(page) ?? [];
 
     expect(Number(total)).toBe(Math.round(names.length / 10) * 10);

@@ -118,7 +118,7 @@ describe('the summary of an account', () => {
     expect(without).toMatchObject({ state: 'ok', problems: [], backup: { kind: 'databases', level: 'ok' } });
   });
 
-  it('fails if the API rejects the credentials, whatever else it lacks', () => {
+  it('fails if the API rejects the credentials, even if other figures are missing too', () => {
     const failure = { reason: 'auth', message: 'no', accepted: false } as const;
 
     const { state, problems } = summaryOf({ failures: { account: failure, domains: failure } });

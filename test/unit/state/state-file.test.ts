@@ -131,7 +131,7 @@ describe('a state file', () => {
     expect(read(content)).toEqual({ state: undefined, dropped: { damaged: 1 } });
   });
 
-  it('is never an error, whatever bytes are changed, cut or added', () => {
+  it('with changed, cut or added bytes is never an error', () => {
     const zipped = gzipSync(text);
     const damage = fc.array(
       fc.record({ at: fc.nat(zipped.length - 1), remove: fc.nat(20), insert: fc.uint8Array({ maxLength: 4 }) }),
@@ -158,7 +158,7 @@ describe('a state file', () => {
     );
   });
 
-  it('is never an error, whatever JSON value replaces another', () => {
+  it('with any JSON value replaced is never an error', () => {
     const lines = text
       .trim()
       .split('\n')
