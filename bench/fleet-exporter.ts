@@ -7,6 +7,7 @@ import type { Family } from '../src/exposition/family.ts';
 import { Page, type PageAccount } from '../src/exposition/page.ts';
 import { ProcessMetrics } from '../src/exposition/process-metrics.ts';
 import { createWebServer } from '../src/web/server.ts';
+import { metricsOnly } from '../test/fixtures/metrics-only.ts';
 import { accountName, type Result } from './fleet.ts';
 
 /** The exporter from its stores to the socket, without the API. */
@@ -74,17 +75,6 @@ export function createFleetExporter(size: number): FleetExporter {
     page.add(account);
     accounts.set(account.name, account);
   }
-  const web = createWebServer('/metrics', {
-    page,
-    notReady: () => undefined,
-    alive: () => true,
-    configPage: async () => '',
-    reload: undefined,
-    pages: {
-      accounts: () => [],
-      account: () => undefined,
-      exporter: () => Promise.reject(new Error('not served')),
-    },
-  });
+  const web = createWebServer('/metrics', metricsOnly(page));
   return { accounts, page, web };
 }

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Cleanups } from '../fixtures/cleanups.ts';
+import { listen } from '../fixtures/servers.ts';
 
 /** Headers and status of one scrape. */
 export interface Exchange {
@@ -34,10 +34,5 @@ export async function startRecordingProxy(cleanups: Cleanups, address: string): 
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.add(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, exchanges };
+  return { address: `127.0.0.1:${await listen(server, cleanups)}`, exchanges };
 }

@@ -1,13 +1,13 @@
 // The built program polls a few accounts as fast as it can. Most calls succeed and every tenth fails, in all ways that do not
 // pause an account. The heap must not grow with the number of calls; a planted leak shows that the comparison can fail.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
+import { listen } from '../fixtures/servers.ts';
 import { until } from '../fixtures/waiting.ts';
 import { bytesPerCall, type HeapReading } from './heap-trend.ts';
 import { startProbedExporter } from './probed-exporter.ts';
@@ -66,13 +66,7 @@ async function startRecordedApi(sandboxUrl: string) {
       response.writeHead(answer?.status ?? 500).end(answer?.body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.add(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/api`, calls: () => calls };
+  return { baseUrl: `http://127.0.0.1:${await listen(server, cleanups)}/api`, calls: () => calls };
 }
 
 /** Heap readings of a program that makes calls without a pause. */

@@ -17,6 +17,7 @@ const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 const interval = 'hosting_exporter_collector_interval_seconds';
 const success = 'hosting_exporter_collector_success';
 const failing = 'hosting_exporter_collector_failing';
+const reloadSuccessful = 'hosting_exporter_config_last_reload_successful';
 
 /** Availability and configuration of the exporter. */
 export function exporter(builder: ScenarioBuilder): TestSuite {
@@ -26,6 +27,13 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
   const absentWait = builder.forMinutes('HostingExporterAbsent', 'critical');
   const reloadWait = builder.forMinutes('HostingConfigReloadFailed', 'warning');
   const missingWait = builder.forMinutes('HostingAccountMissing', 'warning');
+  const failsAndSucceeds = sequence(hold(1, 10), hold(0, reloadWait + 10), hold(1, 11));
+  const failedReload = {
+    minutes: 10 + reloadWait + 20,
+    series: builder.up(30 + reloadWait),
+    expected: [{ alert: 'HostingConfigReloadFailed', since: 10, until: 20 + reloadWait, ...down }],
+    mustNotFire: [],
+  } as const;
 
   return {
     name: 'exporter',
@@ -95,48 +103,17 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
       },
       {
         name: 'a reload fails, and a later one succeeds',
-        minutes: 10 + reloadWait + 20,
-        series: {
-          ...builder.up(30 + reloadWait),
-          [builder.series('hosting_exporter_config_last_reload_successful')]: sequence(
-            hold(1, 10),
-            hold(0, reloadWait + 10),
-            hold(1, 11),
-          ),
-        },
-        expected: [
-          {
-            alert: 'HostingConfigReloadFailed',
-            since: 10,
-            until: 20 + reloadWait,
-            labels: builder.exporter('a'),
-            value: 0,
-          },
-        ],
-        mustNotFire: [],
+        ...failedReload,
+        series: { ...failedReload.series, [builder.series(reloadSuccessful)]: failsAndSucceeds },
       },
       {
         name: 'a reload of the web configuration fails, and a later one succeeds',
-        minutes: 10 + reloadWait + 20,
+        ...failedReload,
         series: {
-          ...builder.up(30 + reloadWait),
-          [builder.series('hosting_exporter_config_last_reload_successful')]: hold(1, 31 + reloadWait),
-          [builder.series('hosting_exporter_web_config_last_reload_successful')]: sequence(
-            hold(1, 10),
-            hold(0, reloadWait + 10),
-            hold(1, 11),
-          ),
+          ...failedReload.series,
+          [builder.series(reloadSuccessful)]: hold(1, 31 + reloadWait),
+          [builder.series('hosting_exporter_web_config_last_reload_successful')]: failsAndSucceeds,
         },
-        expected: [
-          {
-            alert: 'HostingConfigReloadFailed',
-            since: 10,
-            until: 20 + reloadWait,
-            labels: builder.exporter('a'),
-            value: 0,
-          },
-        ],
-        mustNotFire: [],
       },
       {
         name: 'a reload fails, and the error is fixed immediately: no alert',

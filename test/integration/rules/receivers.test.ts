@@ -11,6 +11,7 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import type { Notification } from '../../fixtures/receiver.ts';
+import { listen } from '../../fixtures/servers.ts';
 import { partOf, type SmtpServer, startSmtpServer, subjectOf } from '../../fixtures/smtp-server.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -316,12 +317,5 @@ async function startEndpoints(calls: Call[]): Promise<string> {
       () => response.destroy(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.add(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the endpoints have no port');
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${await listen(server, cleanups)}`;
 }

@@ -4,6 +4,7 @@ import { type EncodedChunk, encodeChunk } from '../../../src/exposition/encoded-
 import { Page } from '../../../src/exposition/page.ts';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
 import { createWebServer } from '../../../src/web/server.ts';
+import { metricsOnly } from '../../fixtures/metrics-only.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 /** Bytes; more than the buffers of a connection hold, so that a client that does not read delays the response. */
@@ -27,18 +28,7 @@ let server: ReturnType<typeof createWebServer>;
 
 beforeEach(async () => {
   page = new CountingPage([], new ProcessMetrics({ version: '1', revision: 'r', nodeVersion: 'v24' }));
-  server = createWebServer('/metrics', {
-    page,
-    notReady: () => undefined,
-    alive: () => true,
-    configPage: async () => '',
-    reload: undefined,
-    pages: {
-      accounts: () => [],
-      account: () => undefined,
-      exporter: () => Promise.reject(new Error('not served')),
-    },
-  });
+  server = createWebServer('/metrics', metricsOnly(page));
   origin = await server.listen({ host: '127.0.0.1', port: 0 });
   return () => server.close();
 });
