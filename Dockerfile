@@ -5,9 +5,10 @@
 #     --build-arg REVISION="$(git rev-parse --short HEAD)" \
 #     --build-arg CREATED="$(date -u +%FT%TZ)" .
 #
-# With --build-arg SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)", two builds of a commit have the same layers.
+# With --build-arg SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)", two builds of a commit are bit-identical.
 #
 # The base is Debian's slim image, because its tags name an exact version of Node.js. Tags of distroless name only the major version.
+# Its digest follows the tag, as in node:1.2.3-slim@sha256:..., and stands only here. docs/releasing.md describes how to add it.
 
 FROM node:24.21.0-trixie-slim AS base
 
@@ -38,10 +39,10 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 ARG SOURCE_DATE_EPOCH=0
 # The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
-RUN chmod -R a+rX /app && install --directory --owner=65532 --group=65532 --mode=0700 /var/lib/hosting-account-exporter \
+RUN chmod -R a+rX /app && install --directory --owner=65532 --group=65532 --mode=0711 /var/lib/hosting-account-exporter \
     && find /app /usr/local /opt /var/lib/hosting-account-exporter -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
     && find /app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
-    && touch --date="@$SOURCE_DATE_EPOCH" /
+    && touch --date="@$SOURCE_DATE_EPOCH" / /var/lib
 
 # One layer: removed files take no space, and no layer records when they were removed.
 FROM scratch
@@ -50,7 +51,8 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=p
 WORKDIR /app
 
 # A numeric user lets Kubernetes verify runAsNonRoot. The user has no home directory. It writes
-# only to the directory in STATE_DIRECTORY, if that is set; a volume at /var/lib/hosting-account-exporter belongs to it.
+# only to the directory in STATE_DIRECTORY, if that is set; a volume at /var/lib/hosting-account-exporter belongs to it. Others cannot
+# list that directory; its mode lets promtool in another container read a history by its name.
 USER 65532:65532
 EXPOSE 10380
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/dist/main.js", "healthy"]

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fleetAccounts } from '../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
-import { end, pidOf } from './processes.ts';
+import { cpuTime, end, pidOf } from './processes.ts';
 import { bytes, median, milliseconds, table, times } from './table.ts';
 
 // Start and memory of the built program, compared with Node.js alone in the same run. Build first: npm run build.
@@ -65,28 +65,47 @@ async function measureServing(title: string, count: number, requestsPerMinute: n
     // The interval of a collector is missing while its account is not configured, and its success is 0 before a poll.
     while (/^hosting_exporter_collector_success\{.* 0$/m.test((await read(url)) ?? '')) await setTimeout(1000);
     for (let scrape = 0; scrape < 10; scrape += 1) await read(url);
-    const memory = residentMemory(pidOf(exporter));
+    const first = await measurementOf(pidOf(exporter), url);
     const bare = residentMemory(pidOf(idle));
-    const series = ((await read(url)) ?? '').match(/^[^#\n]/gm)?.length ?? 0;
     await setTimeout(settling);
-    const settled = residentMemory(pidOf(exporter));
-    const figures = [bytes(memory), times(memory / bare), bytes(settled), times(settled / bare)];
-    const row = [title, milliseconds(firstPage), String(series), ...figures, bytes(bare)];
-    const header = [
-      '',
-      'first page',
-      'series',
-      'after the first polls',
-      'vs. idle',
-      '2 min later',
-      'vs. idle',
-      'idle Node.js',
-    ];
-    print(table(header, [row]));
+    const later = await measurementOf(pidOf(exporter), url);
+    const minutes = settling / 60_000;
+    print(
+      table(
+        [title, ''],
+        [
+          ['first page', milliseconds(firstPage)],
+          ['series', String(first.series)],
+          ['size of the page', bytes(first.page)],
+          ['first polls: calls', String(first.calls)],
+          ['first polls: CPU', milliseconds(first.cpu)],
+          ['memory after the first polls', `${bytes(first.memory)} (${times(first.memory / bare)} idle Node.js)`],
+          ['memory 2 minutes later', `${bytes(later.memory)} (${times(later.memory / bare)})`],
+          ['idle Node.js', bytes(bare)],
+          ['afterwards: calls a minute', ((later.calls - first.calls) / minutes).toFixed(0)],
+          ['afterwards: CPU a minute', milliseconds((later.cpu - first.cpu) / minutes)],
+        ],
+      ),
+    );
   } finally {
     await Promise.all([end(exporter), end(idle)]);
     await sandbox.close();
   }
+}
+
+/** What an exporter needs at one moment. CPU in milliseconds since its start, sizes in bytes. */
+async function measurementOf(pid: number, url: string) {
+  const memory = residentMemory(pid);
+  const cpu = cpuTime(pid);
+  const page = (await read(url)) ?? '';
+  const counters = [...page.matchAll(/^hosting_exporter_api_requests_total\{.* (\d+)$/gm)];
+  return {
+    memory,
+    cpu,
+    page: Buffer.byteLength(page),
+    series: page.match(/^[^#\n]/gm)?.length ?? 0,
+    calls: counters.reduce((sum, [, value]) => sum + Number(value), 0),
+  };
 }
 
 function writeConfig({ baseUrl, accounts: list }: Sandbox, port: number, requestsPerMinute: number): string {

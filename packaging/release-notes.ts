@@ -1,5 +1,5 @@
 // Prints the notes of a release for the forge: node packaging/release-notes.ts v0.1.0. Fails unless package.json,
-// CHANGELOG.md and docs/src/released-interface.json agree that the version is ready.
+// CHANGELOG.md and docs/src/released-interface.json agree that the version is ready, and the Dockerfile pins its base image.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ const files: ReleaseFiles = {
   packageVersion: (JSON.parse(read('package.json')) as { readonly version: string }).version,
   publicInterface: read('docs/compatibility.json'),
   releasedInterface: read('docs/src/released-interface.json'),
+  dockerfile: read('Dockerfile'),
 };
 
 process.stdout.write(releaseNotes(process.argv[2] ?? '', files));

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { digest, identityOf, sessionKeyOf } from './account-identity.ts';
 import { type ExporterView, type ReloadResult, readBudgets, slowestMethods } from './account-view/exporter-view.ts';
 import { ApiClient, type CallObserver } from './api/client.ts';
 import { Connections } from './api/connections.ts';
@@ -22,8 +23,9 @@ import { scalarsFor } from './payloads/scalars.ts';
 import { Account } from './polling/account.ts';
 import { FailureLog } from './polling/failure-log.ts';
 import { Scheduler } from './polling/scheduler.ts';
+import { dropReasons, type RestoreReport } from './polling/snapshot.ts';
 import { type ReloadOutcome, ReloadQueue } from './reload-queue.ts';
-import type { SavedAccount, StateDirectory } from './state/state-directory.ts';
+import type { LoadResult, SavedAccount, StateDirectory } from './state/state-directory.ts';
 import { Guard } from './web/guard.ts';
 import { createHealthServer } from './web/health.ts';
 import { createWebServer } from './web/server.ts';
@@ -44,6 +46,8 @@ export class App {
   readonly #started = Date.now();
   readonly #configFile: string | undefined;
   #lastReload: ReloadResult | undefined;
+  readonly #webConfigFile: string | undefined;
+  #lastWebReload: ReloadResult | undefined;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
   /** By ca_file. */
@@ -93,12 +97,14 @@ export class App {
         accounts: () => this.accounts,
         account: (name: string) => this.#accounts.get(name)?.account,
         exporter: () => this.#viewExporter(),
+        reloadFailed: () => [this.#lastReload, this.#lastWebReload].some((reload) => reload?.problems !== undefined),
       },
     };
     this.web = createWebServer(telemetryPath, content, guard && ((pages) => guard.protect(pages)));
     this.listeners = new Listeners(this.web.server, webConfig?.currentTls);
     this.healthListeners = new Listeners(createHealthServer(this.web.routing));
     this.#processMetrics.setReload(true, Date.now());
+    this.#webConfigFile = webConfig?.path;
     if (webConfig !== undefined) this.#processMetrics.setWebReload(true, Date.now());
   }
 
@@ -111,15 +117,15 @@ export class App {
     const state = this.#state;
     if (state === undefined) return;
     let series = 0;
-    const dropped: Record<string, number> = {};
-    for (const { account, saved, session } of this.#accounts.values()) {
-      const { loaded, dropped: unread } = await state.load(saved);
-      if (loaded !== undefined) session.restore(loaded.session);
-      const report = loaded && (await inTurns(account.restore(loaded.polls, { retryFailed: false }), seriesPerTurn));
-      series += report?.series ?? 0;
-      for (const [reason, count] of [...Object.entries(unread), ...Object.entries(report?.dropped ?? {})]) {
-        dropped[reason] = (dropped[reason] ?? 0) + count;
-      }
+    let dropped: RestoreReport['dropped'] = {};
+    const accounts = [...this.#accounts.values()];
+    const loads: Promise<LoadResult>[] = [];
+    for (const [index, configured] of accounts.entries()) {
+      for (const { saved } of accounts.slice(index + loads.length, index + readAhead)) loads.push(state.load(saved));
+      const result = (await loads.shift()) ?? (await state.load(configured.saved));
+      const report = await this.#restoreAccount(result, configured, true);
+      series += report.series;
+      dropped = sumByReason(dropped, report.dropped);
     }
     await this.page.index.refresh();
     // The last calls of a killed process are unknown.
@@ -130,8 +136,43 @@ export class App {
       onSaveFailed: () => this.#processMetrics.setSaved(undefined),
     });
     this.#log.info({ series, ...prefixed('dropped_', dropped) }, 'restored figures of the previous process');
+    void compressPayloads(accounts.map(({ account }) => account));
     this.#removeOldState();
     this.#cleanup = setInterval(() => this.#removeOldState(), day).unref();
+  }
+
+  /** Shows what the file of an account contains. A session that is in use knows newer things than the file. */
+  async #restoreAccount(
+    { loaded, dropped: unread }: LoadResult,
+    { account, session }: ConfiguredAccount,
+    restoresSession: boolean,
+  ): Promise<RestoreReport> {
+    if (loaded === undefined || !this.#isCurrent(account)) return { series: 0, dropped: unread };
+    if (restoresSession) session.restore(loaded.session);
+    const { series, dropped } = await inTurns(account.restore(loaded.polls, { retryFailed: false }), seriesPerTurn);
+    return { series, dropped: sumByReason(unread, dropped) };
+  }
+
+  /** Starts accounts that a reload has added: they may have been removed before, and their files are kept for a week. */
+  async #startAdded(state: StateDirectory, added: readonly Account[]): Promise<void> {
+    for (const account of added) {
+      const configured = this.#accounts.get(account.name);
+      if (configured?.account !== account) continue;
+      const result = await state.load(configured.saved);
+      const { series, dropped } = await this.#restoreAccount(result, configured, configured.isNewSession);
+      if (!this.#isCurrent(account)) continue;
+      if (series > 0 || Object.keys(dropped).length > 0) {
+        const fields = { account: account.name, series, ...prefixed('dropped_', dropped) };
+        this.#log.info(fields, 'restored figures of an added account');
+      }
+      this.#scheduler.start([account]);
+      void compressPayloads([account]);
+    }
+  }
+
+  /** Whether the account is still polled. */
+  #isCurrent(account: Account): boolean {
+    return !this.#stopping && this.#accounts.get(account.name)?.account === account;
   }
 
   /** Polls every account once, then by schedule. */
@@ -151,7 +192,7 @@ export class App {
   /**
    * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
    * running. A restarted account keeps its figures, and polls only what is due or has failed, unless its server, login or notation changed. If only the content of an
-   * account's secret file or ca_file changed, retries its collectors that failed to connect or to authenticate. The listen address
+   * account's secret file or ca_file changed, retries its collectors that failed to connect or to authenticate, or lacked a permission. The listen address
    * and the telemetry path need a restart.
    */
   apply(config: Config): void {
@@ -173,6 +214,9 @@ export class App {
     this.#setBudgets(accounts);
     this.#closeUnusedConnections(accounts);
     this.#scheduler.start(updates.flatMap(({ started }) => started ?? []));
+    const newAccounts = updates.flatMap(({ added: account }) => account ?? []);
+    if (this.#state === undefined) this.#scheduler.start(newAccounts);
+    else void this.#startAdded(this.#state, newAccounts);
     const changed = updates.flatMap(({ change }) => change ?? []);
     this.#config = { ...config, web: this.#web };
     this.#configPage = undefined;
@@ -192,11 +236,12 @@ export class App {
   async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#cleanup);
-    const saved = this.#state?.close();
     this.#autoReload?.stop();
     const reloaded = this.#reloads.close();
     this.#scheduler.stop();
     this.#failureLog.stop();
+    await this.#state?.take();
+    const saved = this.#state?.close();
     for (const account of this.accounts) account.stop();
     for (const { budget } of this.#sessions.values()) budget.close();
     await this.listeners.stopAccepting();
@@ -220,12 +265,15 @@ export class App {
 
   async #viewExporter(): Promise<ExporterView> {
     const { accounts } = this;
+    const webConfigFile = this.#webConfigFile;
+    const { rss, heapUsed } = process.memoryUsage();
     return {
       build: this.#build,
       started: this.#started,
       configFile: this.#configFile,
       lastReload: this.#lastReload,
-      memory: await this.#processMetrics.memory(),
+      webConfig: webConfigFile === undefined ? undefined : { file: webConfigFile, lastReload: this.#lastWebReload },
+      memory: { resident: rss, heap: heapUsed },
       accounts: accounts.length,
       budgets: await readBudgets(accounts),
       methods: slowestMethods(await this.#processMetrics.methodDurations()),
@@ -253,7 +301,7 @@ export class App {
   #update(config: AccountConfig): AccountUpdate {
     const { name, alerts, labels } = config;
     const current = this.#accounts.get(name);
-    if (current === undefined) return { started: this.#add(config) };
+    if (current === undefined) return { added: this.#add(config) };
     const { account, saved, fingerprints: previous } = current;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
     if (fingerprints.config !== previous.config) {
@@ -277,6 +325,7 @@ export class App {
   #add(config: AccountConfig): Account {
     const store = new AccountStore(this.page.index);
     const connections = this.#connectionsOf(config);
+    const isNewSession = !this.#sessions.has(sessionKeyOf(config));
     const session = this.#sessionFor(config);
     const account = createAccount(config, {
       connections,
@@ -296,7 +345,7 @@ export class App {
       session: () => session.snapshot(),
     };
     this.page.add(account);
-    this.#accounts.set(config.name, { account, session, saved, fingerprints });
+    this.#accounts.set(config.name, { account, session, isNewSession, saved, fingerprints });
     return account;
   }
 
@@ -304,10 +353,12 @@ export class App {
     return {
       onReload: () => {
         this.#processMetrics.setWebReload(true, Date.now());
+        this.#lastWebReload = { time: Date.now(), problems: undefined };
         this.#log.info({}, 'web configuration reloaded');
       },
       onFailure: (problems) => {
         this.#processMetrics.setWebReload(false, Date.now());
+        this.#lastWebReload = { time: Date.now(), problems };
         this.#log.error({ problems }, 'reload of the web configuration failed');
       },
     };
@@ -440,8 +491,10 @@ export type LoadConfig = (signal: AbortSignal) => Promise<Config>;
 
 /** What the new configuration of an account changes. */
 interface AccountUpdate {
-  /** The account, if it has to be started. */
+  /** The account, if it replaces another one and has to be started. */
   readonly started?: Account;
+  /** The account, if it is new. */
+  readonly added?: Account;
   /** The name of the account, if it existed and something changed. */
   readonly change?: string;
 }
@@ -464,11 +517,35 @@ function revealed({ credentials }: AccountConfig): string | undefined {
   }
 }
 
+function sumByReason(one: RestoreReport['dropped'], other: RestoreReport['dropped']): RestoreReport['dropped'] {
+  const reasons = dropReasons.filter((reason) => reason in one || reason in other);
+  return Object.fromEntries(reasons.map((reason) => [reason, (one[reason] ?? 0) + (other[reason] ?? 0)]));
+}
+
+/** Compresses what was restored, while other work continues. */
+async function compressPayloads(accounts: readonly Account[]): Promise<void> {
+  for (const { store } of accounts) {
+    for (const { name } of collectors) {
+      for (const [index, kept] of [...store.payloads(name).values()].entries()) {
+        kept.compress();
+        if (index % payloadsPerTurn === payloadsPerTurn - 1) await setImmediate();
+      }
+    }
+    await setImmediate();
+  }
+}
+
 function prefixed(prefix: string, values: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value]));
 }
 
 const day = 86_400_000;
+
+/** Payloads to compress before other work continues: a few milliseconds. */
+const payloadsPerTurn = 50;
+
+/** Files to read while an account is restored. */
+const readAhead = 4;
 
 /** Series to restore before other work continues: about ten milliseconds. */
 const seriesPerTurn = 500;
@@ -485,6 +562,8 @@ function nameList(field: string, names: readonly string[]): Readonly<Record<stri
 interface ConfiguredAccount {
   readonly account: Account;
   readonly session: ApiSession;
+  /** Whether no account had this session before. */
+  readonly isNewSession: boolean;
   readonly saved: SavedAccount;
   readonly fingerprints: Fingerprints;
 }
@@ -501,25 +580,14 @@ interface Fingerprints {
   readonly notes: string;
 }
 
-function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
-  const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
-  return JSON.stringify([api.baseUrl, ...login]);
-}
-
 function fingerprintsOf(account: AccountConfig, { version }: Connections): Fingerprints {
   const { alerts, labels, ...config } = account;
-  const { api, credentials, name } = account;
-  const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
+  const { credentials } = account;
   const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
-  const login = credentials.kind === 'password' ? credentials.login : (secret.file ?? secret.digest);
   return {
     config: digest([config, secret.file ?? { digest: secret.digest }]),
-    source: digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]),
+    source: identityOf(account),
     secret: `${secret.digest} ${version}`,
     notes: JSON.stringify([alerts, labels]),
   };
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

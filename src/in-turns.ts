@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/**
- * Runs a generator that yields how much work each step was, and returns its result. Lets other work continue whenever
- * `turn` of it is done.
- */
-export async function inTurns<T>(steps: Generator<number, T>, turn: number): Promise<T> {
+/** Work in small steps. Yields how much work each step was, and returns the result. */
+export type Steps<T> = Generator<number, T>;
+
+/** Does all steps and returns their result. Lets other work continue whenever `turn` of the work is done. */
+export async function inTurns<T>(steps: Steps<T>, turn: number): Promise<T> {
   let work = 0;
   for (;;) {
     const step = steps.next();

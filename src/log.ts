@@ -36,7 +36,7 @@ export function createLog({ level, format }: LogOptions, destination: LogDestina
         return;
       }
       reportDropped();
-      destination.write(format === 'json' ? line : toLogfmt(line));
+      destination.write(escapeControls(format === 'json' ? line : toLogfmt(line)));
     },
   };
 
@@ -87,5 +87,13 @@ function toLogfmt(line: string): string {
 
 function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^[^\s"=\\]+$/.test(text) ? text : JSON.stringify(text);
+  return /^[^\s"=\\\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
+}
+
+/** Escapes what JSON does not escape, and what terminals or readers of lines would interpret. */
+function escapeControls(line: string): string {
+  return line.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@grafana/schema';
-import { figures, merged } from '../../src/rules/figures.ts';
+import { type Figure, figures, merged, type Scope } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
   accountAlertsLink,
@@ -17,28 +17,32 @@ import {
   change,
   collectorSeries,
   currentDomains,
-  daysToFull,
+  diskConditions,
   domainConditions,
   firingAlerts,
-  forecastConditions,
   staleCollectors,
-  stateMappings,
 } from './expressions.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { type GraphQuery, graph, inRankColours, stat, table, text } from './panel.ts';
 import { meanOverRange, others, ranked, selectedAccount as scope, thresholdLine, withMatchers } from './query.ts';
+import { scheduleOf } from './schedules.ts';
+import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
 import {
-  queriesBySeverity,
+  lastKnownState,
+  type SeverityConditions,
   severityConditions,
-  severityLegends,
+  severityStates,
   stateExpression,
-  unlimitedQuery,
+  stateMappings,
+  stateQuery,
+  unlimitedState,
   unlimitedValue,
 } from './severity.ts';
 import {
   colourFrom,
   colours,
   dayMappings,
+  forecastMappings,
   percent,
   rankColours,
   singleColour,
@@ -49,11 +53,12 @@ import {
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
 const quota = figures.diskLimit.expression(scope);
-const ratio = figures.diskUsedRatio.expression(scope);
 const paid = figures.paidDays.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const dataAge = figures.dataAge.expression(withMatchers(scope, 'collector="account"'));
+const dataAge = `(${figures.dataAge.expression(withMatchers(scope, 'collector="account"'))} / 86400)`;
 const alerts = firingAlerts(scope);
+const diskStates = diskConditions(scope);
+const paidStates = severityConditions(scope, 'HostingAccountBlockedSoon', paid);
 const domains = domainConditions(scope);
 const domainDays = figures.domainDaysLeft.expression(scope);
 const noQuota = valueTexts({ [unlimitedValue]: 'no quota' });
@@ -66,6 +71,7 @@ export function account(): Dashboard {
     description: 'One hosting account: what runs out, and what uses it up?',
     from: 'now-7d',
     scope,
+    refresh: scheduleOf('account'),
     variables: [accountVariable],
     links: [
       dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
@@ -106,11 +112,13 @@ export function account(): Dashboard {
       {
         row: { id: 19, title: 'Billing, domains and backups' },
         tiles: [
-          tile(20, 6, 4, balanceStat()),
-          tile(21, 6, 4, chargeStat()),
-          tile(22, 12, 4, backupsTable()),
-          tile(23, 12, 8, domainsTable()),
-          tile(24, 12, 8, alertsTable()),
+          tile(20, 6, 3, balanceStat()),
+          tile(21, 6, 3, chargeStat()),
+          tile(36, 6, 3, monthlyCostStat()),
+          tile(37, 6, 3, balanceDaysStat()),
+          tile(23, 24, 8, domainsTable()),
+          tile(22, 10, 6, backupsTable()),
+          tile(24, 14, 6, alertsTable()),
         ],
       },
       {
@@ -136,14 +144,34 @@ export function account(): Dashboard {
   });
 }
 
+/** The states of a figure of the account: by severity, or last known while the account cannot be polled. */
+function figureQuery(figure: Figure, conditions: SeverityConditions) {
+  return stateQuery([
+    ...severityStates(figure.expression(scope), conditions),
+    lastKnownState(figure.expression, scope),
+  ]);
+}
+
+/** The states of a figure that only exists with a limit. `unlimited` is the figure without it. */
+function limitedQuery(figure: Figure, conditions: SeverityConditions, unlimited: Figure, limit: Figure) {
+  return stateQuery([
+    ...severityStates(figure.expression(scope), conditions),
+    lastKnownState(figure.expression, scope, unlimited.expression),
+    unlimitedState(unlimited.expression(scope), limit.expression(scope)),
+  ]);
+}
+
+/** The current series, or, if the account has none, its last known ones of a day: for tables, while it cannot be polled. */
+function known(figure: (one: Scope) => string): string {
+  return `(${figure(scope)} or (${figure({ ...scope, window: '1d' })} unless on (job, account) ${figure(scope)}))`;
+}
+
 function usedStat() {
+  const { days, free } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk used',
-    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}).`,
-    queries: [
-      ...queriesBySeverity(ratio, severityConditions(scope, 'HostingDiskAlmostFull', ratio), severityLegends),
-      unlimitedQuery(usage, quota, 'unlimited'),
-    ],
+    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${days.value} days, or ${percent(disk.critical.value)} used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is.`,
+    queries: [limitedQuery(figures.diskUsedRatio, diskStates.any, figures.diskUsage, figures.diskLimit)],
     unit: 'ratio',
     mappings: [noQuota],
     show: 'value_and_name',
@@ -152,12 +180,14 @@ function usedStat() {
 }
 
 function freeStat() {
+  const { free } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk free',
-    description: 'Disk space left within the quota.',
-    queries: [{ expr: figures.diskFree.expression(scope) }, unlimitedQuery(usage, quota, 'unlimited')],
+    description: `Disk space left within the quota. Critical if the disk is almost full and less than ${free.value / 1e6} MB are left.`,
+    queries: [limitedQuery(figures.diskFree, diskStates.free, figures.diskUsage, figures.diskLimit)],
     unit: 'bytes',
     mappings: [noQuota],
+    show: 'value_and_name',
     noValue: 'unknown',
   });
 }
@@ -166,13 +196,10 @@ function fullInStat() {
   return stat({
     title: 'Full in',
     description:
-      'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk is full or fills up within hours. Requires a quota and three days of history.',
-    queries: [
-      ...queriesBySeverity(daysToFull(scope), forecastConditions(scope), severityLegends),
-      unlimitedQuery(usage, quota, 'unlimited'),
-    ],
-    unit: 'days',
-    mappings: [...dayMappings, noQuota],
+      'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. Requires a quota and three days of history.',
+    queries: [limitedQuery(figures.diskDaysToFull, diskStates.forecast, figures.diskUsage, figures.diskLimit)],
+    unit: 'duration',
+    mappings: [...forecastMappings, noQuota],
     show: 'value_and_name',
     noValue: 'no forecast',
   });
@@ -183,9 +210,8 @@ function suspensionStat() {
     title: 'Suspended in',
     description:
       'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.',
-    queries: queriesBySeverity(paid, severityConditions(scope, 'HostingAccountBlockedSoon', paid), severityLegends),
+    queries: [figureQuery(figures.paidDays, paidStates)],
     unit: 'days',
-    decimals: 0,
     mappings: dayMappings,
     show: 'value_and_name',
     noValue: 'unknown',
@@ -198,8 +224,12 @@ function loadStat() {
     description:
       'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan.',
     queries: [
-      ...queriesBySeverity(load, severityConditions(scope, 'HostingPlanLoadHigh', load), severityLegends),
-      unlimitedQuery(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope), 'unlimited'),
+      limitedQuery(
+        figures.planLoadRatio,
+        severityConditions(scope, 'HostingPlanLoadHigh', load),
+        figures.planLoad,
+        figures.planLoadLimit,
+      ),
     ],
     unit: 'ratio',
     mappings: [valueTexts({ [unlimitedValue]: 'no limit' })],
@@ -213,7 +243,7 @@ function alertsStat() {
     title: 'Alerts',
     description:
       'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.',
-    queries: alertCounts(scope),
+    queries: [alertCounts(scope)],
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
@@ -226,8 +256,16 @@ function dataAgeStat() {
     title: 'Data age',
     description:
       'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.',
-    queries: queriesBySeverity(dataAge, { warning: staleCollectors(scope) }, { ...severityLegends, warning: 'stale' }),
-    unit: 'seconds',
+    queries: [
+      stateQuery(
+        severityStates(
+          dataAge,
+          { warning: staleCollectors(scope, 'collector="account"') },
+          { ok: 'OK', warning: 'stale', critical: 'critical' },
+        ),
+      ),
+    ],
+    unit: 'duration',
     show: 'value_and_name',
     noValue: 'no poll yet',
     link: accountPollsLink,
@@ -238,7 +276,11 @@ function planStat() {
   return stat({
     title: 'Plan',
     description: 'Plan of the account, as the provider names it.',
-    queries: [{ expr: `group by (tariff) (${merged(scope, 'hosting_account_info')})` }],
+    queries: [
+      {
+        expr: `group by (tariff) (${merged(scope, 'hosting_account_info')}) or group by (tariff) (topk by (account) (1, ${merged({ ...scope, window: '1d' }, 'hosting_account_info')}) unless on (job, account) ${merged(scope, 'hosting_account_info')})`,
+      },
+    ],
     unit: 'count',
     labels: { tariff: 'Plan' },
     noValue: 'unknown',
@@ -249,22 +291,16 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk usage, total size of the databases, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
+      'Disk usage, total size of the databases, quota and the warning threshold of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
     noValue: 'no data',
     queries: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
       { expr: figures.databasesSize.expression(scope), legend: 'Databases', colour: rankColours[2] },
-      { expr: quota, legend: 'Quota', colour: colours.muted, dashed: true },
+      { expr: quota, legend: 'Quota', colour: colours.critical, dashed: true },
       {
         expr: `${quota} * ${thresholdLine(scope, 'HostingDiskAlmostFull', 'warning', quota)}`,
         legend: 'Warning threshold',
         colour: colours.warning,
-        dashed: true,
-      },
-      {
-        expr: `${quota} * ${thresholdLine(scope, 'HostingDiskAlmostFull', 'critical', quota)}`,
-        legend: 'Critical threshold',
-        colour: colours.critical,
         dashed: true,
       },
       {
@@ -302,11 +338,11 @@ function databasesTable() {
       'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases. Remote hosts may connect to the database from outside the server.',
     noValue: 'No database data.',
     queries: [
-      { expr: `max by (database) (${figures.databaseSize.expression(scope)})` },
+      { expr: `max by (database) (${known(figures.databaseSize.expression)})` },
       { expr: `max by (database) (${change(scope, 'hosting_database_size_bytes', '7d')})` },
-      { expr: `max by (database) (${figures.databaseLoadMean.expression(scope)})` },
+      { expr: `max by (database) (${known(figures.databaseLoadMean.expression)})` },
       { expr: `max by (database) (${figures.databaseSizeAgainstYesterday.expression(scope)})` },
-      { expr: `max by (database) (${merged(scope, 'hosting_database_remote_accesses')})` },
+      { expr: `max by (database) (${known((one) => merged(one, 'hosting_database_remote_accesses'))})` },
     ],
     columns: [
       { of: 'database', title: 'Database' },
@@ -343,7 +379,7 @@ function databaseSizesGraph() {
     description: 'The five databases with the largest mean size in the time range, and the sum of all others, stacked.',
     noValue: 'No database data.',
     queries: stackedBy(
-      figures.databaseSize.expression(scope),
+      figures.databaseSizeOverTime.expression(scope),
       'database',
       meanOverRange(scope, 'hosting_database_size_bytes'),
     ),
@@ -359,10 +395,10 @@ function siteLoadGraph() {
   return graph({
     title: 'Load by site',
     description:
-      "Hourly load of the five busiest sites in the time range and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.",
+      "Hourly load of the five busiest sites in the time range and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead. Where only the days are known, their mean hour.",
     noValue: 'No hourly load: no sites, or the collector site_load_detail is disabled.',
     queries: stackedBy(
-      figures.siteLoadHour.expression(scope),
+      figures.siteLoadOverTime.expression(scope),
       'site',
       meanOverRange(scope, 'hosting_site_load_hourly'),
     ),
@@ -378,10 +414,10 @@ function databaseLoadGraph() {
   return graph({
     title: 'Load by database',
     description:
-      'Hourly load of the five busiest databases in the time range and the sum of all others, stacked. The unit differs from that of site load; never add the two.',
+      'Hourly load of the five busiest databases in the time range and the sum of all others, stacked. Where only the days are known, their mean hour. The unit differs from that of site load; never add the two.',
     noValue: 'No hourly load: no databases, or the collector database_load_detail is disabled.',
     queries: stackedBy(
-      figures.databaseLoadHour.expression(scope),
+      figures.databaseLoadOverTime.expression(scope),
       'database',
       meanOverRange(scope, 'hosting_database_load_hourly'),
     ),
@@ -395,7 +431,8 @@ function databaseLoadGraph() {
 
 function sitesTable() {
   const one = (expression: string): string => `max by (site_id, site) (${expression})`;
-  const mean = figures.siteLoadMean.expression(scope);
+  const mean = known(figures.siteLoadMean.expression);
+  const limit = known((one) => `(${figures.planLoadLimit.expression(one)} > 0)`);
   return table({
     title: 'Sites',
     description:
@@ -404,7 +441,7 @@ function sitesTable() {
     queries: [
       { expr: one(mean) },
       {
-        expr: one(`${mean} / on (job, account) group_left () (${figures.planLoadLimit.expression(scope)} > 0)`),
+        expr: one(`${mean} / on (job, account) group_left () ${limit}`),
       },
       { expr: one(figures.siteLoadHour.expression(scope)) },
       { expr: one(figures.siteLoadAgainstLastWeek.expression(scope)) },
@@ -458,12 +495,25 @@ function planLoadGraph() {
   });
 }
 
+/** A money figure, coloured like the days until the suspension. */
+function moneyQuery(figure: Figure) {
+  const { critical, warning } = paidStates;
+  const value = figure.expression(scope);
+  const where = (condition: string | undefined): string => `(${value} and ${condition})`;
+  return figureQuery(figure, {
+    ...(critical !== undefined && { critical: where(critical) }),
+    ...(warning !== undefined && { warning: where(warning) }),
+  });
+}
+
 function balanceStat() {
   return stat({
     title: 'Balance',
-    description: "Account balance in the provider's currency.",
-    queries: [{ expr: figures.balance.expression(scope) }],
+    description:
+      'Account balance in the provider\'s currency. Warning and critical as for "Suspended in": the provider is about to suspend the account.',
+    queries: [moneyQuery(figures.balance)],
     unit: 'money',
+    show: 'value_and_name',
     noValue: 'unknown',
   });
 }
@@ -471,9 +521,45 @@ function balanceStat() {
 function chargeStat() {
   return stat({
     title: 'Daily charge',
-    description: "Cost of the account per day, in the provider's currency.",
-    queries: [{ expr: figures.dailyCharge.expression(scope) }],
+    description:
+      "Cost of the account per day, in the provider's currency. Warning and critical if the balance soon does not cover it any more.",
+    queries: [moneyQuery(figures.dailyCharge)],
     unit: 'money',
+    show: 'value_and_name',
+    noValue: 'unknown',
+  });
+}
+
+function monthlyCostStat() {
+  const monthly = (one: Scope): string => `(30 * ${figures.dailyCharge.expression(one)})`;
+  return stat({
+    title: 'Cost per month',
+    description: "Thirty times the daily charge, in the provider's currency.",
+    queries: [
+      stateQuery([
+        { name: 'per month', expr: monthly(scope), colour: colours.neutral },
+        lastKnownState(monthly, scope),
+      ]),
+    ],
+    unit: 'money',
+    show: 'value_and_name',
+    noValue: 'unknown',
+  });
+}
+
+function balanceDaysStat() {
+  const days = (one: Scope): string =>
+    `floor(clamp_min(${figures.balance.expression(one)}, 0) / (${figures.dailyCharge.expression(one)} > 0))`;
+  return stat({
+    title: 'Balance lasts',
+    description:
+      'Whole days that the balance covers at today\'s daily charge. The provider\'s own estimate, "Suspended in", also knows about credit and annual payments; the alert uses that one.',
+    queries: [
+      stateQuery([{ name: 'at this charge', expr: days(scope), colour: colours.neutral }, lastKnownState(days, scope)]),
+    ],
+    unit: 'days',
+    mappings: dayMappings,
+    show: 'value_and_name',
     noValue: 'unknown',
   });
 }
@@ -485,17 +571,17 @@ function domainsTable() {
       'Expiry and renewal of each domain, and whether the provider manages its registration. Critical or warning if a domain needs action.',
     noValue: 'No domains with a known expiry date.',
     queries: [
-      { expr: `min by (domain) (${domainDays})` },
+      { expr: `min by (domain) (${known(figures.domainDaysLeft.expression)})` },
       {
         expr: `${stateExpression(['domain'], { critical: [domains.critical], warning: [domains.warning], all: currentDomains(scope) })} or -1 * group by (domain) (${domainDays})`,
       },
-      { expr: `max by (domain) (${figures.domainAutoRenew.expression(scope)})` },
-      { expr: `max by (domain, registrar, status) (${merged(scope, 'hosting_domain_info')})` },
-      { expr: `max by (domain) (${merged(scope, 'hosting_domain_under_control')})` },
+      { expr: `max by (domain) (${known(figures.domainAutoRenew.expression)})` },
+      { expr: `max by (domain, registrar, status) (${known((one) => merged(one, 'hosting_domain_info'))})` },
+      { expr: `max by (domain) (${known((one) => merged(one, 'hosting_domain_under_control'))})` },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 150 },
+      { of: 'A', title: 'Expires in', unit: 'days', mappings: dayMappings, width: 150 },
       {
         of: 'C',
         title: 'Renewal',
@@ -508,11 +594,11 @@ function domainsTable() {
         of: 'E',
         title: 'Managed',
         mappings: [valueTexts({ 1: 'here', 0: 'elsewhere' })],
-        width: 110,
+        width: 150,
         align: 'left',
       },
-      { of: 'registrar', title: 'Registrar', width: 140 },
-      { of: 'status', title: 'Status', width: 90 },
+      { of: 'registrar', title: 'Registrar', width: 180 },
+      { of: 'status', title: 'Status', width: 120 },
     ],
     sortBy: ['-State', 'Expires in'],
   });
@@ -525,15 +611,15 @@ function backupsTable() {
       'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.',
     noValue: 'No backup data.',
     queries: [
-      { expr: `min by (kind) (${backupAge(scope)})` },
-      { expr: `max by (kind) (${figures.backups.expression(scope)})` },
+      { expr: `min by (kind) (${known(backupAge)})` },
+      { expr: `max by (kind) (${known(figures.backups.expression)})` },
     ],
     columns: [
       { of: 'kind', title: 'Type', mappings: [backupKinds] },
       {
         of: 'A',
         title: 'Age',
-        unit: 'days',
+        unit: 'duration',
         mappings: [noBackups],
         cell: 'coloured',
         thresholds: thresholdSteps('HostingBackupTooOld'),
@@ -556,7 +642,7 @@ function alertsTable() {
       { of: 'A', title: 'Severity', mappings: [severityMappings], cell: 'filled', width: 145, align: 'left' },
       { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
       { of: 'what', title: 'Subject' },
-      { of: 'B', title: 'Duration', unit: 'seconds', width: 110 },
+      { of: 'B', title: 'Duration', unit: 'duration', width: 110 },
     ],
     hide: ['account'],
     sortBy: ['-Severity', 'Duration'],
@@ -565,21 +651,11 @@ function alertsTable() {
 
 /** Item, usage metric, limit metric and list count of everything that a plan limits. */
 const inventory = [
-  ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites.expression(scope)],
-  ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains.expression(scope)],
-  ['databases', undefined, 'hosting_account_databases_limit', figures.databases.expression(scope)],
-  [
-    'mailboxes',
-    'hosting_account_mailboxes_used',
-    'hosting_account_mailboxes_limit',
-    figures.mailboxes.expression(scope),
-  ],
-  [
-    'FTP accounts',
-    'hosting_account_ftp_accounts_used',
-    'hosting_account_ftp_accounts_limit',
-    figures.ftpAccounts.expression(scope),
-  ],
+  ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites],
+  ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains],
+  ['databases', undefined, 'hosting_account_databases_limit', figures.databases],
+  ['mailboxes', 'hosting_account_mailboxes_used', 'hosting_account_mailboxes_limit', figures.mailboxes],
+  ['FTP accounts', 'hosting_account_ftp_accounts_used', 'hosting_account_ftp_accounts_limit', figures.ftpAccounts],
 ] as const;
 
 function withThing(thing: string, expression: string): string {
@@ -589,11 +665,21 @@ function withThing(thing: string, expression: string): string {
 function inventoryTable() {
   const used = inventory
     .map(([thing, own, , listed]) =>
-      withThing(thing, own === undefined ? listed : `${merged(scope, own)} or ${listed}`),
+      withThing(
+        thing,
+        known((one) =>
+          own === undefined ? listed.expression(one) : `(${merged(one, own)} or ${listed.expression(one)})`,
+        ),
+      ),
     )
     .join(' or ');
   const limit = inventory
-    .map(([thing, , limitName]) => withThing(thing, `${merged(scope, limitName)} > 0`))
+    .map(([thing, , limitName]) =>
+      withThing(
+        thing,
+        known((one) => `(${merged(one, limitName)} > 0)`),
+      ),
+    )
     .join(' or ');
   return table({
     title: 'Plan limits',
@@ -601,7 +687,7 @@ function inventoryTable() {
       'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.',
     noValue: 'No inventory data.',
     queries: [
-      { expr: `${used} or ${withThing('cron tasks', figures.cronTasks.expression(scope))}` },
+      { expr: `${used} or ${withThing('cron tasks', known(figures.cronTasks.expression))}` },
       { expr: limit },
       { expr: `(${used}) / ((${limit}) > 0)` },
     ],
@@ -653,22 +739,21 @@ function inventoryGraph() {
 }
 
 function siteDomainsTable() {
+  const linked = `max by (domain, site, php_version, ssl_status) (${known((one) => `(${merged(one, 'hosting_site_domain_info')} * on (job, account, site_id) group_left (site) ${merged(one, 'hosting_site_info')})`)})`;
   return table({
     title: 'Site domains',
-    description: 'Site, PHP version and certificate status of each domain that belongs to a site.',
+    description: `Site, PHP version and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of ${security.checked}; a version that is not in the table has none. A certificate status is coloured if it says that the certificate is missing or does not work.`,
     noValue: 'No domain data.',
-    queries: [
-      {
-        expr: `max by (domain, site, php_version, ssl_status) (${merged(scope, 'hosting_site_domain_info')} * on (job, account, site_id) group_left (site) ${merged(scope, 'hosting_site_info')})`,
-      },
-    ],
+    queries: [{ expr: linked }, { expr: phpSupportDays(phpBranch(linked, 'php_version')) }],
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'site', title: 'Site' },
-      { of: 'php_version', title: 'PHP', width: 80 },
-      { of: 'ssl_status', title: 'Certificate', width: 120 },
+      { of: 'php_version', title: 'PHP', width: 70 },
+      { of: 'B', ...phpSupportColumn, width: 130 },
+      { of: 'ssl_status', title: 'Certificate', mappings: certificateMappings, cell: 'coloured', width: 120 },
     ],
-    sortBy: ['Domain'],
+    hide: ['branch'],
+    sortBy: ['Security fixes', 'Domain'],
   });
 }
 
@@ -679,13 +764,13 @@ function mailboxesTable() {
       'Number of mailboxes of each domain and subdomain, and how many of them forward their mail or have no spam filter. A mailbox that forwards unexpectedly is a common sign of a break-in.',
     noValue: 'No mailbox data.',
     queries: ['hosting_mailboxes', 'hosting_mailboxes_forwarding', 'hosting_mailboxes_spam_filter_disabled'].map(
-      (name) => ({ expr: `max by (domain) (${merged(scope, name)})` }),
+      (name) => ({ expr: `max by (domain) (${known((one) => merged(one, name))})` }),
     ),
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'A', title: 'Mailboxes', unit: 'count', width: 110 },
       { of: 'B', title: 'Forwarding', unit: 'count', width: 130 },
-      { of: 'C', title: 'No spam filter', unit: 'count', width: 140 },
+      { of: 'C', title: 'No spam filter', unit: 'count', width: 155 },
     ],
     sortBy: ['-Mailboxes'],
   });
@@ -728,8 +813,14 @@ function serverUptimeGraph() {
     title: 'Server uptime',
     description: 'Time since the server that hosts the account was started. A drop to zero is a restart.',
     noValue: 'No server data.',
-    queries: [{ expr: merged(scope, 'hosting_server_uptime_seconds'), legend: '{{server}}', colour: rankColours[0] }],
-    unit: 'seconds',
+    queries: [
+      {
+        expr: `${merged(scope, 'hosting_server_uptime_seconds')} / 86400`,
+        legend: '{{server}}',
+        colour: rankColours[0],
+      },
+    ],
+    unit: 'days',
     min: 0,
     legend: 'bottom',
   });
@@ -743,8 +834,8 @@ function pollsTable() {
     noValue: 'No poll data.',
     queries: [
       { expr: one(figures.collectorSuccess.expression(scope)) },
-      { expr: one(figures.dataAge.expression(scope)) },
-      { expr: one(figures.collectorInterval.expression(scope)) },
+      { expr: `${one(figures.dataAge.expression(scope))} / 86400` },
+      { expr: `${one(figures.collectorInterval.expression(scope))} / 86400` },
       { expr: one(figures.dataAgeIntervals.expression(scope)) },
       { expr: one(collectorSeries(scope)) },
       { expr: failingReason(scope, 'collector') },
@@ -760,8 +851,8 @@ function pollsTable() {
         align: 'left',
       },
       { of: 'reason', title: 'Reason', width: 120 },
-      { of: 'B', title: 'Data age', unit: 'seconds', width: 140 },
-      { of: 'C', title: 'Interval', unit: 'seconds', width: 120 },
+      { of: 'B', title: 'Data age', unit: 'duration', width: 140 },
+      { of: 'C', title: 'Interval', unit: 'duration', width: 120 },
       {
         of: 'D',
         title: 'Data age in intervals',
@@ -781,7 +872,7 @@ function notes() {
     'About this data',
     'Source and meaning of the data.',
     [
-      '**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.',
+      '**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes; the figures and tables then show the last known ones of a day at most. A gap in a graph means that a value is unknown, never that it is zero.',
       '',
       "**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.",
       '',

@@ -21,7 +21,11 @@ export function dashboardFiles(): readonly DashboardFile[] {
   }));
 }
 
-/** The file's text. */
+/** The file's text; each range of a value mapping is on one line, because there are many. */
 export function fileContent({ dashboard }: DashboardFile): string {
-  return `${JSON.stringify(dashboard, null, 2)}\n`;
+  const text = JSON.stringify(dashboard, null, 2);
+  const compact = text.replaceAll(/\{\s+"type": "range",[^{}]*\{[^{}]*\{[^{}]*\}\s+\}\s+\}/g, (mapping) =>
+    JSON.stringify(JSON.parse(mapping)),
+  );
+  return `${compact}\n`;
 }

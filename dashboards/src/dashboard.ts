@@ -60,6 +60,8 @@ export interface DashboardSpec {
   readonly description: string;
   /** Default start of the time range, such as now-7d. */
   readonly from: string;
+  /** How often the figures change, as a Prometheus duration: refreshing more often shows nothing new. */
+  readonly refresh: string;
   readonly variables: readonly VariableModel[];
   readonly links: readonly DashboardLink[];
   readonly sections: readonly Section[];
@@ -76,7 +78,7 @@ export function dashboard(spec: DashboardSpec): Dashboard {
     schemaVersion,
     editable: false,
     graphTooltip: DashboardCursorSync.Crosshair,
-    refresh: '1m',
+    refresh: spec.refresh,
     time: { from: spec.from, to: 'now' },
     timezone: '',
     links: [...spec.links],

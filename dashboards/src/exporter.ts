@@ -6,7 +6,7 @@ import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from
 import { collectorSeries, staleCollectors } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
 import { exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
-import { countsBySeverity, queriesBySeverity, sameLegend } from './severity.ts';
+import { countsBySeverity, stateQuery } from './severity.ts';
 import { colourFrom, colours, percent, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
@@ -30,6 +30,8 @@ export function exporter(): Dashboard {
       dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
       dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
     ],
+    // Whether exporters are up changes with every scrape.
+    refresh: '1m',
     sections: [
       {
         tiles: [
@@ -41,6 +43,7 @@ export function exporter(): Dashboard {
           tile(6, 6, 3, queuedCallsStat()),
           tile(7, 6, 3, configurationStat()),
           tile(8, 6, 3, versionStat()),
+          tile(13, 24, 10, latePollsTable()),
         ],
       },
       {
@@ -49,16 +52,13 @@ export function exporter(): Dashboard {
       },
       {
         row: { id: 12, title: 'Data freshness' },
-        tiles: [
-          tile(13, 12, 10, latePollsTable()),
-          tile(14, 12, 10, ageGraph()),
-          tile(15, 12, 10, collectorsTable()),
-          tile(16, 12, 10, accountsUpGraph()),
-        ],
+        tiles: [tile(15, 14, 10, collectorsTable()), tile(16, 10, 10, accountsUpGraph())],
       },
       {
-        row: { id: 17, title: 'API calls' },
+        row: { id: 17, title: 'Calls and polls over time', collapsed: true },
         tiles: [
+          tile(14, 12, 9, ageGraph()),
+          tile(27, 12, 9, pollDurationsGraph()),
           tile(18, 12, 8, budgetGraph()),
           tile(19, 12, 8, queueGraph()),
           tile(20, 12, 8, durationGraph()),
@@ -71,9 +71,8 @@ export function exporter(): Dashboard {
           tile(23, 8, 8, memoryGraph()),
           tile(24, 8, 8, cpuGraph()),
           tile(25, 8, 8, eventLoopLagGraph()),
-          tile(26, 8, 6, instancesTable()),
-          tile(27, 8, 6, pollDurationsGraph()),
-          tile(28, 8, 6, seriesGraph()),
+          tile(26, 14, 6, instancesTable()),
+          tile(28, 10, 6, seriesGraph()),
         ],
       },
     ],
@@ -90,13 +89,15 @@ function upStat() {
     description:
       'Number of exporters that Prometheus can scrape. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.',
     queries: [
-      { expr: `${running} unless ${down}`, legend: 'all up', colour: colours.neutral },
-      { expr: `${running} and ${down} unless ${unmonitored}`, legend: 'some down', colour: colours.warning },
-      {
-        expr: `(${running} or 0 * count(${all})) and ${unmonitored}`,
-        legend: 'some down',
-        colour: colours.critical,
-      },
+      stateQuery([
+        { name: 'all up', expr: `${running} unless ${down}`, colour: colours.neutral },
+        { name: 'one down', expr: `${running} and ${down} unless ${unmonitored}`, colour: colours.warning },
+        {
+          name: 'accounts unmonitored',
+          expr: `(${running} or 0 * count(${all})) and ${unmonitored}`,
+          colour: colours.critical,
+        },
+      ]),
     ],
     unit: 'count',
     show: 'value_and_name',
@@ -108,16 +109,17 @@ function failingAccountsStat() {
   return stat({
     title: 'Failing accounts',
     description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from ${percent(unreachable.critical.value)} of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.`,
-    queries: countsBySeverity(
-      {
-        warning: `(${up} == 0)`,
-        critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
-      },
-      up,
-    ),
+    queries: [
+      countsBySeverity(
+        {
+          warning: `(${up} == 0)`,
+          critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
+        },
+        up,
+      ),
+    ],
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -127,10 +129,9 @@ function failingPollsStat() {
     title: 'Failing polls',
     description:
       'Number of collectors, over all accounts, whose newest poll failed, completely or in part. Their previous results expire after three poll intervals plus ten minutes.',
-    queries: countsBySeverity({ warning: `(${success} == 0)` }, success),
+    queries: [countsBySeverity({ warning: `(${success} == 0)` }, success)],
     unit: 'count',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -140,11 +141,8 @@ function oldestDataStat() {
     title: 'Oldest data',
     description:
       'The collector with the oldest data, by its age in poll intervals. Up to 1 is normal. From 3 on, an alert fires, and the data expires soon.',
-    queries: queriesBySeverity(
-      `topk(1, ${ageInIntervals})`,
-      { warning: staleCollectors(scope) },
-      sameLegend('{{account}} {{collector}}'),
-    ),
+    queries: [{ expr: `topk(1, ${ageInIntervals})`, legend: '{{account}} {{collector}}' }],
+    thresholds: thresholdSteps('HostingPollFailing'),
     unit: 'intervals',
     show: 'value_and_name',
     noValue: 'no data',
@@ -182,14 +180,16 @@ function configurationStat() {
     description:
       'Result of the newest configuration reload and time since the last successful one. If a reload fails, the exporter keeps its previous configuration; its log shows the error.',
     queries: [
-      {
-        expr: `(time() - max(${selector(exporters, 'hosting_exporter_config_last_reload_success_timestamp_seconds')})) unless count(${loaded} == 0)`,
-        legend: 'loaded',
-        colour: colours.neutral,
-      },
-      { expr: `count(${loaded} == 0)`, legend: 'reload failed', colour: colours.warning },
+      stateQuery([
+        {
+          name: 'loaded',
+          expr: `(time() - max(${selector(exporters, 'hosting_exporter_config_last_reload_success_timestamp_seconds')})) / 86400 unless count(${loaded} == 0)`,
+          colour: colours.neutral,
+        },
+        { name: 'reload failed', expr: `count(${loaded} == 0)`, colour: colours.warning },
+      ]),
     ],
-    unit: 'seconds',
+    unit: 'duration',
     show: 'value_and_name',
     noValue: 'no data',
   });
@@ -271,52 +271,68 @@ function failuresGraph() {
 function latePollsTable() {
   const by = 'by (account, collector)';
   const dropped = figures.collectorDropped.expression(scope);
-  const late = `(${success} == 0 or ${staleCollectors(scope)} or ${dropped} > 0)`;
-  const of = (expression: string): string => `max ${by} (${expression}) and ${`group ${by} (${late})`}`;
+  const stale = staleCollectors(scope);
+  const failed = `${success} == 0`;
+  const problem = [
+    `4 * group ${by} (${stale} and ${failed})`,
+    `3 * group ${by} (${stale})`,
+    `2 * group ${by} (${failed})`,
+    `group ${by} (${dropped} > 0)`,
+  ].join(' or ');
+  const any = `group ${by} (${success} == 0 or ${stale} or ${dropped} > 0)`;
+  const of = (expression: string): string => `max ${by} (${expression}) and ${any}`;
   return table({
-    title: 'Polls that fail, are late or drop series',
+    title: 'Problems',
     description:
-      'Collectors whose newest poll failed, whose data is stale (by default, from three poll intervals on), or that dropped series because of max_series. An empty table is good.',
+      'Collectors with a problem, the worst first: their data is stale (by default, from three poll intervals on), their newest poll failed, or they dropped series because of max_series. An empty table is good.',
     noValue: 'No failing or late polls and no dropped series found.',
     queries: [
-      { expr: of(success) },
-      { expr: of(figures.dataAge.expression(scope)) },
+      { expr: problem },
+      { expr: failingReason(scope, 'account, collector, who') },
+      { expr: of(`${figures.dataAge.expression(scope)} / 86400`) },
       { expr: of(ageInIntervals) },
-      { expr: of(collectorSeries(scope)) },
-      { expr: of(dropped) },
-      { expr: failingReason(scope, 'account, collector') },
+      { expr: `max ${by} (${dropped}) > 0` },
     ],
     columns: [
-      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
-      { of: 'collector', title: 'Collector' },
-      { of: 'A', title: 'Newest poll', mappings: [pollTexts], cell: 'filled', width: 92, align: 'left' },
-      { of: 'reason', title: 'Reason', width: 92 },
-      { of: 'B', title: 'Age', unit: 'seconds', width: 92 },
+      { of: 'A', title: 'Problem', mappings: [problemTexts], cell: 'filled', width: 210, align: 'left' },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 180 },
+      { of: 'collector', title: 'Collector', width: 190 },
+      { of: 'reason', title: 'Reason', width: 110 },
+      { of: 'who', title: 'Who can fix it', mappings: [whoCanFix] },
+      { of: 'C', title: 'Age', unit: 'duration', width: 110 },
       {
-        of: 'C',
+        of: 'D',
         title: 'In intervals',
         unit: 'intervals',
         cell: 'coloured',
         thresholds: thresholdSteps('HostingPollFailing'),
-        width: 122,
+        width: 140,
       },
-      { of: 'D', title: 'Series', unit: 'count', width: 65 },
       {
         of: 'E',
-        title: 'Dropped',
+        title: 'Series dropped',
         unit: 'count',
         cell: 'coloured',
         thresholds: colourFrom(1, colours.warning),
-        width: 110,
+        width: 175,
       },
     ],
-    sortBy: ['-Dropped', '-In intervals'],
+    sortBy: ['-Problem', '-In intervals', '-Series dropped'],
   });
 }
 
-/** Why the newest poll of a collector failed, as the label `reason`. */
+/** Names of the problems of a collector. */
+const problemTexts = valueTexts({
+  4: { text: 'failed, stale data', color: colours.warningCell },
+  3: { text: 'late, stale data', color: colours.warningCell },
+  2: { text: 'failed', color: 'transparent' },
+  1: { text: 'series dropped', color: colours.warningCell },
+});
+
+/** Why the newest poll of a collector failed, as the label `reason`, and as `who` for the one who can fix it. */
 export function failingReason(scope: Scope, by: string): string {
-  return `group by (${by}, reason) (${merged(scope, 'hosting_exporter_collector_failing')} and ignoring (reason) ${figures.collectorSuccess.expression(scope)} == 0)`;
+  const failing = `(${merged(scope, 'hosting_exporter_collector_failing')} and ignoring (reason) ${figures.collectorSuccess.expression(scope)} == 0)`;
+  return `group by (${by}, reason) (label_replace(${failing}, "who", "$1", "reason", "(.*)"))`;
 }
 
 /** Names of the values of `hosting_exporter_collector_success`. */
@@ -355,14 +371,14 @@ function collectorsTable() {
         expr: `histogram_quantile(0.95, sum by (collector, le) (increase(${pollDuration('bucket')}[1d]))) and on (collector) (sum ${by} (increase(${pollDuration('count')}[1d])) > 0)`,
       },
       { expr: `sum ${by} (${collectorSeries(scope)})` },
-      { expr: `max ${by} (${figures.collectorInterval.expression(scope)})` },
+      { expr: `max ${by} (${figures.collectorInterval.expression(scope)}) / 86400` },
       {
         expr: `1 - avg ${by} (max ${without(scope)} (avg_over_time(${selector(scope, 'hosting_exporter_collector_success')}[1d])))`,
       },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
-      { of: 'F', title: 'Interval', unit: 'seconds', width: 90 },
+      { of: 'F', title: 'Interval', unit: 'duration', width: 90 },
       { of: 'A', title: 'Accounts', unit: 'accounts', width: 90 },
       {
         of: 'B',
@@ -370,21 +386,21 @@ function collectorsTable() {
         unit: 'accounts',
         cell: 'coloured',
         thresholds: colourFrom(1, colours.warning),
-        width: 85,
+        width: 100,
       },
-      { of: 'G', title: 'Failing, 24 h', unit: 'ratio', width: 110 },
+      { of: 'G', title: 'Failing, 24 h', unit: 'ratio', width: 120 },
       {
         of: 'C',
         title: 'Max. age',
         unit: 'intervals',
         cell: 'coloured',
         thresholds: thresholdSteps('HostingPollFailing'),
-        width: 110,
+        width: 140,
       },
-      { of: 'D', title: 'Poll duration', unit: 'seconds', width: 110 },
+      { of: 'D', title: 'Poll duration', unit: 'seconds', width: 125 },
       { of: 'E', title: 'Series', unit: 'count', width: 80 },
     ],
-    sortBy: ['-Failing', 'Collector'],
+    sortBy: ['-Failing', '-Max. age'],
   });
 }
 
@@ -532,7 +548,7 @@ function instancesTable() {
     noValue: 'no data',
     queries: [
       {
-        expr: `max ${by} ((time() - ${selector(exporters, 'process_start_time_seconds')}) * on (job, instance) group_left (version, revision, nodeversion) ${info})`,
+        expr: `max ${by} ((time() - ${selector(exporters, 'process_start_time_seconds')}) / 86400 * on (job, instance) group_left (version, revision, nodeversion) ${info})`,
       },
     ],
     columns: [
@@ -540,7 +556,7 @@ function instancesTable() {
       { of: 'version', title: 'Version', width: 90 },
       { of: 'revision', title: 'Revision', width: 110 },
       { of: 'nodeversion', title: 'Node.js', width: 100 },
-      { of: 'A', title: 'Uptime', unit: 'seconds', width: 120 },
+      { of: 'A', title: 'Uptime', unit: 'duration', width: 120 },
     ],
     sortBy: ['Exporter'],
   });

@@ -1,10 +1,12 @@
 import { collectors } from '../../src/collectors/list.ts';
+import { earlyPage, pageCauses } from '../../src/rules/disk.ts';
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { accountsWithoutDatabases } from '../../src/rules/inventory.ts';
+import { decimal } from '../../src/rules/rule.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
-import { type SeverityConditions, severityConditions, stateExpression } from './severity.ts';
-import { colourFrom, colours, noBackupDays, notGrowingDays, valueTexts } from './theme.ts';
+import { type Comparison, countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
+import { type SeverityConditions, stateQuery } from './severity.ts';
+import { colourFrom, colours, noBackupDays, valueTexts } from './theme.ts';
 
 /** Aggregates by account only, without the labels of the scrape target. */
 export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' = 'max'): string {
@@ -29,24 +31,58 @@ export function mean(scope: Scope, name: string, time: string, ago?: string): st
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;
 }
 
-/** Days until the disk quota is used up: 0 if it already is, `notGrowingDays` without growth. No result if unknown. */
-export function daysToFull(scope: Scope): string {
-  const growth = figures.diskGrowthPerDay.expression(scope);
-  const free = figures.diskFree.expression(scope);
-  return `(${figures.diskDaysToFull.expression(scope)} or (group without () (${free} <= 0) - 1) or (${notGrowingDays} * group without () (${growth} <= 0 and ${free})))`;
+/** The conditions of the disk alerts, by the figure that is responsible. */
+export interface DiskConditions {
+  /** HostingDiskAlmostFull, for any cause. */
+  readonly any: Required<SeverityConditions>;
+  /** The space that is used or left is the cause, not the forecast. */
+  readonly usage: Required<SeverityConditions>;
+  /** The space that is left is the cause. */
+  readonly free: SeverityConditions;
+  /** HostingDiskAlmostFull for its forecast, HostingDiskFillingUp or HostingDiskFillingUpFast. */
+  readonly forecast: Required<SeverityConditions>;
 }
 
-/** The conditions of the two disk forecast alerts, weeks and hours ahead; critical if the disk is already full. */
-export function forecastConditions(scope: Scope): SeverityConditions {
-  const ratio = figures.diskUsedRatio.expression(scope);
-  const days = figures.diskDaysToFull.expression(scope);
-  const hours = figures.diskHoursToFull.expression(scope);
-  const usage = 'hosting_account_disk_usage_bytes';
+/** The conditions of all disk alerts. */
+export function diskConditions(scope: Scope): DiskConditions {
+  const used = figures.diskUsedRatio.expression(scope);
+  const usage = figures.diskUsage.expression(scope);
+  const daysToFull = figures.diskDaysToFull.expression(scope);
+  const { days, free } = thresholds.HostingDiskAlmostFull.parameters;
   const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.parameters;
-  const before = `max ${without(scope)} (max_over_time(${selector(scope, usage)}[${memory.value}] offset ${long.value}))`;
+  const past = (severity: 'warning' | 'critical', comparison?: Comparison): string =>
+    pastThreshold(scope, 'HostingDiskAlmostFull', severity, used, comparison);
+  const causes = pageCauses({
+    used,
+    known: figures.diskHistory.expression(scope),
+    free: figures.diskFree.expression(scope),
+    daysToFull,
+    fullFrom: '1',
+    freeBelow: decimal(free.value),
+    daysBelow: decimal(days.value),
+  });
+  const soon = `(${past('critical', { early: earlyPage })} and ${causes.forecast})`;
+  const weeks = pastThreshold(scope, 'HostingDiskFillingUp', 'warning', daysToFull, { accounts: usage });
+  const hours = pastThreshold(
+    scope,
+    'HostingDiskFillingUpFast',
+    'critical',
+    figures.diskHoursToFull.expression(scope),
+    {
+      accounts: usage,
+    },
+  );
+  const before = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[${memory.value}] offset ${long.value}))`;
+  const fast = `(${hours} and ${used} >= ${floor.value} and ${usage} > ${before})`;
+  const usageCritical = `(${past('critical')} and (${causes.full} or ${causes.free} or ${causes.unknown}))`;
   return {
-    warning: `(${pastThreshold(scope, 'HostingDiskFillingUp', 'warning', days)} and ${ratio} >= ${thresholds.HostingDiskFillingUp.parameters.floor.value})`,
-    critical: `(${figures.diskFree.expression(scope)} <= 0 or (${pastThreshold(scope, 'HostingDiskFillingUpFast', 'critical', hours)} and ${ratio} >= ${floor.value} and ${merged(scope, usage)} > ${before}))`,
+    any: { critical: `(${usageCritical} or ${soon})`, warning: past('warning') },
+    usage: { critical: usageCritical, warning: past('warning') },
+    free: { critical: `(${past('critical')} and ${causes.free})` },
+    forecast: {
+      critical: `(${soon} or ${fast})`,
+      warning: `(${weeks} and ${used} >= ${thresholds.HostingDiskFillingUp.parameters.floor.value})`,
+    },
   };
 }
 
@@ -54,8 +90,12 @@ export function forecastConditions(scope: Scope): SeverityConditions {
 export function backupAge(scope: Scope): string {
   const listed = selector(scope, 'hosting_backups');
   const { memory } = thresholds.HostingBackupMissing.parameters;
-  const mostListed = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
-  const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', mostListed, 'kind');
+  // Hourly, like the polls: two days of scrapes of every account would be expensive.
+  const mostListed = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}:1h])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
+  const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', mostListed, {
+    detail: ['kind'],
+    accounts: figures.accountUp.expression(scope),
+  });
   return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${accountsWithoutDatabases(scope)})`;
 }
 
@@ -64,7 +104,8 @@ export function staleCollectors(scope: Scope, ...matchers: string[]): string {
   const ageInIntervals = figures.dataAgeIntervals.expression(
     matchers.length === 0 ? scope : withMatchers(scope, ...matchers),
   );
-  return pastThreshold(scope, 'HostingPollFailing', 'warning', ageInIntervals, 'collector');
+  const accounts = figures.accountUp.expression(scope);
+  return pastThreshold(scope, 'HostingPollFailing', 'warning', ageInIntervals, { detail: ['collector'], accounts });
 }
 
 /** Days to expiry of every domain, without those that expired long ago, which providers list for years. */
@@ -72,77 +113,103 @@ export function currentDomains(scope: Scope): string {
   return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
 
+/** Days to expiry of the domains that someone must renew. */
+export function manualDomains(scope: Scope): string {
+  return `(${currentDomains(scope)} unless ${figures.domainAutoRenew.expression(scope)} == 1)`;
+}
+
 /** The conditions of the domain alerts. */
 export function domainConditions(scope: Scope): Required<SeverityConditions> {
   const days = figures.domainDaysLeft.expression(scope);
+  const detail = { detail: ['domain'], accounts: figures.accountUp.expression(scope) };
   const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
-  const expired = pastThreshold(scope, 'HostingDomainExpired', 'critical', currentDomains(scope), 'domain');
+  const expired = pastThreshold(scope, 'HostingDomainExpired', 'critical', currentDomains(scope), detail);
   const manual = `(${days} >= 0 unless ${renews})`;
   const automatic = `(${days} >= 0 and ${renews})`;
   return {
-    critical: `(${expired} or ${pastThreshold(scope, 'HostingDomainExpiring', 'critical', manual, 'domain')})`,
-    warning: `(${pastThreshold(scope, 'HostingDomainExpiring', 'warning', manual, 'domain')} or ${pastThreshold(scope, 'HostingDomainRenewalOverdue', 'warning', automatic, 'domain')})`,
+    critical: `(${expired} or ${pastThreshold(scope, 'HostingDomainExpiring', 'critical', manual, detail)})`,
+    warning: `(${pastThreshold(scope, 'HostingDomainExpiring', 'warning', manual, detail)} or ${pastThreshold(scope, 'HostingDomainRenewalOverdue', 'warning', automatic, detail)})`,
   };
 }
 
-/** The state of each account, from its figures and from firing alerts. */
-export function accountState(scope: Scope): string {
-  const disk = severityConditions(scope, 'HostingDiskAlmostFull', figures.diskUsedRatio.expression(scope));
-  const paid = severityConditions(scope, 'HostingAccountBlockedSoon', figures.paidDays.expression(scope));
-  const load = severityConditions(scope, 'HostingPlanLoadHigh', figures.planLoadRatio.expression(scope));
-  const defined = (...parts: readonly (string | undefined)[]): string[] => parts.filter((part) => part !== undefined);
-  const failing = `${figures.accountUp.expression(scope)} == 0`;
-  return stateExpression(['account'], {
-    critical: defined(firing(scope, 'account!=""', 'severity="critical"'), disk.critical, paid.critical),
-    warning: defined(
-      firing(scope, 'account!=""', 'severity="warning"'),
-      disk.warning,
-      paid.warning,
-      load.warning,
-      staleCollectors(scope, 'collector="account"'),
-    ),
-    failing,
-    all: figures.accountUp.expression(scope),
-  });
-}
-
-/** Names of the values of `stateExpression`. */
-export const stateMappings = valueTexts({
-  3: { text: 'critical', color: colours.critical },
-  2: { text: 'warning', color: colours.warningCell },
-  1: { text: 'failing', color: colours.warningCell },
-  0: { text: 'OK', color: 'transparent' },
-  [-1]: { text: 'expired', color: 'transparent' },
-});
-
-/** Firing alerts with their subject: the highest severity, and the time since the alert became active. */
+/** Firing alerts with their subject: the highest severity, and the days since the alert became active. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
-  const by = 'by (alertname, account, what)';
-  const what = (expression: string): string =>
-    `label_join(${expression}, "what", "", "collector", "kind", "domain", "site", "database", "instance")`;
-  const rank = (severity: string, value: number): string =>
-    `${value} * group ${by} (${what(firing(scope, `severity="${severity}"`))})`;
   const since = firing(scope).replace('ALERTS{', 'ALERTS_FOR_STATE{').replace('alertstate="firing",', '');
   return {
-    severity: `${rank('critical', 3)} or ${rank('warning', 2)} or ${rank('info', 1)}`,
-    age: `time() - max ${by} (${what(`(${since} and ignoring (alertstate) ${firing(scope)})`)})`,
+    severity: alertSeverities(scope, ['critical', 'warning', 'info']),
+    age: `(time() - max ${alertLabels} (${withSubject(`(${since} and ignoring (alertstate) ${firing(scope)})`)})) / ${secondsPerDay}`,
   };
 }
 
+const secondsPerDay = 86_400;
+
+const alertLabels = 'by (alertname, account, what)';
+
+/** The site, database or other thing that an alert is about, as the label `what`. */
+function withSubject(expression: string): string {
+  return `label_join(${expression}, "what", "", "collector", "kind", "domain", "site", "database", "instance")`;
+}
+
+const severityRanks = { critical: 3, warning: 2, info: 1 } as const;
+
+/** The highest of these severities of each firing alert, as a number: see `severityMappings`. */
+function alertSeverities(scope: Scope, severities: readonly (keyof typeof severityRanks)[]): string {
+  return severities
+    .map(
+      (severity) =>
+        `${severityRanks[severity]} * group ${alertLabels} (${withSubject(firing(scope, `severity="${severity}"`))})`,
+    )
+    .join(' or ');
+}
+
+/**
+ * Alerts and accounts that came or went within a day: the severity of a new or more severe alert, minus the severity of
+ * one that ended, 1 for a new account and -1 for a removed one. Nothing without data of yesterday.
+ */
+export function changesSinceYesterday(scope: Scope): string {
+  const yesterday = (expression: string): string => expression.replaceAll(/ALERTS\{[^}]*\}/g, '$& offset 1d');
+  const now = alertSeverities(scope, ['critical', 'warning']);
+  const up = figures.accountUp.expression(scope);
+  const upYesterday = up.replaceAll('}', '} offset 1d');
+  const account = (expression: string): string => `group by (account) (${expression})`;
+  const changed = [
+    `((${now}) unless (${yesterday(now)}))`,
+    `((${now}) > (${yesterday(now)}))`,
+    `(-1 * (${yesterday(now)}) unless (${now}))`,
+    account(`${up} unless ${upYesterday}`),
+    `-1 * ${account(`${upYesterday} unless ${up}`)}`,
+  ];
+  return `(${changed.join(' or ')}) and on () ${upYesterday}`;
+}
+
+/** Names of the values of `changesSinceYesterday`. */
+export const changeMappings = valueTexts({
+  3: { text: 'new: critical', color: colours.critical },
+  2: { text: 'new: warning', color: colours.warningCell },
+  1: { text: 'account added', color: 'transparent' },
+  [-1]: { text: 'account removed', color: 'transparent' },
+  [-2]: { text: 'ended: warning', color: 'transparent' },
+  [-3]: { text: 'ended: critical', color: 'transparent' },
+});
+
 /** Number of firing alerts by severity. A warning does not count next to its critical alert, as with Alertmanager's inhibition. */
-export function alertCounts(scope: Scope): Query[] {
+export function alertCounts(scope: Scope): Query {
   const of = `${figures.accountUp.expression(scope)} or ${firing(scope)}`;
   const critical = firing(scope, 'severity="critical"');
   const warning = `${firing(scope, 'severity="warning"')} unless ignoring (severity) ${critical}`;
-  return [
-    { expr: countOrZero(critical, of), legend: 'critical', thresholds: colourFrom(1, colours.critical) },
-    { expr: countOrZero(warning, of), legend: 'warning', thresholds: colourFrom(1, colours.warning) },
-  ];
+  const query = stateQuery([
+    { name: 'critical', expr: countOrZero(critical, of), colour: colours.critical },
+    { name: 'warning', expr: countOrZero(warning, of), colour: colours.warning },
+  ]);
+  return {
+    ...query,
+    names: { critical: colourFrom(1, colours.critical), warning: colourFrom(1, colours.warning) },
+  };
 }
 
-/** The age of the account data, from the `account` collector. */
+/** The age of the account data in days, from the `account` collector. */
 export function accountDataAge(scope: Scope): string {
-  return perAccount(figures.dataAge.expression(withMatchers(scope, 'collector="account"')));
+  return `${figures.dataAge.expression(withMatchers(scope, 'collector="account"'))} / ${secondsPerDay}`;
 }
 
 /**

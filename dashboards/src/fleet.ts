@@ -1,6 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { type Figure, figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
+import { accountState, accountStateMappings } from './account-state.ts';
 import {
   accountsVariable,
   dashboard,
@@ -17,27 +18,32 @@ import {
 import {
   accountDataAge,
   accountGroups,
-  accountState,
   alertCounts,
   backupAge,
   change,
+  changeMappings,
+  changesSinceYesterday,
   currentDomains,
-  daysToFull,
+  diskConditions,
   domainConditions,
   firingAlerts,
-  forecastConditions,
+  manualDomains,
   perAccount,
   staleCollectors,
-  stateMappings,
 } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { firing, ranked, selectedAccounts as scope, withMatchers } from './query.ts';
-import { countsBySeverity, queriesBySeverity, sameLegend, severityConditions, stateExpression } from './severity.ts';
+import { firing, ranked, selectedAccounts as scope } from './query.ts';
+import { scheduleOf } from './schedules.ts';
+import { countsBySeverity, severityConditions, stateExpression, stateMappings } from './severity.ts';
 import {
+  accountAgeSteps,
   colours,
   dayMappings,
+  diskForecastSteps,
+  diskFreeSteps,
+  diskSteps,
+  forecastMappings,
   noBackupDays,
-  notGrowingDays,
   percent,
   rankColours,
   singleColour,
@@ -50,10 +56,12 @@ const { levels: suspension } = thresholds.HostingAccountBlockedSoon;
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const ratio = figures.diskUsedRatio.expression(scope);
 const days = figures.diskDaysToFull.expression(scope);
+const balance = figures.balance.expression(scope);
+const monthlyCharge = `30 * ${figures.dailyCharge.expression(scope)}`;
 const paid = figures.paidDays.expression(scope);
 const up = figures.accountUp.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
-const dataAge = figures.dataAge.expression(withMatchers(scope, 'collector="account"'));
+const dataAge = accountDataAge(scope);
 const alerts = firingAlerts(scope);
 const domains = domainConditions(scope);
 
@@ -71,6 +79,7 @@ export function fleet(): Dashboard {
       dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
       dashboardLink('Exporter', 'Data freshness and API failures', 'hosting-exporter'),
     ],
+    refresh: scheduleOf('account'),
     sections: [
       {
         tiles: [
@@ -78,17 +87,19 @@ export function fleet(): Dashboard {
           tile(2, 6, 3, failingAccountsStat()),
           tile(3, 6, 3, fullCountStat()),
           tile(4, 6, 3, suspendedCountStat()),
-          tile(5, 6, 3, highestUsageStat()),
+          tile(8, 6, 3, oldestStat()),
           tile(6, 6, 3, nextFullStat()),
           tile(7, 6, 3, nextSuspensionStat()),
-          tile(8, 6, 3, oldestStat()),
+          tile(26, 6, 3, moneyStat()),
           tile(9, 24, 13, accountsTable()),
           tile(10, 12, 9, alertsTable()),
+          tile(27, 12, 9, changesTable()),
           tile(11, 12, 9, domainsTable()),
+          tile(28, 12, 9, moneyTable()),
         ],
       },
       {
-        row: { id: 12, title: 'Trends' },
+        row: { id: 12, title: 'Trends', collapsed: true },
         tiles: [
           tile(13, 12, 9, diskUsageGraph()),
           tile(14, 12, 9, loadGraph()),
@@ -103,10 +114,11 @@ export function fleet(): Dashboard {
       {
         row: { id: 17, title: 'Totals, plans and servers', collapsed: true },
         tiles: [
-          tile(18, 6, 4, totalStat('Sites', figures.sites, 'Sites of all selected accounts.')),
-          tile(19, 6, 4, totalStat('Domains', figures.domains, 'Domains of all selected accounts.')),
-          tile(20, 6, 4, totalStat('Databases', figures.databases, 'Databases of all selected accounts.')),
-          tile(21, 6, 4, totalStat('Disk used', figures.diskUsage, 'Disk space that all selected accounts use.')),
+          tile(18, 5, 4, totalStat('Sites', figures.sites, 'Sites of all selected accounts.')),
+          tile(19, 5, 4, totalStat('Domains', figures.domains, 'Domains of all selected accounts.')),
+          tile(20, 5, 4, totalStat('Databases', figures.databases, 'Databases of all selected accounts.')),
+          tile(29, 5, 4, totalStat('Mailboxes', figures.mailboxes, 'Mailboxes of all selected accounts.')),
+          tile(21, 4, 4, totalStat('Disk used', figures.diskUsage, 'Disk space that all selected accounts use.')),
           tile(22, 12, 9, plansTable()),
           tile(23, 12, 9, serversTable()),
         ],
@@ -120,7 +132,7 @@ function alertsStat() {
     title: 'Alerts',
     description:
       'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the alert rules in Prometheus; without them, the count is always 0.',
-    queries: alertCounts(scope),
+    queries: [alertCounts(scope)],
     unit: 'count',
     show: 'value_and_name',
     noValue: 'no data',
@@ -132,32 +144,30 @@ function failingAccountsStat() {
   return stat({
     title: 'Failing accounts',
     description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from ${percent(unreachable.critical.value)} of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.`,
-    queries: countsBySeverity(
-      {
-        warning: failing,
-        critical: `(${failing} and on () (count(${failing}) / count(${up}) >= ${unreachable.critical.value}))`,
-      },
-      up,
-    ),
+    queries: [
+      countsBySeverity(
+        {
+          warning: failing,
+          critical: `(${failing} and on () (count(${failing}) / count(${up}) >= ${unreachable.critical.value}))`,
+        },
+        up,
+      ),
+    ],
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
     link: exporterLink,
   });
 }
 
 function fullCountStat() {
+  const { days: soon, free } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk almost full',
-    description: `Accounts at or above their disk usage threshold (default: warning from ${percent(disk.warning.value)}, critical from ${percent(disk.critical.value)}). At the quota, mail bounces and uploads fail.`,
-    queries: countsBySeverity(
-      severityConditions(scope, 'HostingDiskAlmostFull', ratio),
-      figures.diskUsage.expression(scope),
-    ),
+    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${soon.value} days, or ${percent(disk.critical.value)} used and less than three days of history. At the quota, mail bounces and uploads fail.`,
+    queries: [countsBySeverity(diskConditions(scope).any, figures.diskUsage.expression(scope))],
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -166,29 +176,10 @@ function suspendedCountStat() {
   return stat({
     title: 'Suspended soon',
     description: `Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below ${suspension.warning.value} days, critical below ${suspension.critical.value}). All sites and mail of a suspended account go offline.`,
-    queries: countsBySeverity(severityConditions(scope, 'HostingAccountBlockedSoon', paid), paid),
+    queries: [countsBySeverity(severityConditions(scope, 'HostingAccountBlockedSoon', paid), paid)],
     unit: 'accounts',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
-  });
-}
-
-function highestUsageStat() {
-  const subject = `topk(1, ${ratio})`;
-  return stat({
-    title: 'Highest disk usage',
-    description:
-      'The account that uses the largest share of its disk quota. Accounts without a quota are not included.',
-    queries: queriesBySeverity(
-      subject,
-      severityConditions(scope, 'HostingDiskAlmostFull', subject),
-      sameLegend('{{account}}'),
-    ),
-    unit: 'ratio',
-    show: 'value_and_name',
-    noValue: 'no data',
-    link: seriesAccountLink,
   });
 }
 
@@ -197,16 +188,10 @@ function nextFullStat() {
     title: 'Next to fill up',
     description:
       'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.',
-    queries: [
-      ...queriesBySeverity(`bottomk(1, ${days})`, forecastConditions(scope), sameLegend('{{account}}')),
-      {
-        expr: `${notGrowingDays} * group(${figures.diskGrowthPerDay.expression(scope)} and ${figures.diskFree.expression(scope)}) unless count(${days})`,
-        legend: 'all accounts',
-        colour: colours.neutral,
-      },
-    ],
-    unit: 'days',
-    mappings: dayMappings,
+    queries: [{ expr: `bottomk(1, ${days})`, legend: '{{account}}' }],
+    unit: 'duration',
+    mappings: forecastMappings,
+    thresholds: diskForecastSteps,
     show: 'value_and_name',
     noValue: 'no data',
     link: seriesAccountLink,
@@ -214,81 +199,100 @@ function nextFullStat() {
 }
 
 function nextSuspensionStat() {
-  const subject = `bottomk(1, ${paid})`;
   return stat({
     title: 'Next suspension',
     description: "The account that is suspended first for insufficient funds, by the provider's own estimate.",
-    queries: queriesBySeverity(
-      subject,
-      severityConditions(scope, 'HostingAccountBlockedSoon', subject),
-      sameLegend('{{account}}'),
-    ),
+    queries: [{ expr: `bottomk(1, ${paid})`, legend: '{{account}}' }],
     unit: 'days',
-    decimals: 0,
     mappings: dayMappings,
+    thresholds: thresholdSteps('HostingAccountBlockedSoon'),
     show: 'value_and_name',
     noValue: 'no data',
     link: seriesAccountLink,
   });
 }
 
+function moneyStat() {
+  return stat({
+    title: 'Balance and monthly cost',
+    description:
+      "Balance of all selected accounts together, and what they cost in 30 days at today's daily charge, in the provider's currency.",
+    queries: [
+      { expr: `sum(${balance})`, legend: 'balance' },
+      { expr: `sum(${monthlyCharge})`, legend: 'per month' },
+    ],
+    unit: 'money',
+    decimals: 0,
+    show: 'value_and_name',
+    noValue: 'no data',
+  });
+}
+
 function oldestStat() {
+  const stale = staleCollectors(scope, 'collector="account"');
   return stat({
     title: 'Oldest data',
     description:
       'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.',
-    queries: queriesBySeverity(`topk(1, ${dataAge})`, { warning: staleCollectors(scope) }, sameLegend('{{account}}')),
-    unit: 'seconds',
+    queries: [
+      { expr: `topk(1, ${dataAge}) unless ${stale}`, legend: '{{account}}', colour: colours.neutral },
+      { expr: `topk(1, ${dataAge}) and ${stale}`, legend: '{{account}}', colour: colours.warning },
+    ],
+    unit: 'duration',
     show: 'value_and_name',
     noValue: 'no data',
     link: exporterLink,
   });
 }
 
+/** A figure of the collector account, or, while that has no data, its last known value of a day at most. */
+function orLastKnown(figure: Figure, operator: 'max' | 'min' = 'max'): string {
+  const last = figure.expression({ ...scope, window: '1d:15m' });
+  return perAccount(`${figure.expression(scope)} or (${last} unless ${figures.diskUsage.expression(scope)})`, operator);
+}
+
 function accountsTable() {
   return table({
     title: 'Accounts',
     description:
-      'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
+      'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. The figures that are responsible are coloured. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
     noValue: 'No accounts configured, or Prometheus does not scrape the exporter.',
     queries: [
       { expr: accountState(scope) },
-      { expr: perAccount(ratio) },
-      { expr: perAccount(figures.diskFree.expression(scope), 'min') },
-      { expr: perAccount(figures.diskLimit.expression(scope), 'min') },
-      { expr: perAccount(daysToFull(scope), 'min') },
-      { expr: perAccount(paid, 'min') },
+      { expr: orLastKnown(figures.diskUsedRatio) },
+      { expr: orLastKnown(figures.diskFree, 'min') },
+      { expr: perAccount(change(scope, 'hosting_account_disk_usage_bytes', '1d')) },
+      { expr: perAccount(days, 'min') },
+      { expr: orLastKnown(figures.paidDays, 'min') },
+      { expr: perAccount(manualDomains(scope), 'min') },
       { expr: perAccount(load) },
-      { expr: perAccount(figures.sites.expression(scope)) },
-      { expr: perAccount(figures.databases.expression(scope)) },
-      { expr: perAccount(figures.mailboxes.expression(scope)) },
       { expr: perAccount(backupAge(scope)) },
-      { expr: accountDataAge(scope) },
+      { expr: perAccount(dataAge) },
       { expr: accountGroups(scope) },
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink, filterable: true },
       { of: 'group', title: 'Group', filterable: true, width: 90 },
-      { of: 'A', title: 'State', mappings: [stateMappings], cell: 'filled', width: 143, align: 'left' },
+      { of: 'A', title: 'State', mappings: [accountStateMappings], cell: 'filled', width: 215, align: 'left' },
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: thresholdSteps('HostingDiskAlmostFull'),
-        width: 146,
+        thresholds: diskSteps,
+        width: 150,
         link: rowPanelLink('Usage and quota', 10),
       },
-      { of: 'C', title: 'Disk free', unit: 'bytes', width: 80 },
-      { of: 'D', title: 'Quota', unit: 'bytes', width: 80 },
+      { of: 'C', title: 'Free', unit: 'bytes', cell: 'coloured', thresholds: diskFreeSteps, width: 85 },
+      { of: 'D', title: 'In 24 h', unit: 'bytes', width: 95 },
       {
         of: 'E',
         title: 'Full in',
-        unit: 'days',
-        mappings: dayMappings,
+        unit: 'duration',
+        mappings: forecastMappings,
         cell: 'coloured',
-        thresholds: thresholdSteps('HostingDiskFillingUp'),
-        width: 125,
+        thresholds: diskForecastSteps,
+        width: 130,
       },
       {
         of: 'F',
@@ -298,10 +302,18 @@ function accountsTable() {
         cell: 'coloured',
         thresholds: thresholdSteps('HostingAccountBlockedSoon'),
         width: 125,
-        decimals: 0,
       },
       {
         of: 'G',
+        title: 'Domain expires',
+        unit: 'days',
+        mappings: dayMappings,
+        cell: 'coloured',
+        thresholds: thresholdSteps('HostingDomainExpiring'),
+        width: 137,
+      },
+      {
+        of: 'H',
         title: 'Plan load',
         unit: 'ratio',
         cell: 'bar',
@@ -309,27 +321,74 @@ function accountsTable() {
         width: 160,
         link: rowPanelLink('Load', 15),
       },
-      { of: 'H', title: 'Sites', unit: 'count', width: 60 },
-      { of: 'I', title: 'Databases', unit: 'count', width: 110 },
-      { of: 'J', title: 'Mailboxes', unit: 'count', width: 85 },
       {
-        of: 'K',
+        of: 'I',
         title: 'Oldest backup',
-        unit: 'days',
+        unit: 'duration',
         mappings: [noBackups],
         cell: 'coloured',
         thresholds: thresholdSteps('HostingBackupTooOld'),
-        width: 115,
+        width: 120,
       },
       {
-        of: 'L',
+        of: 'J',
         title: 'Data age',
-        unit: 'seconds',
-        width: 120,
+        unit: 'duration',
+        cell: 'coloured',
+        thresholds: accountAgeSteps,
+        width: 133,
         link: rowPollsLink,
       },
     ],
     sortBy: ['-State', '-Disk used'],
+  });
+}
+
+function changesTable() {
+  return table({
+    title: 'Since yesterday',
+    description:
+      'What differs from 24 hours ago: alerts that started, became critical or ended, and accounts that were added or removed. Info alerts are not listed. Requires the alert rules in Prometheus and a day of history.',
+    noValue: 'Nothing changed within a day.',
+    queries: [{ expr: changesSinceYesterday(scope) }],
+    columns: [
+      { of: 'A', title: 'Change', mappings: [changeMappings], cell: 'filled', width: 200, align: 'left' },
+      { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 130 },
+      { of: 'what', title: 'Subject' },
+    ],
+    sortBy: ['-Change', 'Alert'],
+  });
+}
+
+function moneyTable() {
+  return table({
+    title: 'Money',
+    description:
+      "Balance of each account, what it costs in 30 days at today's daily charge, in the provider's currency; the days until the provider suspends it for insufficient funds, and how much the daily charge changed within a day. The accounts that are suspended first come first.",
+    noValue: 'No billing data.',
+    queries: [
+      { expr: perAccount(paid, 'min') },
+      { expr: perAccount(balance) },
+      { expr: perAccount(monthlyCharge) },
+      { expr: perAccount(change(scope, 'hosting_account_daily_charge', '1d')) },
+    ],
+    columns: [
+      { of: 'account', title: 'Account', link: rowAccountLink },
+      {
+        of: 'A',
+        title: 'Suspended in',
+        unit: 'days',
+        mappings: dayMappings,
+        cell: 'coloured',
+        thresholds: thresholdSteps('HostingAccountBlockedSoon'),
+        width: 155,
+      },
+      { of: 'B', title: 'Balance', unit: 'money', width: 120 },
+      { of: 'C', title: 'Per month', unit: 'money', width: 120 },
+      { of: 'D', title: 'Charge, change', unit: 'money', width: 140 },
+    ],
+    sortBy: ['Suspended in'],
   });
 }
 
@@ -364,7 +423,7 @@ function groupsTable() {
         title: 'Max. disk',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        thresholds: diskSteps,
         width: 160,
       },
       {
@@ -379,7 +438,6 @@ function groupsTable() {
         of: 'G',
         title: 'Next suspension',
         unit: 'days',
-        decimals: 0,
         mappings: dayMappings,
         cell: 'coloured',
         thresholds: thresholdSteps('HostingAccountBlockedSoon'),
@@ -402,7 +460,7 @@ function alertsTable() {
       { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
       { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
       { of: 'what', title: 'Subject' },
-      { of: 'B', title: 'Duration', unit: 'seconds', width: 100 },
+      { of: 'B', title: 'Duration', unit: 'duration', width: 100 },
     ],
     sortBy: ['-Severity', 'Duration'],
   });
@@ -417,10 +475,10 @@ export const severityMappings = valueTexts({
 
 function domainsTable() {
   const { forget } = thresholds.HostingDomainExpired.parameters;
-  const shown = `(${domains.critical} or ${domains.warning} or bottomk(20, ${currentDomains(scope)}))`;
+  const shown = currentDomains(scope);
   return table({
     title: 'Expiring domains',
-    description: `Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. The twenty domains that expire next follow. Domains that expired more than ${forget.value} days ago are not listed.`,
+    description: `Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. All others follow, the next to expire first. Domains that expired more than ${forget.value} days ago are not listed.`,
     noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (account, domain) (${shown})` },
@@ -432,13 +490,13 @@ function domainsTable() {
         }),
       },
       {
-        expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)}) and min by (account, domain) (${shown})`,
+        expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)} and ${shown})`,
       },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
-      { of: 'A', title: 'Expires in', unit: 'days', decimals: 0, mappings: dayMappings, width: 150 },
+      { of: 'A', title: 'Expires in', unit: 'days', mappings: dayMappings, width: 150 },
       {
         of: 'C',
         title: 'Renewal',
@@ -456,12 +514,12 @@ function diskUsageGraph() {
   return graph({
     title: 'Top accounts by disk usage',
     description:
-      'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default alert thresholds.',
+      'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default warning threshold and the quota.',
     noValue: 'No current data, or no account has a disk quota.',
     queries: inRankColours(ranked(ratio, 'account', 6), '{{account}}'),
     unit: 'ratio',
     min: 0,
-    thresholds: thresholdSteps('HostingDiskAlmostFull'),
+    thresholds: diskSteps,
     legend: 'right',
     link: seriesAccountLink,
   });
@@ -492,7 +550,7 @@ function growthTable() {
     queries: [
       { expr: most },
       { expr: `${perAccount(ratio)} and ${most}` },
-      { expr: `${perAccount(daysToFull(scope), 'min')} and ${most}` },
+      { expr: `${perAccount(days, 'min')} and ${most}` },
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink },
@@ -502,16 +560,16 @@ function growthTable() {
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        thresholds: diskSteps,
         width: 200,
       },
       {
         of: 'C',
         title: 'Full in',
-        unit: 'days',
-        mappings: dayMappings,
+        unit: 'duration',
+        mappings: forecastMappings,
         cell: 'coloured',
-        thresholds: thresholdSteps('HostingDiskFillingUp'),
+        thresholds: diskForecastSteps,
         width: 130,
       },
     ],
@@ -533,7 +591,7 @@ function backupsTable() {
       {
         of: 'A',
         title: 'Age',
-        unit: 'days',
+        unit: 'duration',
         mappings: [noBackups],
         cell: 'coloured',
         thresholds: thresholdSteps('HostingBackupTooOld'),
@@ -585,7 +643,7 @@ function plansTable() {
         title: 'Max. disk',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: thresholdSteps('HostingDiskAlmostFull'),
+        thresholds: diskSteps,
         width: 150,
       },
       {
@@ -614,7 +672,7 @@ function serversTable() {
       {
         expr: `max by (server) (${merged(scope, 'hosting_server_memory_used_bytes')} / (${merged(scope, 'hosting_server_memory_bytes')} > 0))`,
       },
-      { expr: server('hosting_server_uptime_seconds') },
+      { expr: `${server('hosting_server_uptime_seconds')} / 86400` },
     ],
     columns: [
       { of: 'server', title: 'Server' },
@@ -628,7 +686,7 @@ function serversTable() {
         thresholds: singleColour(rankColours[0]),
         width: 150,
       },
-      { of: 'D', title: 'Uptime', unit: 'seconds', width: 110 },
+      { of: 'D', title: 'Uptime', unit: 'duration', width: 110 },
     ],
     sortBy: ['-Accounts'],
   });

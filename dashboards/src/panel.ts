@@ -30,9 +30,8 @@ import {
   type Options as TextOptions,
 } from '@grafana/schema/dist/esm/raw/composable/text/panelcfg/x/TextPanelCfg_types.gen';
 import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
-import type { Unit } from '../../src/rules/thresholds.ts';
 import type { Query } from './query.ts';
-import { colours, emptyText, rankColours, singleColour, units } from './theme.ts';
+import { colours, durationMappings, emptyText, type PanelUnit, rankColours, singleColour, units } from './theme.ts';
 
 /** A Grafana variable reference; a function, because a literal looks like a forgotten template string. */
 export function placeholder(name: string): string {
@@ -73,7 +72,7 @@ type Thresholds = NonNullable<FieldConfig['thresholds']>;
 
 interface StatPanel extends PanelTexts {
   readonly queries: readonly Query[];
-  readonly unit: Unit;
+  readonly unit: PanelUnit;
   readonly decimals?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
@@ -100,7 +99,9 @@ export function stat(panel: StatPanel): UnplacedPanel {
     graphMode: BigValueGraphMode.None,
     justifyMode: BigValueJustifyMode.Auto,
     showPercentChange: false,
-    ...(panel.show === 'value_and_name' && { text: { titleSize: 14, valueSize: 24 } }),
+    ...(panel.show === 'value_and_name' && {
+      text: { titleSize: panel.queries.some(({ names }) => names) ? 12 : 14, valueSize: 24 },
+    }),
   } satisfies Omit<StatOptions, 'percentChangeColorMode'>;
   return {
     type: 'stat',
@@ -113,18 +114,29 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...units[panel.unit],
         ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
-        thresholds: panel.thresholds ?? singleColour(),
+        // The text for missing data has the colour of the lowest step, which is that of the worst state if less is worse.
+        thresholds: singleColour(),
         noValue: panel.noValue,
-        ...(panel.mappings && { mappings: [...panel.mappings] }),
+        ...mappingsOf(panel),
         ...(panel.link && { links: [panel.link] }),
       },
       overrides: [
+        ...(panel.thresholds === undefined
+          ? []
+          : panel.queries.map((_, index) => override('byFrameRefID', refId(index), { thresholds: panel.thresholds }))),
         ...colourOverrides(panel.queries),
         ...labels.map(([label, displayName]) => override('byName', label, { displayName, unit: 'string' })),
       ],
     },
     options,
   };
+}
+
+function mappingsOf({ unit, mappings = [] }: Pick<StatPanel, 'unit' | 'mappings'>): {
+  readonly mappings?: ValueMapping[];
+} {
+  const all = [...mappings, ...(unit === 'duration' ? durationMappings : [])];
+  return all.length === 0 ? {} : { mappings: all };
 }
 
 /** A query of a graph. */
@@ -135,7 +147,7 @@ export interface GraphQuery extends Query {
 
 interface GraphPanel extends PanelTexts {
   readonly queries: readonly GraphQuery[];
-  readonly unit: Unit;
+  readonly unit: PanelUnit;
   readonly min?: number;
   readonly max?: number;
   readonly thresholds?: Thresholds;
@@ -230,7 +242,7 @@ export interface Column {
   /** A label name or the refId of a query. */
   readonly of: string;
   readonly title: string;
-  readonly unit?: Unit;
+  readonly unit?: PanelUnit;
   readonly width?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
@@ -310,8 +322,13 @@ function columnOverride(field: string, column: Column, isLabel: boolean): FieldC
     ...(column.thresholds && {
       thresholds: column.cell === 'bar' ? withBarColour(column.thresholds) : column.thresholds,
     }),
-    ...(column.unit && { mappings: [...(column.mappings ?? []), emptyText('–')] }),
-    ...(!column.unit && column.mappings && { mappings: [...column.mappings] }),
+    ...(column.unit && {
+      mappings: [...(column.mappings ?? []), ...(column.unit === 'duration' ? durationMappings : []), emptyText('–')],
+    }),
+    ...(!column.unit &&
+      column.mappings && {
+        mappings: [...column.mappings, ...(column.cell === 'filled' ? [emptyText('–', 'transparent')] : [])],
+      }),
     ...(column.link && { links: [column.link] }),
     ...(column.width === undefined ? { 'custom.minWidth': 140 } : { 'custom.width': column.width }),
     ...(column.align && { 'custom.align': column.align }),
@@ -359,13 +376,19 @@ function targets(queries: readonly Query[], kind: 'instant' | 'range' | 'table')
 }
 
 function colourOverrides(queries: readonly Query[]): FieldConfigSource['overrides'] {
-  return queries.flatMap(({ colour, thresholds }, index) => {
-    const properties = {
-      ...(colour && { color: { mode: FieldColorModeId.Fixed, fixedColor: colour } }),
-      ...(thresholds && { thresholds }),
-    };
-    return Object.keys(properties).length === 0 ? [] : [override('byFrameRefID', refId(index), properties)];
-  });
+  return queries.flatMap(({ colour, names = {} }, index) => [
+    ...(colour === undefined
+      ? []
+      : [override('byFrameRefID', refId(index), { color: { mode: FieldColorModeId.Fixed, fixedColor: colour } })]),
+    ...Object.entries(names).map(([name, look]) =>
+      override('byName', name, {
+        displayName: name,
+        ...(typeof look === 'string'
+          ? { color: { mode: FieldColorModeId.Fixed, fixedColor: look } }
+          : { thresholds: look }),
+      }),
+    ),
+  ]);
 }
 
 function override(

@@ -30,8 +30,8 @@ export interface Query {
   readonly legend?: string;
   /** Fixed colour of the series. */
   readonly colour?: string;
-  /** Thresholds of this query, if they differ from those of the panel. */
-  readonly thresholds?: NonNullable<FieldConfig['thresholds']>;
+  /** Colours, or thresholds, of the series by name. Every name is also translated. */
+  readonly names?: Readonly<Record<string, string | NonNullable<FieldConfig['thresholds']>>>;
 }
 
 /** Firing alerts in scope. Alerts without an account, such as an unreachable provider, are in scope only of `selectedAccounts`. */
@@ -40,19 +40,30 @@ export function firing(scope: Scope, ...matchers: string[]): string {
   return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
 }
 
-/** The threshold of each account: the configured override or the default. `detail` are labels below the account. */
+/** How `pastThreshold` compares. */
+export interface Comparison {
+  /** Labels of the subject below the account. */
+  readonly detail?: readonly string[];
+  /** A vector with the same accounts as the subject, if the subject is expensive. */
+  readonly accounts?: string;
+  /** How far below the threshold the comparison starts. */
+  readonly early?: number;
+}
+
+/** The threshold of each account: the configured override or the default. */
 function threshold(
   scope: Scope,
   alert: AlertName,
   severity: Severity,
-  subject: string,
-  detail: readonly string[],
+  accounts: string,
+  { detail = [], early = 0 }: Comparison,
 ): string {
   const { direction, levels }: Thresholds = thresholds[alert];
   const calmer = direction === 'below' ? 'min' : 'max';
   const own = `hosting_account_alert_threshold{${scope.matchers},alert="${alert}",severity="${severity}"}`;
-  const common = `${decimal(levels[severity]?.value ?? 0)} * group without (${detail.join(', ')}) (${subject})`;
-  return `(${calmer} ${without(scope, 'alert', 'severity')} (${own}) or ${common})`;
+  const shift = early === 0 ? '' : ` - ${decimal(early)}`;
+  const common = `${decimal((levels[severity]?.value ?? 0) - early)} * group without (${detail.join(', ')}) (${accounts})`;
+  return `(${calmer} ${without(scope, 'alert', 'severity')} (${own})${shift} or ${common})`;
 }
 
 /** `subject` if it is past the threshold of its account: the same comparison as in the alert. */
@@ -61,17 +72,18 @@ export function pastThreshold(
   alert: AlertName,
   severity: Severity,
   subject: string,
-  ...detail: string[]
+  comparison: Comparison = {},
 ): string {
   const { direction }: Thresholds = thresholds[alert];
+  const { detail = [], accounts = subject } = comparison;
   const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
-  const comparison = direction === 'below' ? '<' : '>=';
-  return `(${subject} ${comparison}${matching} ${threshold(scope, alert, severity, subject, detail)})`;
+  const operator = direction === 'below' ? '<' : '>=';
+  return `(${subject} ${operator}${matching} ${threshold(scope, alert, severity, accounts, comparison)})`;
 }
 
 /** The threshold of each account, for a line in a graph. */
-export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity, subject: string): string {
-  return threshold(scope, alert, severity, subject, []);
+export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity, accounts: string): string {
+  return threshold(scope, alert, severity, accounts, {});
 }
 
 /** Whether the alert exists with this severity. */

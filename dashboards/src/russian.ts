@@ -17,7 +17,7 @@ export const russian: Translations = {
   'Warning alerts': 'Предупреждения',
   Alerts: 'Оповещения',
   'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the alert rules in Prometheus; without them, the count is always 0.':
-    'Число активных критических оповещений и предупреждений. Список, в том числе с уровнем «информация», — в таблице ниже. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
+    'Число активных критических оповещений и предупреждений. Список, в том числе с важностью «информация», — в таблице ниже. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
   critical: 'критично',
   warning: 'предупреждение',
   'no data': 'нет данных',
@@ -26,42 +26,82 @@ export const russian: Translations = {
     'Аккаунты, последний опрос которых завершился ошибкой: API не ответил или отклонил логин и пароль. Их данные больше не обновляются и со временем будут удалены. Критично, если таких аккаунтов # % и больше. Причину показывает дашборд «Экспортёр». В первую минуту после запуска экспортёра сюда попадают все аккаунты.',
   OK: 'в норме',
   none: 'нет',
-  // Stands next to "нет".
-  'all OK': 'проблем',
   'Open exporter dashboard': 'Открыть дашборд «Экспортёр»',
   'Disk almost full': 'Диск почти заполнен',
-  'Accounts at or above their disk usage threshold (default: warning from #%, critical from #%). At the quota, mail bounces and uploads fail.':
-    'Аккаунты, у которых доля занятого места достигла порога (по умолчанию: предупреждение от # %, критично от # %). Когда квота исчерпана, почта не принимается, а файлы не загружаются.',
+  'Accounts above their disk usage threshold (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. At the quota, mail bounces and uploads fail.':
+    'Аккаунты, у которых доля занятого места достигла порога (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Когда квота исчерпана, почта не принимается, а файлы не загружаются.',
   'Suspended soon': 'Скоро блокировка',
   'Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below # days, critical below #). All sites and mail of a suspended account go offline.':
     'Аккаунты, которые хостер, по его собственной оценке, скоро заблокирует за неоплату (по умолчанию: предупреждение менее чем за # дн., критично менее чем за # дн.). У заблокированного аккаунта не работают ни сайты, ни почта.',
-  'Highest disk usage': 'Самый заполненный диск',
-  'The account that uses the largest share of its disk quota. Accounts without a quota are not included.':
-    'Аккаунт, у которого занята наибольшая доля квоты. Аккаунты без квоты не учитываются.',
   'Open account': 'Открыть аккаунт',
   'Next to fill up': 'Заполнится первым',
   'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.':
     'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Нужны данные за трое суток.',
-  'all accounts': 'все аккаунты',
   ' d': ' дн.',
-  now: '0 дн.',
+  ' s': ' с',
+  '# h': '# ч',
+  '# min': '# мин',
+  '< # min': '< # мин',
+  full: 'заполнен',
+  today: 'сегодня',
   'over a year': 'больше года',
   'not growing': 'не растёт',
   'Next suspension': 'Ближайшая блокировка',
+  'Balance and monthly cost': 'Баланс и расход в месяц',
+  "Balance of all selected accounts together, and what they cost in # days at today's daily charge, in the provider's currency.":
+    'Сколько денег на всех выбранных аккаунтах вместе и сколько они стоят за # дней при сегодняшнем списании, в валюте хостера.',
+  balance: 'баланс',
+  'per month': 'в месяц',
   "The account that is suspended first for insufficient funds, by the provider's own estimate.":
     'Аккаунт, который, по оценке хостера, раньше всех заблокируют за неоплату.',
   'Oldest data': 'Самые старые данные',
   'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.':
-    'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса коллектора account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
+    'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса сборщика account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, the most severe state first. State: critical or warning if an alert fires or a value reaches a threshold, failing if the newest poll failed. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
-    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение» — есть активное оповещение или значение достигло порога; «ошибка опроса» — последний опрос завершился ошибкой. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. Группа — значение своей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
+  'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. The figures that are responsible are coloured. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
+    'Одна строка — один аккаунт, самые проблемные сверху. В состоянии названа главная причина: «критично» и «предупреждение» — сработало оповещение или выполнено его условие, «ошибка опроса» — последний опрос не удался. Значения, из-за которых это произошло, выделены цветом. Пока аккаунт не удаётся опросить, показаны место на диске и сроки, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
   'Group by': 'Группировать по',
   Group: 'Группа',
   'No accounts configured, or Prometheus does not scrape the exporter.':
     'Аккаунты не настроены, или Prometheus не собирает метрики экспортёра.',
   State: 'Состояние',
-  failing: 'ошибка опроса',
+  'critical: disk': 'критично: диск',
+  'critical: suspension': 'критично: блокировка',
+  'critical: domain': 'критично: домен',
+  'warning: account missing': 'предупреждение: пропал',
+  'warning: credentials': 'предупреждение: пароль',
+  'warning: API unreachable': 'предупреждение: API',
+  'warning: permission': 'предупреждение: права',
+  'warning: stale data': 'предупреждение: устарело',
+  'warning: disk': 'предупреждение: диск',
+  'warning: suspension': 'предупреждение: блокировка',
+  'warning: domain': 'предупреждение: домен',
+  'warning: backup': 'предупреждение: копии',
+  'warning: load': 'предупреждение: нагрузка',
+  'warning: inventory': 'предупреждение: содержимое',
+  'warning: series dropped': 'предупреждение: ряды',
+  'failing: credentials': 'ошибка опроса: пароль',
+  'failing: API unreachable': 'ошибка опроса: API',
+  Free: 'Свободно',
+  'In # h': 'За # ч',
+  'Domain expires': 'Домен истекает',
+  'Since yesterday': 'Изменения за сутки',
+  'What differs from # hours ago: alerts that started, became critical or ended, and accounts that were added or removed. Info alerts are not listed. Requires the alert rules in Prometheus and a day of history.':
+    'Что изменилось за последние # ч: какие оповещения появились, стали критическими или закончились, какие аккаунты добавлены или убраны. Оповещения с важностью «информация» не показаны. Нужны правила оповещений в Prometheus и данные за сутки.',
+  'Nothing changed within a day.': 'За сутки ничего не изменилось.',
+  Change: 'Изменение',
+  'new: critical': 'новое: критично',
+  'new: warning': 'новое: предупреждение',
+  'account added': 'аккаунт добавлен',
+  'account removed': 'аккаунт убран',
+  'ended: warning': 'снято: предупреждение',
+  'ended: critical': 'снято: критично',
+  Money: 'Деньги',
+  "Balance of each account, what it costs in # days at today's daily charge, in the provider's currency; the days until the provider suspends it for insufficient funds, and how much the daily charge changed within a day. The accounts that are suspended first come first.":
+    'Баланс каждого аккаунта и сколько он стоит за # дней при сегодняшнем списании, в валюте хостера; сколько дней осталось до блокировки за неоплату и как изменилось за сутки списание в день. Сначала — аккаунты, которые заблокируют раньше всех.',
+  'No billing data.': 'Нет данных об оплате.',
+  'Per month': 'В месяц',
+  'Charge, change': 'Списание: рост',
   expired: 'истёк',
   'Disk used': 'Занято на диске',
   'Usage and quota': 'Занятое место и квота',
@@ -80,7 +120,7 @@ export const russian: Translations = {
   'Open account polls': 'Открыть опросы аккаунта',
   'Firing alerts': 'Активные оповещения',
   'Firing alerts, the most severe first. Subject is the affected site, database, domain, backup type, collector or exporter. Click an alert to open its runbook. Requires the alert rules in Prometheus.':
-    'Активные оповещения, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии, коллектор или экспортёр, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию (на английском). Нужны правила оповещений в Prometheus.',
+    'Активные оповещения, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии, сборщик или экспортёр, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию. Нужны правила оповещений в Prometheus.',
   'No firing alerts found.': 'Активных оповещений нет.',
   Severity: 'Важность',
   info: 'информация',
@@ -89,8 +129,8 @@ export const russian: Translations = {
   Subject: 'Объект',
   Duration: 'Длится',
   'Expiring domains': 'Истекающие домены',
-  'Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. The twenty domains that expire next follow. Domains that expired more than # days ago are not listed.':
-    'Сначала домены, которыми нужно заняться: срок истёк или скоро истечёт, а автопродления нет или оно не сработало. За ними — двадцать доменов с ближайшим сроком. Домены, срок которых истёк больше # дн. назад, не показаны.',
+  'Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. All others follow, the next to expire first. Domains that expired more than # days ago are not listed.':
+    'Сначала домены, которыми нужно заняться: срок истёк или скоро истечёт, а автопродления нет или оно не сработало. За ними — остальные, по сроку. Домены, срок которых истёк больше # дн. назад, не показаны.',
   'No domains with a known expiry date.': 'Нет доменов с известным сроком регистрации.',
   Domain: 'Домен',
   'Expires in': 'Истекает через',
@@ -99,8 +139,8 @@ export const russian: Translations = {
   automatic: 'авто',
   Trends: 'Динамика',
   'Top accounts by disk usage': 'Самые заполненные аккаунты',
-  'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default alert thresholds.':
-    'Шесть аккаунтов, у которых на конец выбранного периода занята наибольшая доля квоты. Пунктир — пороги оповещений по умолчанию.',
+  'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default warning threshold and the quota.':
+    'Шесть аккаунтов, у которых на конец выбранного периода занята наибольшая доля квоты. Пунктир — порог предупреждения по умолчанию и сама квота.',
   'No current data, or no account has a disk quota.': 'Нет свежих данных, или ни у одного аккаунта нет квоты.',
   'Top accounts by load': 'Самые нагруженные аккаунты',
   'Load of all sites of an account (mean of the last month) as a share of the load that its plan allows, for the six accounts with the highest share at the end of the time range. Above the limit, the provider throttles the account.':
@@ -122,13 +162,14 @@ export const russian: Translations = {
   Count: 'Количество',
   Groups: 'Группы',
   'One row per value of the own label that is selected in Group by: number of accounts, firing alerts, total disk usage, and the highest disk usage, highest load and next suspension of a single account. Own labels are set in the configuration of the exporter.':
-    'Одна строка — одно значение своей метки, выбранной в поле «Группировать по»: число аккаунтов, активные оповещения, занятое место, а также самый заполненный диск, самая высокая нагрузка и ближайшая блокировка одного аккаунта. Свои метки задаются в конфигурации экспортёра.',
-  'No account has own labels.': 'Ни у одного аккаунта нет своих меток.',
+    'Одна строка — одно значение вашей метки, выбранной в поле «Группировать по»: число аккаунтов, активные оповещения, занятое место, а также самый заполненный диск, самая высокая нагрузка и ближайшая блокировка одного аккаунта. Такие метки задаются в конфигурации экспортёра.',
+  'No account has own labels.': 'Ни у одного аккаунта нет дополнительных меток.',
   'Totals, plans and servers': 'Итоги, тарифы и серверы',
   'Sites of all selected accounts.': 'Число сайтов во всех выбранных аккаунтах.',
   Domains: 'Домены',
   'Domains of all selected accounts.': 'Число доменов во всех выбранных аккаунтах.',
   'Databases of all selected accounts.': 'Число баз данных во всех выбранных аккаунтах.',
+  'Mailboxes of all selected accounts.': 'Число почтовых ящиков во всех выбранных аккаунтах.',
   'Disk space that all selected accounts use.': 'Сколько места на диске занимают все выбранные аккаунты вместе.',
   Plans: 'Тарифы',
   'Per plan: number of accounts, total disk usage, and the highest disk usage and load of a single account.':
@@ -152,14 +193,16 @@ export const russian: Translations = {
     'Один аккаунт хостинга: что заканчивается и на что уходит?',
   Fleet: 'Все аккаунты',
   'All accounts': 'Обзор всех аккаунтов',
-  'Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from #%, critical from #%).':
-    'Какая доля квоты занята. Важность определяют пороги этого аккаунта (по умолчанию: предупреждение от # %, критично от # %).',
+  'Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is.':
+    'Какая доля квоты занята. Важность определяют пороги этого аккаунта (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Пока аккаунт не удаётся опросить, показано последнее известное значение, не старше суток; насколько оно старое, видно в «Возрасте данных».',
   unlimited: 'без ограничений',
+  'last known': 'последнее известное',
   unknown: 'неизвестно',
   'no quota': 'без квоты',
-  'Disk space left within the quota.': 'Сколько места осталось до исчерпания квоты.',
-  'Days until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if the disk is full or fills up within hours. Requires a quota and three days of history.':
-    'Через сколько дней при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Критично, если место закончилось или закончится в ближайшие часы. Нужны квота и данные за трое суток.',
+  'Disk space left within the quota. Critical if the disk is almost full and less than # MB are left.':
+    'Сколько места осталось до исчерпания квоты. Критично, если диск почти заполнен и осталось меньше # МБ.',
+  'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. Requires a quota and three days of history.':
+    'Через сколько времени при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Критично, если почти заполненному диску осталось несколько дней или любому диску — несколько часов. Нужны квота и данные за трое суток.',
   'no forecast': 'нет прогноза',
   'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.':
     'Сколько дней, по оценке хостера, осталось до блокировки за неоплату; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта.',
@@ -169,42 +212,41 @@ export const russian: Translations = {
   'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.':
     'Число активных критических оповещений и предупреждений об этом аккаунте. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
   'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.':
-    'Сколько времени прошло с последнего успешного опроса коллектора account: данные о диске, тарифе, оплате и сервере не старше этого. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
+    'Сколько времени прошло с последнего успешного опроса сборщика account: данные о диске, тарифе, оплате и сервере не старше этого. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   stale: 'устарели',
   'no poll yet': 'опроса ещё не было',
   'Plan of the account, as the provider names it.': 'Тариф аккаунта под тем названием, которое дал ему хостер.',
   Disk: 'Диск',
-  'Disk usage, total size of the databases, quota and the alert thresholds of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
-    'Занятое место, общий размер баз данных, квота и пороги оповещений этого аккаунта. «Через 7 дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
+  'Disk usage, total size of the databases, quota and the warning threshold of this account. "In # days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
+    'Занятое место, общий размер баз данных, квота и порог предупреждения этого аккаунта. «Через # дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
   Used: 'Занято',
   'Warning threshold': 'Порог предупреждения',
-  'Critical threshold': 'Критический порог',
   'In 7 days': 'Через 7 дней',
   'Daily growth': 'Прирост за сутки',
   'Disk usage minus disk usage exactly one day before. A constant value means steady growth. Temporary files that appear every night cancel out.':
     'На сколько занятое место больше, чем ровно сутки назад. Горизонтальная линия — равномерный рост. Временные файлы, которые появляются каждую ночь, на графике не видны.',
   'Less than one day of history.': 'Данных меньше чем за сутки.',
   'Size of each database, its change in seven days, and its size as a multiple of the size a day ago. Load is the mean of the last month. Its unit differs from that of site load: compare databases only with databases. Remote hosts may connect to the database from outside the server.':
-    'Размер каждой базы данных, его изменение за семь дней и отношение к вчерашнему размеру. Нагрузка — средняя за месяц. У сайтов единицы нагрузки другие: сравнивайте базы данных только между собой. «Внешние хосты» могут подключаться к базе не только с самого сервера.',
+    'Размер каждой базы данных, его изменение за семь дней и во сколько раз она выросла за сутки. Нагрузка — средняя за месяц. У сайтов единицы нагрузки другие: сравнивайте базы данных только между собой. «Внешние хосты» — сколько адресов за пределами сервера могут подключаться к базе.',
   'No database data.': 'Нет данных о базах данных.',
   Database: 'База данных',
   Size: 'Размер',
   'Change in 7 days': 'За 7 дней',
-  'vs. yesterday': 'К вчерашнему',
+  'vs. yesterday': 'Рост за сутки',
   'Database size': 'Размер баз данных',
   'The five databases with the largest mean size in the time range, and the sum of all others, stacked.':
     'Пять баз данных с наибольшим средним размером за выбранный период и сумма остальных, с накоплением.',
   others: 'остальные',
   'Load by site': 'Нагрузка по сайтам',
-  "Hourly load of the five busiest sites in the time range and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead.":
-    'Почасовая нагрузка пяти самых нагруженных за выбранный период сайтов и сумма остальных, с накоплением, в единицах хостера. Часы без нагрузки хостер пропускает: вместо них на графике повторяется предыдущий час.',
+  "Hourly load of the five busiest sites in the time range and the sum of all others, stacked, in the provider's unit. The provider omits hours without load; the graph repeats the previous hour instead. Where only the days are known, their mean hour.":
+    'Почасовая нагрузка пяти самых нагруженных за выбранный период сайтов и сумма остальных, с накоплением, в единицах хостера. Часы без нагрузки хостер пропускает: вместо них на графике повторяется предыдущий час. Если известны только сутки — их средний час.',
   'No hourly load: no sites, or the collector site_load_detail is disabled.':
-    'Нет почасовой нагрузки: нет сайтов, или отключён коллектор site_load_detail.',
+    'Нет почасовой нагрузки: нет сайтов, или отключён сборщик site_load_detail.',
   'Load by database': 'Нагрузка по базам данных',
-  'Hourly load of the five busiest databases in the time range and the sum of all others, stacked. The unit differs from that of site load; never add the two.':
-    'Почасовая нагрузка пяти самых нагруженных за выбранный период баз данных и сумма остальных, с накоплением. У сайтов единицы другие: складывать эти нагрузки нельзя.',
+  'Hourly load of the five busiest databases in the time range and the sum of all others, stacked. Where only the days are known, their mean hour. The unit differs from that of site load; never add the two.':
+    'Почасовая нагрузка пяти самых нагруженных за выбранный период баз данных и сумма остальных, с накоплением. Если известны только сутки — их средний час. У сайтов единицы другие: складывать эти нагрузки нельзя.',
   'No hourly load: no databases, or the collector database_load_detail is disabled.':
-    'Нет почасовой нагрузки: нет баз данных, или отключён коллектор database_load_detail.',
+    'Нет почасовой нагрузки: нет баз данных, или отключён сборщик database_load_detail.',
   'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
     'Нагрузка каждого сайта: средняя за месяц, её доля в лимите тарифа и нагрузка за последний полный час. «К прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов).',
   'No site data.': 'Нет данных о сайтах.',
@@ -221,9 +263,17 @@ export const russian: Translations = {
   'No load data.': 'Нет данных о нагрузке.',
   'Billing, domains and backups': 'Оплата, домены и резервные копии',
   Balance: 'Баланс',
-  "Account balance in the provider's currency.": 'Остаток на счёте в валюте хостера.',
+  'Account balance in the provider\'s currency. Warning and critical as for "Suspended in": the provider is about to suspend the account.':
+    'Остаток на счёте в валюте хостера. Предупреждение и «критично» — как у «До блокировки»: хостер скоро заблокирует аккаунт.',
   'Daily charge': 'Списание в день',
-  "Cost of the account per day, in the provider's currency.": 'Сколько аккаунт стоит в день, в валюте хостера.',
+  'Cost per month': 'Расход в месяц',
+  "Thirty times the daily charge, in the provider's currency.": 'Тридцать дневных списаний, в валюте хостера.',
+  'Balance lasts': 'Баланса хватит на',
+  'Whole days that the balance covers at today\'s daily charge. The provider\'s own estimate, "Suspended in", also knows about credit and annual payments; the alert uses that one.':
+    'На сколько полных дней хватит баланса при сегодняшнем списании. Собственная оценка хостера, «До блокировки», учитывает ещё кредит и годовые платежи; оповещение опирается на неё.',
+  'at this charge': 'при этом списании',
+  "Cost of the account per day, in the provider's currency. Warning and critical if the balance soon does not cover it any more.":
+    'Сколько аккаунт стоит в день, в валюте хостера. Предупреждение и «критично» — если денег скоро не хватит.',
   Backups: 'Резервные копии',
   'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.':
     'Возраст последней копии и число копий. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
@@ -236,7 +286,7 @@ export const russian: Translations = {
   Registrar: 'Регистратор',
   Status: 'Статус',
   'Firing alerts about this account, the most severe first. Subject is the affected site, database, domain, backup type or collector. Click an alert to open its runbook.':
-    'Активные оповещения об этом аккаунте, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии или коллектор, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию (на английском).',
+    'Активные оповещения об этом аккаунте, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии или сборщик, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию.',
   Inventory: 'Содержимое аккаунта',
   'Plan limits': 'Лимиты тарифа',
   'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.':
@@ -248,13 +298,15 @@ export const russian: Translations = {
   Share: 'Доля',
   'Inventory over time': 'Содержимое аккаунта: динамика',
   'Number of items over time. A sudden drop means that items were deleted or that the provider did not list them.':
-    'Сколько сайтов, доменов, баз данных и прочего было в аккаунте. Резкое падение значит, что что-то удалили или хостер перестал это показывать.',
+    'Сколько сайтов, доменов, баз данных и прочего было в аккаунте. Резкое падение означает, что часть удалили или хостер перестал её показывать.',
   'Site domains': 'Домены сайтов',
-  'Site, PHP version and certificate status of each domain that belongs to a site.':
-    'Сайт, версия PHP и статус сертификата каждого домена, привязанного к сайту.',
+  'Site, PHP version and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of #-#-#; a version that is not in the table has none. A certificate status is coloured if it says that the certificate is missing or does not work.':
+    'Сайт, версия PHP и статус сертификата каждого домена, привязанного к сайту. «Поддержка» — сколько ещё для этой версии PHP будут выходить исправления безопасности, по таблице от #-#-#; если версии в таблице нет, ячейка пуста. Статус сертификата выделен цветом, если сертификата нет или он не работает.',
   'No domain data.': 'Нет данных о доменах.',
   PHP: 'PHP',
   Certificate: 'Сертификат',
+  'Security fixes': 'Поддержка',
+  ended: 'закончилась',
   'Mailboxes by domain': 'Ящики по доменам',
   'Number of mailboxes of each domain and subdomain, and how many of them forward their mail or have no spam filter. A mailbox that forwards unexpectedly is a common sign of a break-in.':
     'Сколько почтовых ящиков в каждом домене и поддомене, сколько из них пересылают почту и у скольких выключен спам-фильтр. Неожиданная пересылка — частый признак взлома.',
@@ -264,8 +316,8 @@ export const russian: Translations = {
   'No mailbox data.': 'Нет данных о почтовых ящиках.',
   'About this data': 'Об этих данных',
   'Source and meaning of the data.': 'Откуда берутся данные и что они значат.',
-  "**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes. A gap means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
-    '**Источник** — API хостера, который экспортёр опрашивает по расписанию. По умолчанию: диск и оплата — раз в несколько минут, базы данных и сайты — несколько раз в час, нагрузка и резервные копии — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* относится к диску и оплате, возраст всех данных — в таблице *Опросы*. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** измеряется в собственных единицах хостера; что они значат, он не объясняет. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
+  "**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes; the figures and tables then show the last known ones of a day at most. A gap in a graph means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
+    '**Источник** — API хостера, который экспортёр опрашивает по расписанию. По умолчанию: диск и оплата — раз в несколько минут, базы данных и сайты — несколько раз в час, нагрузка и резервные копии — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* относится к диску и оплате, возраст всех данных — в таблице *Опросы*. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются; показатели и таблицы после этого показывают последние известные значения, не старше суток. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** измеряется в собственных единицах хостера; что они значат, он не объясняет. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
   'Server and polls': 'Сервер и опросы',
   'Server load': 'Нагрузка сервера',
   'Load average of the server that hosts the account. Other customers share it: you cannot change its load, but it can explain slow sites.':
@@ -278,9 +330,9 @@ export const russian: Translations = {
     'Сколько времени сервер, на котором размещён аккаунт, работает без перезагрузки. Падение до нуля — перезагрузка.',
   Polls: 'Опросы',
   'Result of the newest poll of each collector, the reason if it failed, and the age of the data.':
-    'Результат последнего опроса каждого коллектора, причина ошибки и возраст данных.',
+    'Результат последнего опроса каждого сборщика, причина ошибки и возраст данных.',
   'No poll data.': 'Нет данных об опросах.',
-  Collector: 'Коллектор',
+  Collector: 'Сборщик',
   'Newest poll': 'Опрос',
   failed: 'ошибка',
   succeeded: 'успешно',
@@ -304,12 +356,12 @@ export const russian: Translations = {
     'Сайты, у которых нагрузка за последний полный час в # и более раз выше, чем в самый нагруженный час неделю назад (±12 часов). Часы с нагрузкой ниже # и часы, начавшиеся больше # ч назад, не учитываются. Нужны данные за неделю.',
   'Fast-growing databases': 'Быстро растущие базы данных',
   'Databases that are at least # times as large as a day ago. Databases below # MB are not included. The usual cause is a table of logs, sessions or spam.':
-    'Базы данных, которые за сутки выросли в # и более раз. Базы меньше # МБ не учитываются. Обычно причина — таблица с логами, сессиями или спамом.',
+    'Базы данных, которые за сутки выросли в # и более раз. Базы меньше # МБ не учитываются. Обычно причина — таблица с журналами, сессиями или спамом.',
   'Sites, week over week': 'Сайты: неделя к неделе',
   'The twenty sites with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
     'Двадцать сайтов с наибольшей средней суточной нагрузкой за последние семь дней, в сравнении с предыдущими семью днями. Далее — средняя за месяц и нагрузка за последний полный час. «Час к прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов).',
   'No daily load: no sites, or the collector site_load_detail is disabled.':
-    'Нет суточной нагрузки: нет сайтов, или отключён коллектор site_load_detail.',
+    'Нет суточной нагрузки: нет сайтов, или отключён сборщик site_load_detail.',
   'This week': 'Эта неделя',
   'Last week': 'Прошлая неделя',
   Ratio: 'Отношение',
@@ -319,15 +371,15 @@ export const russian: Translations = {
   'The twenty databases with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the size and its change. The unit of load differs from that of site load.':
     'Двадцать баз данных с наибольшей средней суточной нагрузкой за последние семь дней, в сравнении с предыдущими семью днями. Далее — средняя за месяц, размер и его изменение. У сайтов единицы нагрузки другие.',
   'No daily load: no databases, or the collector database_load_detail is disabled.':
-    'Нет суточной нагрузки: нет баз данных, или отключён коллектор database_load_detail.',
+    'Нет суточной нагрузки: нет баз данных, или отключён сборщик database_load_detail.',
   User: 'Пользователь',
   'Over time': 'Динамика',
   'Top sites by load': 'Самые нагруженные сайты',
-  'Hourly load of the six sites with the highest mean load in the time range.':
-    'Почасовая нагрузка шести сайтов с наибольшей средней нагрузкой за выбранный период.',
+  'Hourly load of the six sites with the highest mean load in the time range. Where only the days are known, their mean hour.':
+    'Почасовая нагрузка шести сайтов с наибольшей средней нагрузкой за выбранный период. Если известны только сутки — их средний час.',
   'Top databases by load': 'Самые нагруженные базы данных',
-  'Hourly load of the six databases with the highest mean load in the time range. The unit differs from that of site load.':
-    'Почасовая нагрузка шести баз данных с наибольшей средней нагрузкой за выбранный период. У сайтов единицы нагрузки другие.',
+  'Hourly load of the six databases with the highest mean load in the time range. Where only the days are known, their mean hour. The unit differs from that of site load.':
+    'Почасовая нагрузка шести баз данных с наибольшей средней нагрузкой за выбранный период. Если известны только сутки — их средний час. У сайтов единицы нагрузки другие.',
   'Largest databases': 'Самые большие базы данных',
   'Size of the six databases that are largest at the end of the time range.':
     'Размер шести самых больших баз данных на конец выбранного периода.',
@@ -336,16 +388,18 @@ export const russian: Translations = {
     'Пятнадцать баз данных, которые больше всего выросли за последние семь дней.',
   Software: 'Версии и сертификаты',
   'PHP versions': 'Версии PHP',
-  'Number of domains per PHP version.': 'Сколько доменов работает на каждой версии PHP.',
+  'Number of domains per PHP version, and for how long the version still gets security fixes, by a table of #-#-#. Versions without security fixes come first. A version that is not in the table has no such figure.':
+    'Сколько доменов работает на каждой версии PHP и сколько ещё для неё будут выходить исправления безопасности, по таблице от #-#-#. Сначала версии без поддержки. Если версии в таблице нет, ячейка пуста.',
   'No PHP data.': 'Нет данных о версиях PHP.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
-  'Number of site domains per certificate status, as the provider reports it.':
-    'Число доменов сайтов с каждым статусом сертификата. Статусы названы так, как их сообщает хостер.',
+  'Number of site domains per certificate status, as the provider reports it. A status is coloured if it says that the certificate is missing or does not work.':
+    'Число доменов сайтов по статусам сертификата. Статусы — как у хостера; цветом выделены те, при которых сертификата нет или он не работает.',
   'No certificate data.': 'Нет данных о сертификатах.',
-  'Domains on PHP 7 or older': 'Домены на PHP 7 и ниже',
-  'These versions no longer receive security fixes.': 'Для этих версий больше не выходят исправления безопасности.',
-  'No domains on PHP 7 or older found.': 'Доменов на PHP 7 и ниже нет.',
+  'Domains without PHP security fixes': 'Домены без исправлений безопасности PHP',
+  'Domains whose PHP version no longer gets security fixes, or only for the given time. By a table of #-#-#.':
+    'Домены на версиях PHP, для которых исправления безопасности больше не выходят или скоро перестанут выходить. По таблице от #-#-#.',
+  'No such domains found.': 'Таких доменов нет.',
 
   // Exporter
   'Hosting / Exporter': 'Хостинг / Экспортёр',
@@ -354,14 +408,15 @@ export const russian: Translations = {
   'Number of exporters that Prometheus can scrape. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.':
     'Число экспортёров, с которых Prometheus собирает метрики. Критично, если экспортёр не отвечает и его аккаунты остались без мониторинга; предупреждение, если их опрашивает другой экспортёр. При /sd каждый аккаунт — отдельная цель и считается отдельно.',
   'all up': 'все работают',
-  'some down': 'работают не все',
+  'one down': 'работают не все',
+  'accounts unmonitored': 'есть аккаунты без мониторинга',
   'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from #% of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.':
     'Аккаунты, последний опрос которых завершился ошибкой: API не ответил или отклонил логин и пароль. Критично, если таких аккаунтов # % и больше. Если их мало, проверьте эти аккаунты; если большинство — проверьте хостера и сеть.',
   'Failing polls': 'Опросы с ошибкой',
   'Number of collectors, over all accounts, whose newest poll failed, completely or in part. Their previous results expire after three poll intervals plus ten minutes.':
-    'Число коллекторов всех аккаунтов, последний опрос которых завершился ошибкой, хотя бы частичной. Прежние данные хранятся три интервала опроса и ещё 10 минут.',
+    'Число сборщиков всех аккаунтов, последний опрос которых завершился ошибкой, хотя бы частичной. Прежние данные хранятся три интервала опроса и ещё 10 минут.',
   'The collector with the oldest data, by its age in poll intervals. Up to 1 is normal. From 3 on, an alert fires, and the data expires soon.':
-    'Коллектор с самыми старыми данными и их возраст в интервалах опроса. До 1 — норма. От 3 срабатывает оповещение, и вскоре данные удаляются.',
+    'Сборщик с самыми старыми данными и их возраст в интервалах опроса. До 1 — норма. От 3 срабатывает оповещение, и вскоре данные удаляются.',
   'Failed API calls, 1 h': 'Ошибки API за 1 ч',
   'API calls that failed in the last hour, for any reason. The table below lists the reasons.':
     'Запросы к API, завершившиеся ошибкой за последний час. Причины — в таблице ниже.',
@@ -370,7 +425,7 @@ export const russian: Translations = {
     'Запросы к API, которые ждут, потому что бюджет запросов аккаунта исчерпан. В начале каждого часа ожидание в несколько минут — норма. Если очередь никогда не пустеет, опросы запаздывают.',
   Configuration: 'Конфигурация',
   'Result of the newest configuration reload and time since the last successful one. If a reload fails, the exporter keeps its previous configuration; its log shows the error.':
-    'Чем закончилась последняя загрузка конфигурации и сколько времени прошло с последней успешной. После неудачной загрузки экспортёр работает с прежней конфигурацией; ошибка — в его логе.',
+    'Чем закончилась последняя загрузка конфигурации и сколько времени прошло с последней успешной. После неудачной загрузки экспортёр работает с прежней конфигурацией; ошибка — в его журнале.',
   loaded: 'загружена',
   'reload failed': 'ошибка загрузки',
   'Version of the exporter. During an upgrade there may be two.':
@@ -383,7 +438,7 @@ export const russian: Translations = {
   Reason: 'Причина',
   'Who can fix it': 'Кто может исправить',
   'You: correct the login or password': 'Вы: исправьте логин или пароль',
-  'You: fix this machine, see the log': 'Вы: проблема на этом сервере, см. лог',
+  'You: fix this machine, see the log': 'Вы: проблема на этом сервере, см. журнал',
   'You: tick the section for the API password': 'Вы: включите раздел API в панели хостера',
   'You: another client uses the same login': 'Вы: тот же логин использует другая программа',
   'Network or provider': 'Сеть или хостер',
@@ -404,18 +459,22 @@ export const russian: Translations = {
   auth: 'auth',
   'No failed API calls found in the time range.': 'За выбранный период ошибок API нет.',
   'Data freshness': 'Актуальность данных',
-  'Polls that fail, are late or drop series': 'Проблемные опросы',
-  'Collectors whose newest poll failed, whose data is stale (by default, from three poll intervals on), or that dropped series because of max_series. An empty table is good.':
-    'Коллекторы, последний опрос которых завершился ошибкой, данные устарели (по умолчанию — от трёх интервалов опроса) или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
+  Problems: 'Проблемные опросы',
+  Problem: 'Проблема',
+  'failed, stale data': 'ошибка, данные устарели',
+  'late, stale data': 'опоздание, данные устарели',
+  'series dropped': 'отброшены ряды',
+  'Series dropped': 'Отброшено рядов',
+  'Collectors with a problem, the worst first: their data is stale (by default, from three poll intervals on), their newest poll failed, or they dropped series because of max_series. An empty table is good.':
+    'Сборщики, у которых что-то не так, самые проблемные сверху: данные устарели (по умолчанию — от трёх интервалов опроса), последний опрос не удался или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
   'No failing or late polls and no dropped series found.':
     'Опросов с ошибкой, запоздавших опросов и отброшенных рядов нет.',
   'In intervals': 'Интервалы',
-  Dropped: 'Отброшено',
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
-    'Возраст данных в интервалах опроса. Показаны шесть коллекторов с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
-  Collectors: 'Коллекторы',
+    'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
+  Collectors: 'Сборщики',
   'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data and number of series. The duration is that of all accounts: # % of the polls of the last day took no longer.':
-    'По каждому коллектору для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число рядов. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
+    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число рядов. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
   Failing: 'Ошибки',
   'Max. age': 'Макс. возраст',
   'Failing, 24 h': 'Ошибки, 24 ч',
@@ -425,13 +484,13 @@ export const russian: Translations = {
     'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты с ошибкой опроса.',
   Configured: 'Настроено',
   Up: 'Опрошено',
-  'API calls': 'Запросы к API',
+  'Calls and polls over time': 'Запросы и опросы: динамика',
   'Budget usage': 'Расход бюджета запросов',
   "API calls per minute as a share of the account's budget (requests_per_minute), for the six accounts with the highest share. The provider's own limit applies to all clients that use the login.":
     'Число запросов к API в минуту в процентах от бюджета аккаунта (requests_per_minute). Показаны шесть аккаунтов с наибольшим расходом. Лимит самого хостера — общий для всех программ с этим логином.',
   'No API calls found.': 'Запросов к API нет.',
   'API calls that wait for the budget, for the six accounts with the longest mean queue in the time range. If a queue never empties, polls are late: raise the budget or poll the fan-out collectors less often.':
-    'Запросы к API, которые ждут, потому что бюджет исчерпан. Показаны шесть аккаунтов с самой длинной в среднем очередью за выбранный период. Если очередь никогда не пустеет, опросы запаздывают: увеличьте бюджет или реже запускайте коллекторы, которые делают отдельный запрос на каждый сайт, базу данных или домен.',
+    'Запросы к API, которые ждут, потому что бюджет исчерпан. Показаны шесть аккаунтов с самой длинной в среднем очередью за выбранный период. Если очередь никогда не пустеет, опросы запаздывают: увеличьте бюджет или реже запускайте сборщики, которые делают отдельный запрос на каждый сайт, базу данных или домен.',
   'No queued API calls found.': 'Запросов в очереди не было.',
   'API call duration': 'Длительность запросов к API',
   'Median and 95th percentile of the API call duration of all accounts, without the time in the queue.':
@@ -440,7 +499,7 @@ export const russian: Translations = {
   '95th percentile': '95-й процентиль',
   'API methods': 'Методы API',
   'Number of calls and mean duration in the last day, of all accounts. The table Collectors shows what fails.':
-    'Число запросов и средняя длительность за последние сутки по всем аккаунтам. Что завершается ошибкой, видно в таблице «Коллекторы».',
+    'Число запросов и средняя длительность за последние сутки по всем аккаунтам. Что завершается ошибкой, видно в таблице «Сборщики».',
   Method: 'Метод',
   'Calls, 24 h': 'Запросы, 24 ч',
   'Mean duration': 'Длительность',
@@ -460,5 +519,5 @@ export const russian: Translations = {
   'Number of series of the selected accounts, without those about the exporter. The number determines what storing them costs.':
     'Число рядов выбранных аккаунтов без рядов о работе экспортёра. От него зависит, сколько стоит хранение.',
   'Mean poll duration over six hours, of all accounts, for the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.':
-    'Средняя длительность опроса за шесть часов по всем аккаунтам у шести самых медленных коллекторов на конец выбранного периода. Если коллектор делает отдельный запрос на каждый сайт, базу данных или домен, длительность зависит от бюджета запросов.',
+    'Средняя длительность опроса за шесть часов по всем аккаунтам у шести самых медленных сборщиков на конец выбранного периода. Если сборщик делает отдельный запрос на каждый сайт, базу данных или домен, длительность зависит от бюджета запросов.',
 };

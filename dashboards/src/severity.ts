@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/rules/figures.ts';
 import type { AlertName } from '../../src/rules/thresholds.ts';
-import { hasSeverity, pastThreshold, type Query } from './query.ts';
-import { colours } from './theme.ts';
+import { type Comparison, hasSeverity, pastThreshold, type Query } from './query.ts';
+import { colours, valueTexts } from './theme.ts';
 
 /** Expressions that select the series of a figure that are critical, and those that are at least warning. */
 export interface SeverityConditions {
@@ -14,72 +14,111 @@ export function severityConditions(
   scope: Scope,
   alert: AlertName,
   subject: string,
-  ...detail: string[]
+  comparison: Comparison = {},
 ): SeverityConditions {
+  const past = (severity: 'critical' | 'warning'): string => pastThreshold(scope, alert, severity, subject, comparison);
   return {
-    ...(hasSeverity(alert, 'critical') && { critical: pastThreshold(scope, alert, 'critical', subject, ...detail) }),
-    ...(hasSeverity(alert, 'warning') && { warning: pastThreshold(scope, alert, 'warning', subject, ...detail) }),
+    ...(hasSeverity(alert, 'critical') && { critical: past('critical') }),
+    ...(hasSeverity(alert, 'warning') && { warning: past('warning') }),
   };
 }
 
+/** A named, coloured part of a query. */
+export interface State {
+  readonly name: string;
+  readonly expr: string;
+  readonly colour: string;
+}
+
 /**
- * One query per severity; each series matches exactly one. Static threshold steps cannot do this, because thresholds
+ * One query for a panel that shows a value with its state. Static threshold steps cannot colour it, because thresholds
  * differ between accounts.
  */
-export function queriesBySeverity(
+export function stateQuery(states: readonly State[]): Query {
+  return {
+    expr: states.map(({ name, expr }) => `label_replace(${expr}, "state", "${name}", "", "")`).join(' or '),
+    legend: '{{state}}',
+    names: Object.fromEntries(states.map(({ name, colour }) => [name, colour])),
+  };
+}
+
+/** The names of the severities in a panel. */
+export interface SeverityNames {
+  readonly ok: string;
+  readonly warning: string;
+  readonly critical: string;
+}
+
+/** Names for a single value. */
+const valueNames: SeverityNames = { ok: 'OK', warning: 'warning', critical: 'critical' };
+
+/** The states of a single value; each series has exactly one. */
+export function severityStates(
   subject: string,
   { critical, warning }: SeverityConditions,
-  legend: Readonly<Record<'ok' | 'warning' | 'critical', string>>,
-): Query[] {
+  names: SeverityNames = valueNames,
+): readonly State[] {
   const notCritical = critical === undefined ? '' : ` unless ${critical}`;
   const notWarning = warning === undefined ? '' : ` unless ${warning}`;
-  return [
-    { expr: `${subject}${notCritical}${notWarning}`, legend: legend.ok, colour: colours.neutral },
-    ...(warning === undefined
-      ? []
-      : [{ expr: `${subject} and ${warning}${notCritical}`, legend: legend.warning, colour: colours.warning }]),
-    ...(critical === undefined
-      ? []
-      : [{ expr: `${subject} and ${critical}`, legend: legend.critical, colour: colours.critical }]),
-  ];
+  return present([
+    { name: names.ok, expr: `${subject}${notCritical}${notWarning}`, colour: colours.neutral },
+    warning && { name: names.warning, expr: `${subject} and ${warning}${notCritical}`, colour: colours.warning },
+    critical && { name: names.critical, expr: `${subject} and ${critical}`, colour: colours.critical },
+  ]);
 }
 
-/** Legends that name the severity. */
-export const severityLegends = { ok: 'OK', warning: 'warning', critical: 'critical' } as const;
-
-/** Legends of a count. Panels show 0 as "none", which after "OK" would read as "none are OK". */
-export const countLegends = { ...severityLegends, ok: 'all OK' } as const;
-
-/** The same legend for every severity, for panels that show which item it is. */
-export function sameLegend(name: string): Record<'ok' | 'warning' | 'critical', string> {
-  return { ok: name, warning: name, critical: name };
+/** The state of the last known value of a figure, while `current`, which is polled with it, is missing. */
+export function lastKnownState(
+  figure: (scope: Scope) => string,
+  scope: Scope,
+  current: (scope: Scope) => string = figure,
+): State {
+  return {
+    name: 'last known',
+    expr: `(${figure({ ...scope, window: '1d' })} unless ${current(scope)})`,
+    colour: colours.muted,
+  };
 }
 
-/** Returns `unlimitedValue` for a known figure without a limit. */
-export function unlimitedQuery(figure: string, limit: string, legend: string): Query {
-  return { expr: `${unlimitedValue} * group without () (${figure}) unless ${limit}`, legend, colour: colours.neutral };
+/** The state of a known figure without a limit, with the value `unlimitedValue`. */
+export function unlimitedState(figure: string, limit: string): State {
+  return {
+    name: 'unlimited',
+    expr: `(${unlimitedValue} * group without () (${figure}) unless ${limit})`,
+    colour: colours.neutral,
+  };
 }
 
 /** Stands for "no limit"; lower than any real value. */
 export const unlimitedValue = -1_000_000_000_000_000;
 
-/** The number of series of each severity, each counted once. `all` are the series with a known value. */
+/**
+ * The number of series of each severity, and of those that are OK. `all` are the series with a known value. Each
+ * condition is evaluated once.
+ */
 export function countsBySeverity(
   { critical, warning }: SeverityConditions,
   all: string,
-  legend: Readonly<Record<'ok' | 'warning' | 'critical', string>> = countLegends,
-): Query[] {
-  const either = [critical, warning].filter((part) => part !== undefined).join(' or ');
-  const notCritical = critical === undefined ? '' : ` unless ${critical}`;
-  return [
-    { expr: `0 * count(${all}) unless count(${either})`, legend: legend.ok, colour: colours.neutral },
-    ...(critical === undefined
-      ? []
-      : [{ expr: `count(${critical})`, legend: legend.critical, colour: colours.critical }]),
-    ...(warning === undefined
-      ? []
-      : [{ expr: `count(${warning}${notCritical})`, legend: legend.warning, colour: colours.warning }]),
+  names: Partial<SeverityNames> = {},
+): Query {
+  const named = { ...valueNames, ...names };
+  const ranks = [
+    critical && `2 * group without () (${critical})`,
+    warning && `1 * group without () (${warning})`,
+    `0 * group without () (${all})`,
   ];
+  const counts = `count_values("state", ${present(ranks).join(' or ')})`;
+  const rename = (expression: string, rank: string, name: string): string =>
+    `label_replace(${expression}, "state", "${name}", "state", "${rank}")`;
+  return {
+    expr: rename(rename(rename(counts, '0', named.ok), '1', named.warning), '2', named.critical),
+    legend: '{{state}}',
+    names: { [named.critical]: colours.critical, [named.warning]: colours.warning, [named.ok]: colours.neutral },
+  };
+}
+
+function present<T>(parts: readonly (T | '' | undefined)[]): T[] {
+  return parts.filter((part): part is T => part !== undefined && part !== '');
 }
 
 /** The state as a number to sort by: see `stateMappings`. */
@@ -88,7 +127,6 @@ export function stateExpression(
   parts: {
     readonly critical: readonly string[];
     readonly warning: readonly string[];
-    readonly failing?: string;
     readonly all: string;
   },
 ): string {
@@ -96,7 +134,14 @@ export function stateExpression(
   return [
     ...parts.critical.map((expression) => `3 * ${group(expression)}`),
     ...parts.warning.map((expression) => `2 * ${group(expression)}`),
-    ...(parts.failing === undefined ? [] : [group(parts.failing)]),
     `0 * ${group(parts.all)}`,
   ].join(' or ');
 }
+
+/** Names of the values of `stateExpression`. */
+export const stateMappings = valueTexts({
+  3: { text: 'critical', color: colours.critical },
+  2: { text: 'warning', color: colours.warningCell },
+  0: { text: 'OK', color: 'transparent' },
+  [-1]: { text: 'expired', color: 'transparent' },
+});

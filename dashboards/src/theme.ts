@@ -1,5 +1,9 @@
 import { type FieldConfig, MappingType, SpecialValueMatch, ThresholdsMode, type ValueMapping } from '@grafana/schema';
 import { type AlertName, severities, type Thresholds, thresholds, type Unit } from '../../src/rules/thresholds.ts';
+import { defaultInterval } from './schedules.ts';
+
+/** The unit of a panel. A `duration` is in days, and shown in hours below two days and in minutes below one hour. */
+export type PanelUnit = Unit | 'duration';
 
 /** Colours of states, from the palette of Okabe and Ito: distinguishable for colour-blind readers in both themes. */
 export const colours = {
@@ -14,22 +18,25 @@ export const colours = {
 /** Colours of series by rank: the rest of Okabe and Ito's palette, with two of Paul Tol's in place of the state colours. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
+const secondsPerDay = 86_400;
+
 /** A forecast beyond this many days is not useful. */
 const farFutureDays = 366;
 
-/** Stands for "not growing" in a column of days; sorts after every forecast. */
-export const notGrowingDays = 1_000_000;
+/** From this many days on, a disk does not grow; sorts after every forecast. */
+const notGrowingDays = 1_000_000;
 
 /** Stands for "no backup" in a column of ages; sorts before every age. */
 export const noBackupDays = 1_000_000;
 
 /** Grafana's unit and decimals for each unit of a figure. */
-export const units: Readonly<Record<Unit, Pick<FieldConfig, 'unit' | 'decimals'>>> = {
+export const units: Readonly<Record<PanelUnit, Pick<FieldConfig, 'unit' | 'decimals'>>> = {
   ratio: { unit: 'percentunit', decimals: 1 },
   bytes: { unit: 'decbytes', decimals: 1 },
-  seconds: { unit: 's', decimals: 1 },
-  hours: { unit: 'h', decimals: 1 },
-  days: { unit: 'suffix: d', decimals: 1 },
+  seconds: { unit: 'suffix: s', decimals: 1 },
+  hours: { unit: 'suffix: h', decimals: 1 },
+  days: { unit: 'suffix: d', decimals: 0 },
+  duration: { unit: 'suffix: d', decimals: 1 },
   times: { unit: 'suffix: ×', decimals: 1 },
   intervals: { unit: 'suffix: intervals', decimals: 1 },
   count: { unit: 'none', decimals: 0 },
@@ -68,6 +75,34 @@ export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thres
   };
 }
 
+/** Threshold steps of a column of disk usage: the warning threshold, and the quota itself. */
+export const diskSteps: NonNullable<FieldConfig['thresholds']> = {
+  mode: ThresholdsMode.Absolute,
+  steps: [
+    { value: null, color: colours.neutral },
+    { value: thresholds.HostingDiskAlmostFull.levels.warning.value, color: colours.warning },
+    { value: 1, color: colours.critical },
+  ],
+};
+
+/** Threshold steps of a column of free disk space. */
+export const diskFreeSteps = colourBelow(thresholds.HostingDiskAlmostFull.parameters.free.value, colours.critical);
+
+/** Threshold steps of a column of days until the disk is full. */
+export const diskForecastSteps: NonNullable<FieldConfig['thresholds']> = {
+  mode: ThresholdsMode.Absolute,
+  steps: [
+    { value: null, color: colours.critical },
+    { value: thresholds.HostingDiskAlmostFull.parameters.days.value, color: colours.warning },
+    { value: thresholds.HostingDiskFillingUp.levels.warning.value, color: colours.neutral },
+  ],
+};
+
+/** Threshold steps of a column with the age of the account data, for the default interval. */
+export const accountAgeSteps = colourFrom(
+  (thresholds.HostingPollFailing.levels.warning.value * defaultInterval('account')) / secondsPerDay,
+);
+
 /** A ratio in percent. */
 export function percent(ratio: number): string {
   return `${Math.round(ratio * 100)}%`;
@@ -89,6 +124,17 @@ export function colourFrom(value: number, color: string = colours.warning): NonN
   };
 }
 
+/** Coloured below `value`, neutral from it up. */
+export function colourBelow(value: number, color: string = colours.warning): NonNullable<FieldConfig['thresholds']> {
+  return {
+    mode: ThresholdsMode.Absolute,
+    steps: [
+      { value: null, color },
+      { value, color: colours.neutral },
+    ],
+  };
+}
+
 /** Maps values to texts. */
 export function valueTexts(
   options: Readonly<Record<string, string | { readonly text: string; readonly color: string }>>,
@@ -100,17 +146,34 @@ export function valueTexts(
   return { type: MappingType.ValueToText, options: Object.fromEntries(results) };
 }
 
-/** The text of an empty cell, in a muted colour. */
-export function emptyText(text: string): ValueMapping {
+/**
+ * Texts for durations below two days: whole hours, and minutes below one hour, in steps of five from ten on. Grafana's
+ * own units of time are English in every language and change to weeks.
+ */
+export const durationMappings: readonly ValueMapping[] = [
+  ...Array.from({ length: 47 }, (_, index) => range((47 - index) / 24, (48 - index) / 24, `${47 - index} h`)),
+  ...[55, 50, 45, 40, 35, 30, 25, 20, 15, 10].map((minutes) =>
+    range(minutes / 1440, (minutes + 5) / 1440, `${minutes} min`),
+  ),
+  ...[9, 8, 7, 6, 5, 4, 3, 2, 1].map((minutes) => range(minutes / 1440, (minutes + 1) / 1440, `${minutes} min`)),
+  range(0, 1 / 1440, '< 1 min'),
+];
+
+/** The first range that contains a value applies, so that a limit belongs to the range above it. */
+function range(from: number, to: number, text: string): ValueMapping {
+  return { type: MappingType.RangeToText, options: { from, to, result: { text, index: 80 } } };
+}
+
+/** The text of an empty cell, in a muted colour or on a background. */
+export function emptyText(text: string, color: string = colours.muted): ValueMapping {
   return {
     type: MappingType.SpecialValue,
-    options: { match: SpecialValueMatch.NullAndNan, result: { text, color: colours.muted, index: 90 } },
+    options: { match: SpecialValueMatch.NullAndNan, result: { text, color, index: 90 } },
   };
 }
 
-/** Texts for special values and for distant dates in a column of days. */
-export const dayMappings: readonly ValueMapping[] = [
-  { type: MappingType.ValueToText, options: { 0: { text: 'now', index: 89 } } },
+/** Texts for distant dates. */
+const distant: readonly ValueMapping[] = [
   {
     type: MappingType.RangeToText,
     options: {
@@ -124,3 +187,9 @@ export const dayMappings: readonly ValueMapping[] = [
     options: { from: notGrowingDays, to: null, result: { text: 'not growing', color: colours.muted, index: 92 } },
   },
 ];
+
+/** Texts for a column of whole days. */
+export const dayMappings: readonly ValueMapping[] = [valueTexts({ 0: 'today' }), ...distant];
+
+/** Texts for a disk forecast, for which 0 means that the disk is full. */
+export const forecastMappings: readonly ValueMapping[] = [valueTexts({ 0: 'full' }), ...distant];

@@ -6,7 +6,7 @@ export type Translations = Readonly<Record<string, string>>;
 
 /**
  * The translated text, or undefined if the table has none. A `#` in an entry stands for any number, so that a changed
- * threshold needs no new translation; the numbers keep their order.
+ * threshold needs no new translation; the numbers keep their order and get a decimal comma.
  */
 export function translation(english: string, translations: Translations): string | undefined {
   const exact = translations[english];
@@ -14,7 +14,7 @@ export function translation(english: string, translations: Translations): string
     return exact;
   }
   const numbers = english.match(number) ?? [];
-  return translations[translationKey(english)]?.replaceAll('#', () => numbers.shift() ?? '');
+  return translations[translationKey(english)]?.replaceAll('#', () => numbers.shift()?.replace('.', ',') ?? '');
 }
 
 const number = /\d+(?:\.\d+)?/g;

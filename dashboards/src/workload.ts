@@ -5,15 +5,16 @@ import { accountsVariable, dashboard, dashboardLink, rowAccountLink, seriesAccou
 import { change, mean } from './expressions.ts';
 import { type Column, graph, inRankColours, stat, table } from './panel.ts';
 import { meanOverRange, pastThreshold, ranked, selectedAccounts as scope } from './query.ts';
-import { countLegends, countsBySeverity } from './severity.ts';
-import { colourFrom, rankColours, singleColour, valueTexts } from './theme.ts';
+import { scheduleOf } from './schedules.ts';
+import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
+import { countsBySeverity } from './severity.ts';
+import { colourFrom, rankColours, singleColour } from './theme.ts';
 
 const bySite = 'by (account, site_id, site)';
 const byDatabase = 'by (account, database)';
 const siteMean = figures.siteLoadMean.expression(scope);
 const siteHour = figures.siteLoadHour.expression(scope);
 const databaseMean = figures.databaseLoadMean.expression(scope);
-const databaseHour = figures.databaseLoadHour.expression(scope);
 const databaseSize = figures.databaseSize.expression(scope);
 
 /** For agencies: which sites and databases use most, and what has changed since last week? */
@@ -24,6 +25,7 @@ export function workload(): Dashboard {
     description: 'Top sites and databases of all hosting accounts, this week compared with last week',
     from: 'now-7d',
     scope,
+    refresh: scheduleOf('databases'),
     variables: [accountsVariable],
     links: [
       dashboardLink('Fleet', 'All accounts', 'hosting-fleet'),
@@ -52,7 +54,7 @@ export function workload(): Dashboard {
       },
       {
         row: { id: 12, title: 'Software' },
-        tiles: [tile(13, 8, 8, phpTable()), tile(14, 8, 8, certificatesTable()), tile(15, 8, 8, outdatedPhpTable())],
+        tiles: [tile(13, 7, 8, phpTable()), tile(14, 6, 8, certificatesTable()), tile(15, 11, 8, outdatedPhpTable())],
       },
     ],
   });
@@ -91,21 +93,21 @@ function unusualLoadStat() {
     'HostingSiteLoadUnusual',
     'info',
     figures.siteLoadAgainstLastWeek.expression(scope),
-    'site_id',
-    'site',
+    { detail: ['site_id', 'site'], accounts: siteHour },
   );
   const { levels, parameters } = thresholds.HostingSiteLoadUnusual;
   return stat({
     title: 'Unusual load',
     description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below ${parameters.floor.value} and hours that began more than ${recentHours} hours ago do not count. Requires a week of history.`,
-    queries: countsBySeverity(
-      { warning: `(${unusual} and ${siteHour} >= ${parameters.floor.value} and ${recentSiteHour})` },
-      siteMean,
-      { ...countLegends, warning: 'info' },
-    ),
+    queries: [
+      countsBySeverity(
+        { warning: `(${unusual} and ${siteHour} >= ${parameters.floor.value} and ${recentSiteHour})` },
+        siteMean,
+        { warning: 'info' },
+      ),
+    ],
     unit: 'count',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -116,23 +118,19 @@ function fastGrowingStat() {
     'HostingDatabaseGrewFast',
     'info',
     figures.databaseSizeAgainstYesterday.expression(scope),
-    'database',
+    { detail: ['database'], accounts: databaseSize },
   );
   const { levels, parameters } = thresholds.HostingDatabaseGrewFast;
   return stat({
     title: 'Fast-growing databases',
     description: `Databases that are at least ${levels.info.value} times as large as a day ago. Databases below ${parameters.floor.value / 1e6} MB are not included. The usual cause is a table of logs, sessions or spam.`,
-    queries: countsBySeverity(
-      { warning: `(${grown} and ${databaseSize} >= ${parameters.floor.value})` },
-      databaseSize,
-      {
-        ...countLegends,
+    queries: [
+      countsBySeverity({ warning: `(${grown} and ${databaseSize} >= ${parameters.floor.value})` }, databaseSize, {
         warning: 'info',
-      },
-    ),
+      }),
+    ],
     unit: 'count',
     show: 'value_and_name',
-    mappings: [valueTexts({ 0: 'none' })],
     noValue: 'no data',
   });
 }
@@ -227,9 +225,13 @@ function databasesTable() {
 function siteGraph() {
   return graph({
     title: 'Top sites by load',
-    description: 'Hourly load of the six sites with the highest mean load in the time range.',
+    description:
+      'Hourly load of the six sites with the highest mean load in the time range. Where only the days are known, their mean hour.',
     noValue: 'No hourly load: no sites, or the collector site_load_detail is disabled.',
-    queries: inRankColours(ranked(siteHour, 'site', 6, meanOverRange(scope, 'hosting_site_load_hourly')), '{{site}}'),
+    queries: inRankColours(
+      ranked(figures.siteLoadOverTime.expression(scope), 'site', 6, meanOverRange(scope, 'hosting_site_load_hourly')),
+      '{{site}}',
+    ),
     unit: 'load',
     min: 0,
     legend: 'right',
@@ -242,10 +244,15 @@ function databaseGraph() {
   return graph({
     title: 'Top databases by load',
     description:
-      'Hourly load of the six databases with the highest mean load in the time range. The unit differs from that of site load.',
+      'Hourly load of the six databases with the highest mean load in the time range. Where only the days are known, their mean hour. The unit differs from that of site load.',
     noValue: 'No hourly load: no databases, or the collector database_load_detail is disabled.',
     queries: inRankColours(
-      ranked(databaseHour, 'database', 6, meanOverRange(scope, 'hosting_database_load_hourly')),
+      ranked(
+        figures.databaseLoadOverTime.expression(scope),
+        'database',
+        6,
+        meanOverRange(scope, 'hosting_database_load_hourly'),
+      ),
       '{{database}}',
     ),
     unit: 'load',
@@ -261,7 +268,7 @@ function sizeGraph() {
     title: 'Largest databases',
     description: 'Size of the six databases that are largest at the end of the time range.',
     noValue: 'No database data.',
-    queries: inRankColours(ranked(databaseSize, 'database', 6), '{{database}}'),
+    queries: inRankColours(ranked(figures.databaseSizeOverTime.expression(scope), 'database', 6), '{{database}}'),
     unit: 'bytes',
     min: 0,
     legend: 'right',
@@ -303,15 +310,18 @@ function growthTable() {
 const php = `(max by (account, domain, version) (label_replace(${merged(scope, 'hosting_site_domain_info', 'php_version!=""')}, "version", "$1", "php_version", "(.*)")) or max by (account, domain, version) (${merged(scope, 'hosting_domain_php_info')}))`;
 
 function phpTable() {
+  const counted = `count by (version) (${php})`;
   return table({
     title: 'PHP versions',
-    description: 'Number of domains per PHP version.',
+    description: `Number of domains per PHP version, and for how long the version still gets security fixes, by a table of ${security.checked}. Versions without security fixes come first. A version that is not in the table has no such figure.`,
     noValue: 'No PHP data.',
-    queries: [{ expr: `count by (version) (${php})` }],
+    queries: [{ expr: counted }, { expr: phpSupportDays(phpBranch(`group by (version) (${php})`, 'version')) }],
     columns: [
       { of: 'version', title: 'Version' },
       { of: 'A', title: 'Domains', unit: 'count', width: 110 },
+      { of: 'B', ...phpSupportColumn, width: 150 },
     ],
+    hide: ['branch'],
     sortBy: ['Version'],
   });
 }
@@ -319,11 +329,12 @@ function phpTable() {
 function certificatesTable() {
   return table({
     title: 'Certificates',
-    description: 'Number of site domains per certificate status, as the provider reports it.',
+    description:
+      'Number of site domains per certificate status, as the provider reports it. A status is coloured if it says that the certificate is missing or does not work.',
     noValue: 'No certificate data.',
     queries: [{ expr: `count by (ssl_status) (${merged(scope, 'hosting_site_domain_info', 'ssl_status!=""')})` }],
     columns: [
-      { of: 'ssl_status', title: 'Status' },
+      { of: 'ssl_status', title: 'Status', mappings: certificateMappings, cell: 'coloured' },
       { of: 'A', title: 'Domains', unit: 'count', width: 110 },
     ],
     sortBy: ['-Domains'],
@@ -331,20 +342,19 @@ function certificatesTable() {
 }
 
 function outdatedPhpTable() {
+  const days = phpSupportDays(phpBranch(php, 'version'));
   return table({
-    title: 'Domains on PHP 7 or older',
-    description: 'These versions no longer receive security fixes.',
-    noValue: 'No domains on PHP 7 or older found.',
-    queries: [
-      {
-        expr: `max by (account, domain, version) (label_replace(${merged(scope, 'hosting_site_domain_info', 'php_version=~"[4-7]([^0-9].*)?"')}, "version", "$1", "php_version", "(.*)")) or max by (account, domain, version) (${merged(scope, 'hosting_domain_php_info', 'version=~"[4-7]([^0-9].*)?"')})`,
-      },
-    ],
+    title: 'Domains without PHP security fixes',
+    description: `Domains whose PHP version no longer gets security fixes, or only for the given time. By a table of ${security.checked}.`,
+    noValue: 'No such domains found.',
+    queries: [{ expr: `${days} < ${security.phpNoticeDays}` }],
     columns: [
       { of: 'domain', title: 'Domain' },
-      { of: 'account', title: 'Account', link: rowAccountLink, width: 140 },
-      { of: 'version', title: 'Version', width: 90 },
+      { of: 'account', title: 'Account', link: rowAccountLink, width: 130 },
+      { of: 'version', title: 'Version', width: 80 },
+      { of: 'A', ...phpSupportColumn, width: 130 },
     ],
-    sortBy: ['Version'],
+    hide: ['branch'],
+    sortBy: ['Security fixes', 'Version'],
   });
 }

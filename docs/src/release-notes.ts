@@ -8,11 +8,12 @@ export interface ReleaseFiles {
   readonly publicInterface: string;
   /** docs/src/released-interface.json. */
   readonly releasedInterface: string;
+  readonly dockerfile: string;
 }
 
 /** The newest section of the changelog, without its heading. Throws with what to change if the release is not ready. */
 export function releaseNotes(tag: string, files: ReleaseFiles): string {
-  const { changelog, packageVersion, publicInterface, releasedInterface } = files;
+  const { changelog, packageVersion, publicInterface, releasedInterface, dockerfile } = files;
   if (tag !== `v${packageVersion}`) {
     throw new Error(`the tag ${tag} does not belong to version ${packageVersion} in package.json`);
   }
@@ -24,6 +25,9 @@ export function releaseNotes(tag: string, files: ReleaseFiles): string {
   const { version, ...released } = JSON.parse(releasedInterface) as Readonly<Record<string, unknown>>;
   if (version !== packageVersion || JSON.stringify(released) !== JSON.stringify(JSON.parse(publicInterface))) {
     throw new Error(`docs/src/released-interface.json is not that of ${packageVersion}; run npm run freeze`);
+  }
+  if (!/^FROM \S+@sha256:[\da-f]{64} AS base$/m.test(dockerfile)) {
+    throw new Error('the base image in the Dockerfile has no digest; docs/releasing.md describes how to add it');
   }
   return `${lines.join('\n').trim()}\n`;
 }

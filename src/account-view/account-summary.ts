@@ -1,10 +1,14 @@
 import type { AlertThreshold } from '../exposition/account-metrics.ts';
+import type { Steps } from '../in-turns.ts';
 import { Figures } from './figures.ts';
 import { type Problem, pollProblems, type State, stateOf, states } from './problems.ts';
 import { type Level, levelOf, parameterOf } from './severity.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
+
+/** Days until a domain expires: fewer mean that it was given up long ago. */
+const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
 
 /** A used amount of something limited. The ratio and the level are known only with a limit. */
 export interface Usage {
@@ -25,7 +29,17 @@ export interface DomainDeadline extends Deadline {
   readonly domain: string;
 }
 
-/** Backups of files or of databases. The days are the age of the newest. */
+/** Backups of files or of databases. */
+export interface Backups {
+  readonly kind: string;
+  readonly count: number | undefined;
+  /** Time of the newest, and its age. */
+  readonly newest: Deadline | undefined;
+  /** How urgent it is that there are so few. */
+  readonly missing: Level;
+}
+
+/** The newest backup of files or of databases. The days are its age. */
 export interface BackupAge extends Deadline {
   readonly kind: string;
 }
@@ -46,28 +60,32 @@ export interface AccountSummary {
   readonly answered: number | undefined;
 }
 
-/** Reads the line of one account. */
-export function summarize(account: ViewedAccount, now: number): AccountSummary {
+/** Work of an account whose metrics have few series, in series. */
+const accountWork = 60;
+
+/** Reads the line of one account in steps. */
+export function* summarize(account: ViewedAccount, now: number): Steps<AccountSummary> {
   const figures = new Figures(account.store);
   const { thresholds } = account;
   const disk = diskUsage(figures, thresholds);
   const suspension = suspensionOf(figures, thresholds, now);
-  const planLoad = planLoadOf(figures, thresholds);
-  const domains = domainDeadlines(figures, thresholds, now);
-  const backups = backupAges(figures, thresholds, now);
+  const planLoad = yield* planLoadOf(figures, thresholds);
+  const domains = yield* domainDeadlines(figures, thresholds, now);
+  const backups = yield* readBackups(figures, thresholds, now);
   const problems = [
     ...pollProblems(account, now),
-    ...figureProblems({ disk, suspension, planLoad, domains, backups, missing: missingBackups(figures, thresholds) }),
+    ...figureProblems({ disk, suspension, planLoad, domains: domains.urgent, backups }),
   ];
+  yield accountWork;
   return {
     name: account.name,
     state: stateOf(problems, account.polled),
-    problems: problems.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state)),
+    problems: problems.sort((a, b) => states.indexOf(a.state) - states.indexOf(b.state)),
     disk,
     suspension,
     planLoad,
-    nextDomain: domains[0],
-    backup: backups[0],
+    nextDomain: domains.urgent[0] ?? domains.next,
+    backup: oldest(backups),
     answered: answeredOf(account),
   };
 }
@@ -79,8 +97,8 @@ function diskUsage(figures: Figures, overrides: readonly AlertThreshold[]): Usag
   );
 }
 
-function planLoadOf(figures: Figures, overrides: readonly AlertThreshold[]): Usage | undefined {
-  const load = figures.sum('hosting_site_load_average');
+function* planLoadOf(figures: Figures, overrides: readonly AlertThreshold[]): Steps<Usage | undefined> {
+  const load = yield* figures.sum('hosting_site_load_average');
   return usageOf(load, figures.value('hosting_account_load_limit'), (ratio) =>
     levelOf('HostingPlanLoadHigh', ratio, overrides),
   );
@@ -104,21 +122,26 @@ function suspensionOf(figures: Figures, overrides: readonly AlertThreshold[], no
   return { time, days, level: levelOf('HostingAccountBlockedSoon', days, overrides) };
 }
 
-/** Deadlines of all domains, the most urgent first. Domains that expired long ago are left out, as by the alerts. */
-function domainDeadlines(
-  figures: Figures,
-  overrides: readonly AlertThreshold[],
-  now: number,
-): readonly DomainDeadline[] {
-  const renews = figures.by('domain', 'hosting_domain_auto_renew');
-  const forgotten = -parameterOf('HostingDomainExpired', 'forget');
-  const deadlines: DomainDeadline[] = [];
-  for (const [domain, seconds] of figures.by('domain', 'hosting_domain_expiry_timestamp_seconds')) {
+/** The deadlines that need action, the most urgent first, and the next of the others. */
+interface DomainDeadlines {
+  readonly urgent: readonly DomainDeadline[];
+  readonly next: DomainDeadline | undefined;
+}
+
+/** Deadlines of domains. Those that expired long ago are left out, as by the alerts. */
+function* domainDeadlines(figures: Figures, overrides: readonly AlertThreshold[], now: number): Steps<DomainDeadlines> {
+  const expiry = yield* figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
+  const renews = yield* figures.by('domain', 'hosting_domain_auto_renew');
+  const urgent: DomainDeadline[] = [];
+  let next: DomainDeadline | undefined;
+  for (const [domain, seconds] of expiry) {
     const deadline = domainDeadline(seconds * 1000, renews.get(domain) === 1, overrides, now);
-    if (deadline.days > forgotten) deadlines.push({ domain, ...deadline });
+    if (deadline.days <= forgottenAfter) continue;
+    if (deadline.level !== 'ok') urgent.push({ domain, ...deadline });
+    else if (next === undefined || deadline.time < next.time) next = { domain, ...deadline };
   }
-  const rank = ({ level }: Deadline) => (level === 'critical' ? 0 : level === 'warning' ? 1 : 2);
-  return deadlines.sort((a, b) => rank(a) - rank(b) || a.time - b.time);
+  const rank = ({ level }: Deadline) => (level === 'critical' ? 0 : 1);
+  return { urgent: urgent.sort((a, b) => rank(a) - rank(b) || a.time - b.time), next };
 }
 
 /** The deadline of one domain, which expires at `time`. */
@@ -131,47 +154,60 @@ export function domainDeadline(
   const days = Math.floor((time - now) / day);
   const alert =
     days < 0 ? 'HostingDomainExpired' : renewsAutomatically ? 'HostingDomainRenewalOverdue' : 'HostingDomainExpiring';
-  const isForgotten = days <= -parameterOf('HostingDomainExpired', 'forget');
-  return { time, days, level: isForgotten ? 'ok' : levelOf(alert, days, overrides) };
+  return { time, days, level: days <= forgottenAfter ? 'ok' : levelOf(alert, days, overrides) };
 }
 
-/** The ages of the newest backups of each kind, the oldest first. */
-export function backupAges(figures: Figures, overrides: readonly AlertThreshold[], now: number): readonly BackupAge[] {
-  return [...figures.by('kind', 'hosting_backup_last_timestamp_seconds')]
-    .map(([kind, value]) => {
-      const time = value * 1000;
-      const age = Math.max(now - time, 0) / day;
-      const level = isExpected(kind, figures) ? levelOf('HostingBackupTooOld', age, overrides) : 'ok';
-      return { kind, time, days: age, level };
-    })
-    .sort((a, b) => a.time - b.time);
-}
-
-/** The kinds of backups that the API lists none of, although there should be some. */
-function missingBackups(
+/** Backups of each kind that the API names. */
+export function* readBackups(
   figures: Figures,
   overrides: readonly AlertThreshold[],
-): readonly { readonly kind: string; readonly level: Level }[] {
-  return [...figures.by('kind', 'hosting_backups')].flatMap(([kind, value]) => {
-    const level = levelOf('HostingBackupMissing', value, overrides);
-    return level === 'ok' || !isExpected(kind, figures) ? [] : [{ kind, level }];
+  now: number,
+): Steps<readonly Backups[]> {
+  const counts = yield* figures.by('kind', 'hosting_backups');
+  const times = yield* figures.by('kind', 'hosting_backup_last_timestamp_seconds');
+  // An account without databases has no backups of databases.
+  const hasDatabases = figures.value('hosting_databases') !== 0;
+  return [...new Set([...counts.keys(), ...times.keys()])].map((kind) => {
+    const isExpected = kind !== 'databases' || hasDatabases;
+    const count = counts.get(kind);
+    const isMissing = isExpected && count !== undefined;
+    return {
+      kind,
+      count,
+      newest: backupAge(times.get(kind), isExpected, overrides, now),
+      missing: isMissing ? levelOf('HostingBackupMissing', count, overrides) : 'ok',
+    };
   });
 }
 
-/** An account without databases has no backups of databases. */
-function isExpected(kind: string, figures: Figures): boolean {
-  return kind !== 'databases' || figures.value('hosting_databases') !== 0;
+function backupAge(
+  seconds: number | undefined,
+  isExpected: boolean,
+  overrides: readonly AlertThreshold[],
+  now: number,
+): Deadline | undefined {
+  if (seconds === undefined) return undefined;
+  const time = seconds * 1000;
+  const days = Math.max(now - time, 0) / day;
+  return { time, days, level: isExpected ? levelOf('HostingBackupTooOld', days, overrides) : 'ok' };
+}
+
+/** Of the newest backups of each kind, the oldest. */
+function oldest(backups: readonly Backups[]): BackupAge | undefined {
+  return backups
+    .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
+    .sort((a, b) => a.time - b.time)[0];
 }
 
 function figureProblems(rated: {
   readonly disk: Usage | undefined;
   readonly suspension: Deadline | undefined;
   readonly planLoad: Usage | undefined;
+  /** Only those that need action. */
   readonly domains: readonly DomainDeadline[];
-  readonly backups: readonly BackupAge[];
-  readonly missing: readonly { readonly kind: string; readonly level: Level }[];
+  readonly backups: readonly Backups[];
 }): readonly Problem[] {
-  const { disk, suspension, planLoad, domains, backups, missing } = rated;
+  const { disk, suspension, planLoad, domains, backups } = rated;
   const problems: Problem[] = [];
   if (disk?.ratio !== undefined && disk.level !== 'ok') {
     problems.push({ kind: 'disk', state: disk.level, ratio: disk.ratio });
@@ -185,17 +221,17 @@ function figureProblems(rated: {
   for (const { domain, days, level } of domains) {
     if (level !== 'ok') problems.push({ kind: 'domain', state: level, domain, days });
   }
-  for (const { kind, days, level } of backups) {
-    if (level !== 'ok') problems.push({ kind: 'old backup', state: level, backups: kind, days });
-  }
-  for (const { kind, level } of missing) {
-    if (level !== 'ok') problems.push({ kind: 'no backup', state: level, backups: kind });
+  for (const { kind, newest, missing } of backups) {
+    if (newest !== undefined && newest.level !== 'ok') {
+      problems.push({ kind: 'old backup', state: newest.level, backups: kind, days: newest.days });
+    }
+    if (missing !== 'ok') problems.push({ kind: 'no backup', state: missing, backups: kind });
   }
   return problems;
 }
 
 function answeredOf({ pollers, store }: ViewedAccount): number | undefined {
-  const account = store.payloads('account').get('');
+  const account = store.payload('account', '');
   if (account !== undefined) return account.answered;
   const successes = pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []);
   return successes.length === 0 ? undefined : Math.max(...successes);

@@ -9,6 +9,9 @@ export interface ExporterView {
   readonly configFile: string | undefined;
   /** Undefined before the first reload. */
   readonly lastReload: ReloadResult | undefined;
+  /** Undefined without a web configuration file. */
+  readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
+  /** Bytes. */
   readonly memory: { readonly resident: number; readonly heap: number };
   readonly accounts: number;
   /** Of some accounts, those that wait or need the largest share of their budget first. */

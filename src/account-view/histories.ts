@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Item } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
+import type { Steps } from '../in-turns.ts';
 import type { HistoryRow } from '../payloads/load-history.ts';
 
 const hour = 3_600_000;
@@ -23,21 +23,20 @@ export interface Histories {
   readonly sizes: History | undefined;
 }
 
-/** Payloads to decode before other work continues: a few milliseconds. */
-const payloadsPerStep = 20;
+/** Work of decoding one payload, in series. */
+const payloadWork = 200;
 
 /** The histories of these items, in their order. Decodes only their payloads, in steps. */
-export async function readHistories(
+export function* readHistories(
   store: AccountStore,
   { name }: { readonly name: string },
   items: readonly Item[],
-): Promise<readonly (Histories | undefined)[]> {
-  const payloads = store.payloads(name);
+): Steps<readonly (Histories | undefined)[]> {
   const received: (Received | undefined)[] = [];
-  for (const [index, item] of items.entries()) {
-    const kept = payloads.get(JSON.stringify(item));
+  for (const item of items) {
+    const kept = store.payload(name, JSON.stringify(item));
     received.push(kept === undefined ? undefined : { ...(kept.decode() as LoadHistory), answered: kept.answered });
-    if (index % payloadsPerStep === payloadsPerStep - 1) await setImmediate();
+    yield payloadWork;
   }
   return align(received);
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Steps } from '../in-turns.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { type State, states } from './problems.ts';
 import type { ViewedAccount } from './viewed-account.ts';
@@ -27,22 +27,16 @@ export interface Overview {
 /** Accounts per page. */
 export const pageSize = 100;
 
-/** Accounts to read before other work continues: a few milliseconds. */
-const accountsPerStep = 25;
-
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Reads all accounts in steps, so that other work continues in between. */
-export async function readOverview(
+/** Reads all accounts in steps. */
+export function* readOverview(
   accounts: readonly ViewedAccount[],
   { search, page }: OverviewRequest,
   now: number,
-): Promise<Overview> {
+): Steps<Overview> {
   const summaries: AccountSummary[] = [];
-  for (const [index, account] of accounts.entries()) {
-    summaries.push(summarize(account, now));
-    if (index % accountsPerStep === accountsPerStep - 1) await setImmediate();
-  }
+  for (const account of accounts) summaries.push(yield* summarize(account, now));
   const counts = { critical: 0, warning: 0, failing: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;
   const words = search.toLocaleLowerCase();

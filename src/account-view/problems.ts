@@ -16,11 +16,19 @@ export type Problem = { readonly state: 'critical' | 'warning' | 'failing' } & (
   | { readonly kind: 'old backup'; readonly backups: string; readonly days: number }
   | { readonly kind: 'no backup'; readonly backups: string }
   | { readonly kind: 'unreachable'; readonly reason: Reason | 'bug' }
-  | { readonly kind: 'failing polls' | 'stale'; readonly collectors: readonly string[] }
+  | { readonly kind: 'failing polls' | 'stale' | 'dropped series'; readonly collectors: readonly string[] }
 );
 
 /** What is wrong with the polls of an account. Missing permissions are often intended, except that for `account`. */
-export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: number): readonly Problem[] {
+export function pollProblems(account: ViewedAccount, now: number): readonly Problem[] {
+  const dropping = account.pollers.filter(({ droppedSeries }) => droppedSeries > 0);
+  const collectors = dropping.map(({ collector }) => collector.name);
+  const dropped: readonly Problem[] =
+    collectors.length === 0 ? [] : [{ kind: 'dropped series', state: 'warning', collectors }];
+  return [...failureProblems(account, now), ...dropped];
+}
+
+function failureProblems({ up, pollers, thresholds }: ViewedAccount, now: number): readonly Problem[] {
   const failing = pollers.flatMap((poller) => {
     const { newest, collector } = poller;
     const reason = newest?.decisive?.reason;

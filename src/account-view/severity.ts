@@ -8,14 +8,21 @@ const notifying: readonly Exclude<Severity, 'info'>[] = ['critical', 'warning'];
 
 /** The most severe level that a value reaches, by the thresholds of the account or else the default ones. */
 export function levelOf(alert: AlertName, value: number, overrides: readonly AlertThreshold[]): Level {
+  return notifying.find((severity) => reaches(alert, severity, value, overrides)) ?? 'ok';
+}
+
+/** Whether a value reaches the threshold of one severity. */
+export function reaches(
+  alert: AlertName,
+  severity: Severity,
+  value: number,
+  overrides: readonly AlertThreshold[],
+): boolean {
   const { direction, levels }: Thresholds = thresholds[alert];
-  for (const severity of notifying) {
-    const override = overrides.find((candidate) => candidate.alert === alert && candidate.severity === severity);
-    const threshold = override?.value ?? levels[severity]?.value;
-    if (threshold === undefined) continue;
-    if (direction === 'below' ? value < threshold : value >= threshold) return severity;
-  }
-  return 'ok';
+  const override = overrides.find((candidate) => candidate.alert === alert && candidate.severity === severity);
+  const threshold = override?.value ?? levels[severity]?.value;
+  if (threshold === undefined) return false;
+  return direction === 'below' ? value < threshold : value >= threshold;
 }
 
 /** A parameter of an alert that is a number. */

@@ -22,6 +22,8 @@ export interface ViewedPoller {
   readonly collector: { readonly name: string; readonly help: string };
   /** Undefined before the end of the first poll. */
   readonly newest: { readonly decisive: PollFailure | undefined; readonly lastSuccess: number | undefined } | undefined;
+  /** Series that max_series leaves out. */
+  readonly droppedSeries: number;
   /** Milliseconds between two runs. */
   readonly interval: number;
   status(): CollectorStatus;

@@ -224,9 +224,10 @@ export class ApiClient {
       this.#session.dialect = decoded.dialect ?? this.#session.dialect;
       const { access, gate } = this.#session;
       const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
-      if (reason === 'auth') gate.rejected(call.secret, call.started);
+      const error = makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
+      if (reason === 'auth') gate.rejected(call.secret, call.started, error.message);
       if (reason === 'permission' || reason === 'method') gate.accepted();
-      throw makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
+      throw error;
     }
     if (response.status < 200 || response.status > 299) {
       throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), accepted: false });
@@ -263,7 +264,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
 
 /** Redacts before truncating, because redaction does not recognize part of a secret. */
 function makeError({ method, secret }: Call, message: string, details: ApiErrorDetails): ApiError {
-  const text = redactor(secret)(`${method}: ${message}`).replace(/\p{Cc}+/gu, ' ');
+  const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
     ...details,
     method,

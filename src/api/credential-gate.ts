@@ -13,6 +13,8 @@ interface Rejection {
   /** Monotonic clock, in milliseconds. */
   readonly time: number;
   readonly nextAttempt: number;
+  /** What the API answered; undefined if an earlier process asked. */
+  readonly answer: string | undefined;
 }
 
 /** A rejection that outlives the process. Times in Unix milliseconds. */
@@ -80,15 +82,16 @@ export class CredentialGate {
 
   /**
    * Closes the gate; calls that wait for the budget are rejected. `sent` is the time of the call by the monotonic clock: calls
-   * that were under way when the gate closed are not further attempts.
+   * that were under way when the gate closed are not further attempts. The calls that are held back report `answer`, the
+   * redacted answer of the API.
    */
-  rejected(secret: string, sent: number): void {
+  rejected(secret: string, sent: number, answer: string): void {
     const newest = this.#rejection ?? this.#remembered;
     const previous = newest?.secret === secret ? newest : undefined;
     if (previous !== undefined && sent <= previous.time) return;
     const count = (previous?.count ?? 0) + 1;
     const time = performance.now();
-    this.#rejection = { secret, count, time, nextAttempt: time + delayAfter(count) };
+    this.#rejection = { secret, count, time, nextAttempt: time + delayAfter(count), answer };
     const closing = this.#closing;
     this.#closing = new AbortController();
     closing.abort(this.#refusal());
@@ -107,7 +110,7 @@ export class CredentialGate {
     const now = Date.now();
     const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));
     const time = performance.now() - Math.max(now - rejected, 0);
-    this.#rejection = { secret, count, time, nextAttempt: performance.now() + wait };
+    this.#rejection = { secret, count, time, nextAttempt: performance.now() + wait, answer: undefined };
   }
 
   get #remembered(): Rejection | undefined {
@@ -126,7 +129,10 @@ export class CredentialGate {
 
   #refusal(): ApiError {
     const wait = Math.ceil((this.nextAttemptIn ?? 0) / seconds);
-    return new ApiError(`not sent: the API rejected the credentials; next attempt in ${wait} s`, { reason: 'auth' });
+    const answer = this.#rejection?.answer === undefined ? '' : ` (${this.#rejection.answer})`;
+    return new ApiError(`not sent: the API rejected the credentials${answer}; next attempt in ${wait} s`, {
+      reason: 'auth',
+    });
   }
 }
 

@@ -27,7 +27,7 @@ export interface ReadPayload<T> {
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: number): ReadPayload<T | undefined> {
   const excess = findExcess(result, maxItems);
   if (excess !== undefined) {
-    const issue = `${formatPath(excess.path)}: has ${excess.length} entries, more than max_items (${maxItems})`;
+    const issue = describeIssue(excess.path, `has ${excess.length} entries, more than max_items (${maxItems})`);
     return { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 };
   }
   const options = { error: describeMismatch };
@@ -43,7 +43,7 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: 
       if (issues.length === maxIssues) break;
       if (isDuplicate(issue)) continue;
       const isNew = open === first.error.issues || exists(rest, issue.path);
-      if (isNew) issues.push(`${formatPath(issue.path)}: ${issue.message}`);
+      if (isNew) issues.push(describeIssue(issue.path, issue.message));
     }
     const paths = open.map((issue) => existingPath(rest, issue.path));
     if (paths.some((path) => path.length === 0)) break;
@@ -143,8 +143,8 @@ function remove(root: unknown, paths: readonly Path[]): number {
   return removed;
 }
 
-/** `[3].size` */
-function formatPath(path: Path): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return text === '' ? 'the result' : text.replace(/^\./, '');
+/** `[3].size: is missing`, or `the result is text instead of a list`. */
+function describeIssue(path: Path, problem: string): string {
+  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return place === '' ? `the result ${problem}` : `${place.replace(/^\./, '')}: ${problem}`;
 }

@@ -1,19 +1,17 @@
 /**
- * Returns a function that replaces a secret in a text: plain, or in any two nested encodings of JSON or JavaScript escapes,
- * percent-encoding, HTML entities, hexadecimal and base64. A hexadecimal or base64 text that contains the secret is
- * replaced completely. Keeps at most the first 16 384 bytes of a text.
+ * Returns a function that replaces a secret, and each piece of six or more of its characters, in a text: plain, or in any two
+ * nested encodings of JSON or JavaScript escapes, percent-encoding, HTML entities, hexadecimal and base64. A hexadecimal or
+ * base64 text that contains a piece is replaced completely. Keeps at most the first 16 384 bytes of a text.
  */
 export function redactor(secret: string): (text: string) => string {
   const { bytes } = unchanged(secret);
   if (bytes === '') return (text) => text;
   // Lenient encoders leave what already looks encoded, so decoding the text also decodes that part of the secret.
   const decoded = decodings(unchanged(secret), bytes.length).map((view) => view.bytes);
-  const needles = new Set(
-    [bytes, ...decoded.filter((needle) => needle.length >= minEncodedBytes)].map((needle) => needle.toLowerCase()),
-  );
+  const pieces = new Pieces([bytes, ...decoded.filter((other) => other.length >= minEncodedBytes)]);
   return (text) => {
     const original = unchanged(text.slice(0, maxBytes + secret.length * maxExpansion));
-    const ranges = decodings(original, bytes.length).flatMap((view) => rangesOf(needles, view));
+    const ranges = decodings(original, Math.min(bytes.length, pieceLength)).flatMap((view) => pieces.rangesIn(view));
     return ranges.length === 0 && text.length <= maxBytes / 3 ? text : replaceRanges(original.bytes, ranges);
   };
 }
@@ -26,6 +24,9 @@ const maxExpansion = 50;
 
 /** Bytes. Shorter secrets are not searched in hexadecimal and base64, which would decode to them by chance. */
 const minEncodedBytes = 3;
+
+/** Characters of a secret that are replaced without the others, because an API or a proxy may have shortened it. */
+const pieceLength = 6;
 
 /** A decoded text, one character per byte. */
 interface View {
@@ -190,16 +191,47 @@ function toBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** Where secrets come from in the original text. Ignores case, because a program may print a secret in capitals. */
-function rangesOf(needles: ReadonlySet<string>, { bytes, sourceOf }: View): readonly Range[] {
-  const ranges: Range[] = [];
-  const text = bytes.toLowerCase();
-  for (const needle of needles) {
-    for (let start = text.indexOf(needle); start !== -1; start = text.indexOf(needle, start + needle.length)) {
-      ranges.push(sourceOf([start, start + needle.length]));
-    }
+/** The pieces of secrets, as bytes. Ignores case, because a program may print a secret in capitals. */
+class Pieces {
+  /** By their number of bytes. */
+  readonly #byLength: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Pairs of bytes with which pieces start. Most places in a text are ruled out by them. */
+  readonly #starts = new Uint8Array(256 * 256);
+
+  constructor(secrets: readonly string[]) {
+    const pieces = new Set(secrets.flatMap((secret) => piecesIn(secret.toLowerCase())));
+    for (const piece of pieces) this.#starts[startOf(piece, 0)] = 1;
+    const byLength = Map.groupBy(pieces, ({ length }) => length);
+    this.#byLength = new Map([...byLength].map(([length, group]) => [length, new Set(group)]));
   }
-  return ranges;
+
+  /** Where pieces come from in the original text. */
+  rangesIn({ bytes, sourceOf }: View): readonly Range[] {
+    const text = bytes.toLowerCase();
+    const ranges: Range[] = [];
+    for (let start = 0; start < text.length; start += 1) {
+      if (this.#starts[startOf(text, start)] === 0) continue;
+      for (const [length, pieces] of this.#byLength) {
+        if (pieces.has(text.slice(start, start + length))) ranges.push(sourceOf([start, start + length]));
+      }
+    }
+    return ranges;
+  }
+}
+
+/** A number for two bytes; the second is 0 at the end. */
+function startOf(bytes: string, index: number): number {
+  return bytes.charCodeAt(index) * 256 + (bytes.charCodeAt(index + 1) || 0);
+}
+
+/** All consecutive characters of this number, encoded as UTF-8; the whole secret if it is shorter. */
+function piecesIn(secret: string): readonly string[] {
+  // Bytes that continue a character start no piece.
+  const starts = [...secret.matchAll(/[^\x80-\xbf]/g)].map(({ index }) => index);
+  if (starts.length <= pieceLength) return [secret];
+  return starts
+    .slice(0, starts.length - pieceLength + 1)
+    .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
 function replaceRanges(bytes: string, ranges: readonly Range[]): string {

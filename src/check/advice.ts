@@ -15,7 +15,7 @@ export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 /** What to do about a collector that does not work; undefined if it works. */
 export function adviseCollector({ state, reason, methods, forbiddenMethod }: ResultOfCheck): string | undefined {
   if (state === 'ok') return undefined;
-  if (state === 'skipped' || reason === undefined) return 'Correct the failures of the others first, then check again.';
+  if (reason === undefined) return 'Correct the failures of the others first, then check again.';
   if (reason !== 'permission') return adviceFor(reason);
   if (forbiddenMethod !== undefined) return `${adviceFor(reason)} The method is ${forbiddenMethod}.`;
   const sections = [...new Set(methods.map((method) => `"${sectionLabel(sectionOf(method))}"`))];

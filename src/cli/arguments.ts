@@ -1,18 +1,20 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../api/dialect.ts';
 import type { Environment } from '../config/environment.ts';
 import { validateListenAddress } from '../config/listen-address.ts';
 import { validateTelemetryPath } from '../config/telemetry-path.ts';
 import { type LogOptions, logFormats, logLevels } from '../log-options.ts';
 import { type Language, languages } from '../rules/language.ts';
+import { cost, days, nonEmpty, pastTime, port, shard, speed, step, targetLabel, validated } from './flag-values.ts';
 import type { Host } from './host.ts';
-import { parseShard, type Shard, shardOfEnvironment } from './shard.ts';
+import type { Shard } from './shard.ts';
 
 /** A parsed command line. No file has been read yet. */
 export type Arguments =
   | ServeArguments
   | OnceArguments
   | CheckArguments
+  | HistoryArguments
   | RulesArguments
   | SandboxArguments
   | DemoArguments
@@ -71,6 +73,24 @@ export interface CheckArguments extends CommonArguments {
   readonly json: boolean;
 }
 
+export interface HistoryArguments extends CommonArguments {
+  readonly command: 'history';
+  /** Undefined: the environment describes one account. */
+  readonly configFile: string | undefined;
+  /** Undefined: all accounts. */
+  readonly accounts: readonly string[] | undefined;
+  /** Use the answers in the state directory, and call no method. */
+  readonly fromState: boolean;
+  readonly output: string;
+  readonly days: number;
+  /** Unix milliseconds; undefined: three hours ago. */
+  readonly until: number | undefined;
+  /** Milliseconds between two samples. */
+  readonly step: number;
+  /** The labels that Prometheus adds to a scraped series; `job` and `instance` come first. */
+  readonly targetLabels: Readonly<Record<string, string>>;
+}
+
 export interface RulesArguments extends CommonArguments {
   readonly command: 'rules';
   /** Undefined: default thresholds. */
@@ -98,6 +118,10 @@ export interface DemoArguments extends LogArguments {
   readonly listenAddress: string;
   /** 0: any free port. */
   readonly sandboxPort: number;
+  /** The file to write the history of the accounts to, before the exporter starts, unless it exists; undefined: none. */
+  readonly historyOutput: string | undefined;
+  /** The label `instance` of the history. */
+  readonly historyInstance: string;
 }
 
 export interface HashPasswordArguments extends CommonArguments {
@@ -125,6 +149,15 @@ interface Flags {
   readonly account?: readonly string[];
   readonly language?: string;
   readonly output?: string;
+  readonly days: number;
+  readonly step: number;
+  readonly until?: number;
+  readonly job: string;
+  readonly instance: string;
+  readonly label?: Readonly<Record<string, string>>;
+  readonly fromState?: true;
+  readonly 'history.output'?: string;
+  readonly 'history.instance': string;
   readonly json?: true;
   readonly dialect: Dialect;
   readonly port: number;
@@ -296,6 +329,44 @@ function createProgram(
     }),
   );
   define(
+    'history',
+    [
+      'write the load of the last 30 days for import into Prometheus',
+      'Write the hourly and daily load and the daily database sizes that the API still knows, as OpenMetrics with timestamps, as if they had been scraped. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
+    ],
+    [
+      configFile(),
+      accountNames(),
+      new Option('--output <file>', 'file to write').argParser(nonEmpty).makeOptionMandatory(),
+      new Option('--from-state', 'use the newest answers in the state directory, and call no method'),
+      new Option('--days <number>', 'days before now to begin at').argParser(days).default(30),
+      new Option(
+        '--until <time>',
+        'last sample, such as 2026-06-01T12:00:00Z, or now (default: three hours ago)',
+      ).argParser(pastTime),
+      new Option('--step <duration>', 'time between two samples of a series')
+        .argParser(step)
+        .default(240_000, '4m, below the 5 minutes that Prometheus looks back'),
+      new Option('--job <name>', 'label job of all series').argParser(nonEmpty).default('hosting'),
+      instance('--instance <address>'),
+      new Option('--label <name=value>', 'further label of the target; repeat the flag for more labels').argParser(
+        targetLabel,
+      ),
+    ],
+    (flags, warnings) => ({
+      command: 'history',
+      configFile: flags['config.file'],
+      accounts: flags.account,
+      fromState: flags.fromState ?? false,
+      output: flags.output ?? '',
+      days: flags.days,
+      until: flags.until,
+      step: flags.step,
+      targetLabels: { job: flags.job, instance: flags.instance, ...flags.label },
+      warnings,
+    }),
+  );
+  define(
     'rules',
     [
       'write the alert rules, optionally with custom thresholds',
@@ -360,12 +431,19 @@ function createProgram(
       new Option('--sandbox.port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port')
         .argParser(port)
         .default(0),
+      new Option(
+        '--history.output <file>',
+        'first write the history of the accounts to this file, unless it exists; see docs/history.md',
+      ).argParser(nonEmpty),
+      instance('--history.instance <address>'),
       ...logFlags('warn'),
     ],
     (flags, warnings) => ({
       command: 'demo',
       listenAddress: flags['web.listenAddress']?.toString() ?? `127.0.0.1:${flags.port}`,
       sandboxPort: flags['sandbox.port'],
+      historyOutput: flags['history.output'],
+      historyInstance: flags['history.instance'],
       log: logOptions(flags),
       warnings,
     }),
@@ -415,6 +493,7 @@ Examples:
   ${programName} --config.file=config.yml --config.check
   ${programName} check --config.file=config.yml --account=bakery
   ${programName} once --config.file=config.yml --output=hosting.prom
+  ${programName} history --config.file=config.yml --output=history.om
   ${programName} rules --config.file=thresholds.yml --output=alerts
 
 The metrics are at http://localhost:10380/metrics. Port 10380 is open on all
@@ -427,7 +506,12 @@ function recordRepeatedFlags(command: Command): () => readonly string[] {
   const given = new Map<string, unknown[]>();
   for (const option of command.options) {
     // These flags take several values.
-    if (option.long === '--account' || (command.name() === 'serve' && option.long === '--web.listen-address')) continue;
+    if (
+      option.long === '--account' ||
+      option.long === '--label' ||
+      (command.name() === 'serve' && option.long === '--web.listen-address')
+    )
+      continue;
     command.on(`option:${option.name()}`, (written: unknown) => {
       const name = `--${option.name()}`;
       given.set(name, [...(given.get(name) ?? []), written]);
@@ -455,6 +539,12 @@ function accountNames(): Option {
   );
 }
 
+function instance(flags: string): Option {
+  return new Option(flags, 'label instance of all series: the address of the exporter, as Prometheus scrapes it')
+    .argParser(nonEmpty)
+    .default('localhost:10380');
+}
+
 function listenAddresses(description: string): Option {
   const validate = validated(validateListenAddress);
   return new Option('--web.listen-address <address>', description).argParser(
@@ -476,49 +566,4 @@ function ignoredAddresses(flags: Flags): readonly string[] {
 
 function logOptions(flags: Flags): LogOptions {
   return { level: flags['log.level'], format: flags['log.format'] };
-}
-
-function nonEmpty(written: string): string {
-  if (written === '') throw new InvalidArgumentError('It is empty.');
-  // If the value is missing, commander uses the next flag as the value.
-  if (written.startsWith('--')) throw new InvalidArgumentError('It is a flag, so the value is missing.');
-  return written;
-}
-
-function validated(validate: (text: string) => string | undefined): (written: string) => string {
-  return (written) => {
-    const problem = validate(nonEmpty(written));
-    if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
-    return written;
-  };
-}
-
-function shard(written: string, environment: Environment): Shard {
-  if (written === 'auto') {
-    const found = shardOfEnvironment(environment);
-    if (typeof found === 'string') throw new InvalidArgumentError(found);
-    return found;
-  }
-  const parsed = parseShard(nonEmpty(written));
-  if (parsed === undefined)
-    throw new InvalidArgumentError('It is not a share; write i/n with i from 1 to n, such as 2/5, or auto.');
-  return parsed;
-}
-
-function port(written: string): number {
-  const number = /^\d{1,5}$/.test(written) ? Number(written) : Number.NaN;
-  if (!(number <= 65_535)) throw new InvalidArgumentError('It is not a port; write a number from 0 to 65535.');
-  return number;
-}
-
-function cost(written: string): number {
-  const number = /^\d{2}$/.test(written) ? Number(written) : 0;
-  if (!(number >= 10 && number <= 14)) throw new InvalidArgumentError('It is not a cost from 10 to 14.');
-  return number;
-}
-
-function speed(written: string): number {
-  const number = /^\d{1,7}(?:\.\d+)?$/.test(written) ? Number(written) : 0;
-  if (!(number > 0)) throw new InvalidArgumentError('It is not a speed; write a number such as 1 or 60.');
-  return number;
 }

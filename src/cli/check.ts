@@ -7,8 +7,9 @@ import { loadConfig } from '../config/load.ts';
 import type { CheckArguments } from './arguments.ts';
 import { checkReport } from './check-report.ts';
 import type { ExitCode } from './exit-code.ts';
-import { type Host, type Output, printWarnings } from './host.ts';
+import { type Host, printWarnings } from './host.ts';
 import { pauseNotice } from './pause-notice.ts';
+import { ProgressBar } from './progress-bar.ts';
 import { select } from './selection.ts';
 
 /** Accounts checked at the same time, each within its own budget. */
@@ -66,37 +67,4 @@ function describeTime(accounts: readonly AccountConfig[]): string {
 
 function countEnabled(configs: Readonly<Record<string, { readonly enabled: boolean }>>): number {
   return Object.values(configs).filter(({ enabled }) => enabled).length;
-}
-
-const barWidth = 24;
-const lineWidth = 78;
-
-/** Shows progress on one line of a terminal; writes nothing if the output is not a terminal. */
-class ProgressBar {
-  readonly #output: Output;
-  readonly #total: number;
-  #done = 0;
-
-  constructor(output: Output, total: number) {
-    this.#output = output;
-    this.#total = total;
-  }
-
-  advance(label: string): void {
-    this.#done += 1;
-    if (this.#output.isTTY !== true) return;
-    const filled = Math.round((this.#done / this.#total) * barWidth);
-    const bar = '#'.repeat(filled).padEnd(barWidth, '.');
-    this.#output.write(`\r${`[${bar}] ${this.#done}/${this.#total} ${label}`.slice(0, lineWidth).padEnd(lineWidth)}`);
-  }
-
-  /** Prints a line, and shows the progress again after the next step. */
-  say(line: string): void {
-    this.clear();
-    this.#output.write(`${line}\n`);
-  }
-
-  clear(): void {
-    if (this.#output.isTTY === true) this.#output.write(`\r${' '.repeat(lineWidth)}\r`);
-  }
 }

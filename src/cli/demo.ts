@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
 import type { Config } from '../config/config.ts';
 import { inlineSecret } from '../config/secret.ts';
+import { forHistory } from '../history/account-payloads.ts';
 import { createLog } from '../log.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import type { DemoArguments } from './arguments.ts';
@@ -34,7 +36,9 @@ export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
   try {
     const { listenAddress } = args;
     const config = demoConfig(sandbox, listenAddress);
-    const app = new App(config, host.build, log);
+    if (args.historyOutput !== undefined && !existsSync(args.historyOutput))
+      await writeDemoHistory(args.historyOutput, args.historyInstance, config, host);
+    const app = new App(config, host.build, log, { configFile: 'demo' });
     const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
     host.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
     // The first polls may log a failure, and the hints belong below it.
@@ -46,6 +50,14 @@ export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
     await sandbox.close();
   }
   return 0;
+}
+
+/** Of the accounts whose credentials are right, up to now: an empty Prometheus has no newer samples. */
+async function writeDemoHistory(output: string, instance: string, config: Config, host: Host): Promise<void> {
+  const { writeHistory } = await import('./history.ts');
+  const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
+  const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };
+  await writeHistory(forHistory({ ...config, accounts }), { ...range, output, fromState: false }, host);
 }
 
 /** Resolves when every account was polled or the process shall stop, but at the latest after a few seconds. */

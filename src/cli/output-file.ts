@@ -5,8 +5,11 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeError } from '../config/config-error.ts';
 
-/** Writes the whole text, or throws ConfigError. The signal ends the wait for a reader. */
-type Output = (text: string, signal: AbortSignal) => Promise<void>;
+/** A text, or its pieces in order. */
+type Content = string | Iterable<string>;
+
+/** Writes the whole text, or throws ConfigError. The signal ends the writing, and the wait for a reader. */
+export type WriteOutput = (text: Content, signal: AbortSignal) => Promise<void>;
 
 /** Milliseconds between two attempts while a FIFO has no reader or is full. */
 const retryInterval = 100;
@@ -15,12 +18,12 @@ const retryInterval = 100;
  * Checks that a path can be written, and returns the function that writes it. A regular file is replaced atomically, also
  * behind a symlink. A device or FIFO is written through. Throws ConfigError.
  */
-export async function prepareOutput(path: string): Promise<Output> {
+export async function prepareOutput(path: string): Promise<WriteOutput> {
   const write = await described(path, () => chooseWriter(path));
   return (text, signal) => described(path, () => write(text, signal));
 }
 
-async function chooseWriter(path: string): Promise<Output> {
+async function chooseWriter(path: string): Promise<WriteOutput> {
   const existing = await unlessMissing(stat(path));
   if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
   if (existing !== undefined && !existing.isFile()) {
@@ -29,7 +32,7 @@ async function chooseWriter(path: string): Promise<Output> {
   }
   const target = await followLinks(path);
   await probe(target);
-  return (text) => replace(target, text);
+  return (text, signal) => replace(target, text, signal);
 }
 
 /** Also follows symlinks to a file that does not exist. */
@@ -50,10 +53,10 @@ async function probe(path: string): Promise<void> {
 }
 
 /** Readers of the file see the previous text or the new one, never a part of one. */
-async function replace(path: string, text: string): Promise<void> {
+async function replace(path: string, text: Content, signal: AbortSignal): Promise<void> {
   const temporary = temporaryName(path);
   try {
-    await writeFile(temporary, text, { mode: 0o644 });
+    await writeFile(temporary, text, { mode: 0o644, signal });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -68,7 +71,7 @@ function temporaryName(path: string): string {
 /** Never blocks: a thread that waits for the reader of a FIFO would prevent the exit of the process. */
 async function writeThrough(
   path: string,
-  text: string,
+  text: Content,
   codesToRetry: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -81,10 +84,12 @@ async function writeThrough(
   };
   const file = await retry(() => open(path, constants.O_WRONLY | constants.O_NONBLOCK));
   try {
-    let rest = Buffer.from(text);
-    while (rest.length > 0) {
-      const { bytesWritten } = await retry(() => file.write(rest));
-      rest = rest.subarray(bytesWritten);
+    for (const piece of typeof text === 'string' ? [text] : text) {
+      let rest = Buffer.from(piece);
+      while (rest.length > 0) {
+        const { bytesWritten } = await retry(() => file.write(rest));
+        rest = rest.subarray(bytesWritten);
+      }
     }
   } finally {
     await file.close();

@@ -37,6 +37,8 @@ async function dispatch(argv: readonly string[], host: Host): Promise<ExitCode> 
       return (await import('./once.ts')).once(args, host);
     case 'check':
       return (await import('./check.ts')).check(args, host);
+    case 'history':
+      return (await import('./history.ts')).history(args, host);
     case 'rules':
       return (await import('./rules.ts')).rules(args, host);
     case 'sandbox':

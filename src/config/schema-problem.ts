@@ -32,14 +32,17 @@ export function describeIssue(
   }
 }
 
+/** More would hide the problem. */
+const maxListedKeys = 20;
+
 /** Does not repeat the key, which may be a secret in the wrong place, such as `password:S3CRET:`. */
 function describeUnknownKey(key: string, known: readonly string[]): string {
   const beginning = known.find((one) => key.startsWith(one) && /^\W/.test(key.slice(one.length)));
   if (beginning !== undefined) return `has an unknown key that starts with "${beginning}"; write "${beginning}: value"`;
   const suggestion = closest(key, known);
-  return suggestion === undefined
-    ? 'has an unknown key; remove it'
-    : `has an unknown key; did you mean "${suggestion}"?`;
+  if (suggestion !== undefined) return `has an unknown key; did you mean "${suggestion}"?`;
+  if (known.length === 0 || known.length > maxListedKeys) return 'has an unknown key; remove it';
+  return `has an unknown key; known keys: ${[...new Set(known)].join(', ')}`;
 }
 
 /** Whether a branch of a union is for another type of value, so that its issues do not apply. */

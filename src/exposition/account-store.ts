@@ -101,17 +101,26 @@ export class AccountStore {
     return new Map([...(this.#entries.get(collector) ?? [])].map(([item, { payload }]) => [item, payload]));
   }
 
+  /** The payload of one result that has not expired. */
+  payload(collector: string, item: string): KeptPayload | undefined {
+    this.expire();
+    return this.#entries.get(collector)?.get(item)?.payload;
+  }
+
   /** The lines of one metric, encoded for this account alone. */
   encoded(collector: string, metric: string): readonly EncodedChunk[] {
     const entries = this.#entries.get(collector)?.values() ?? [];
     return [...entries].map(({ slot }) => slot.result.encode(metric)).filter((chunk) => chunk !== undefined);
   }
 
-  /** The lines of one metric, as text; empty without results. */
-  lines(collector: string, metric: string): string {
-    let lines = '';
-    for (const { slot } of this.#entries.get(collector)?.values() ?? []) lines += slot.result.lines.get(metric) ?? '';
-    return lines;
+  /** The lines of one metric, one text per result. */
+  lines(collector: string, metric: string): readonly string[] {
+    const texts: string[] = [];
+    for (const { slot } of this.#entries.get(collector)?.values() ?? []) {
+      const text = slot.result.lines.get(metric);
+      if (text !== undefined) texts.push(text);
+    }
+    return texts;
   }
 
   #removeWhere(collector: string, condition: (item: string, entry: Entry) => boolean): void {

@@ -24,10 +24,14 @@ export class KeptPayload implements Arrival {
   readonly providerTime: number;
   readonly complete: boolean;
   /** Each character is one byte: a string needs 16 bytes more than its content, and a buffer 400. */
-  readonly #deflated: string;
+  #deflated: string | undefined;
+  /** The payload as JSON text until it is compressed. */
+  #json: string;
+  /** The payload until it is decoded for the first time. */
+  #fresh: unknown;
 
-  private constructor(deflated: string, { answered, providerTime, complete }: Arrival) {
-    this.#deflated = deflated;
+  private constructor(json: string, { answered, providerTime, complete }: Arrival) {
+    this.#json = json;
     this.answered = answered;
     this.#monotonic = performance.now() - (Date.now() - answered);
     this.providerTime = providerTime;
@@ -35,7 +39,26 @@ export class KeptPayload implements Arrival {
   }
 
   static of(payload: unknown, arrival: Arrival): KeptPayload {
-    return new KeptPayload(deflateRawSync(JSON.stringify(payload), options).toString('latin1'), arrival);
+    const kept = new KeptPayload(JSON.stringify(payload), arrival);
+    kept.compress();
+    return kept;
+  }
+
+  /**
+   * A payload that was read from this JSON text. The first `decode` returns it, and `compress` is left to the caller: at the
+   * start of a fleet, both would take most of the time.
+   */
+  static ofJson(json: string, payload: unknown, arrival: Arrival): KeptPayload {
+    const kept = new KeptPayload(json, arrival);
+    kept.#fresh = payload;
+    return kept;
+  }
+
+  /** Does nothing if it is compressed already. */
+  compress(): void {
+    this.#deflated ??= deflateRawSync(this.#json, options).toString('latin1');
+    this.#json = '';
+    this.#fresh = undefined;
   }
 
   /** Milliseconds since the answer, by the clock that saw more of them; negative if the answer has a date in the future. */
@@ -45,11 +68,14 @@ export class KeptPayload implements Arrival {
 
   /** The payload as JSON text. */
   get json(): string {
+    if (this.#deflated === undefined) return this.#json;
     return inflateRawSync(Buffer.from(this.#deflated, 'latin1')).toString('utf8');
   }
 
   /** The payload, decoded again by each call. */
   decode(): unknown {
-    return JSON.parse(this.json);
+    const fresh = this.#fresh;
+    this.#fresh = undefined;
+    return fresh ?? JSON.parse(this.json);
   }
 }

@@ -7,7 +7,7 @@ import type { Family, FamilyHead } from './family.ts';
 import type { Representation } from './negotiation.ts';
 import { PageIndex } from './page-index.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { renderSamples } from './render.ts';
+import { openMetricsEnd, renderHead, renderSamples } from './render.ts';
 import { RenderedResult } from './rendered-result.ts';
 
 type Format = Representation['format'];
@@ -130,7 +130,7 @@ export class Page {
       .filter(({ name }) => filter.process !== 'own' || name.startsWith('hosting_'))
       .map((family) => {
         const samples = renderSamples(family).text;
-        return samples === '' ? '' : describeHead(format, family) + samples;
+        return samples === '' ? '' : renderHead(format, family) + samples;
       })
       .join('');
     return text === '' ? undefined : encodeChunk(text);
@@ -138,7 +138,7 @@ export class Page {
 
   #head(format: Format, head: FamilyHead): EncodedChunk {
     const key = `${format} ${head.name}`;
-    const chunk = this.#heads.get(key) ?? encodeChunk(describeHead(format, head));
+    const chunk = this.#heads.get(key) ?? encodeChunk(renderHead(format, head));
     this.#heads.set(key, chunk);
     return chunk;
   }
@@ -184,13 +184,4 @@ class ShownAccount {
   }
 }
 
-const end = encodeChunk('# EOF\n');
-
-/** OpenMetrics names a counter without `_total`, and has a line for the unit, which Prometheus keeps as metadata. */
-function describeHead(format: Format, { name, help, type }: FamilyHead): string {
-  if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-  const family = type === 'counter' ? name.replace(/_total$/, '') : name;
-  const [, unit] = /_(seconds|bytes)$/.exec(family) ?? [];
-  const unitLine = unit === undefined ? '' : `# UNIT ${family} ${unit}\n`;
-  return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${unitLine}`;
-}
+const end = encodeChunk(openMetricsEnd);

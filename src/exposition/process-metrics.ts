@@ -168,16 +168,6 @@ export class ProcessMetrics {
     this.#pollDuration.observe({ collector }, seconds);
   }
 
-  /** Memory of the process in bytes. */
-  async memory(): Promise<{ readonly resident: number; readonly heap: number }> {
-    const [resident, heap] = await Promise.all(
-      ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'].map((name) =>
-        this.#registry.getSingleMetric(name)?.get(),
-      ),
-    );
-    return { resident: resident?.values[0]?.value ?? 0, heap: heap?.values[0]?.value ?? 0 };
-  }
-
   /** Every called method with its mean duration. */
   async methodDurations(): Promise<readonly MethodDuration[]> {
     const { values } = await this.#requestDuration.get();

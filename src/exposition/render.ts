@@ -1,4 +1,5 @@
-import type { Family } from './family.ts';
+import type { Family, FamilyHead } from './family.ts';
+import type { Representation } from './negotiation.ts';
 
 /** Series and their values as lines of the text format, without HELP and TYPE. */
 export interface RenderedSamples {
@@ -20,7 +21,11 @@ export function renderSamples({ name, labelNames, samples }: Family): RenderedSa
 }
 
 /** A series up to its value. prom-client's own rendering confuses series whose label values contain commas. */
-function renderSeries(name: string, labelNames: readonly string[], labels: Readonly<Record<string, string>>): string {
+export function renderSeries(
+  name: string,
+  labelNames: readonly string[],
+  labels: Readonly<Record<string, string>>,
+): string {
   let pairs = '';
   for (const label of labelNames) {
     const value = labels[label];
@@ -33,7 +38,20 @@ function escapeLabel(value: string): string {
   return /[\\"\n]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
 }
 
-function renderValue(value: number): string {
+/** A value in the notation of both formats. */
+export function renderValue(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }
+
+/** HELP and TYPE. OpenMetrics names a counter without `_total`, and has a line for the unit, which Prometheus keeps as metadata. */
+export function renderHead(format: Representation['format'], { name, help, type }: FamilyHead): string {
+  if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+  const family = type === 'counter' ? name.replace(/_total$/, '') : name;
+  const [, unit] = /_(seconds|bytes)$/.exec(family) ?? [];
+  const unitLine = unit === undefined ? '' : `# UNIT ${family} ${unit}\n`;
+  return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${unitLine}`;
+}
+
+/** The last line of a page in OpenMetrics. */
+export const openMetricsEnd = '# EOF\n';

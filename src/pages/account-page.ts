@@ -1,15 +1,30 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { AccountDetail, LongTable, PlanItem, Rows } from '../account-view/account-detail.ts';
+import type { AccountDetail, DnsRecords, LongTable, PlanItem, Rows } from '../account-view/account-detail.ts';
+import type { Steps } from '../in-turns.ts';
 import { chart } from './chart.ts';
 import { collectorSection } from './collector-section.ts';
-import { ago, badge, bar, type Column, type Content, table, tile, timeElement, unknown } from './components.ts';
+import {
+  ago,
+  badge,
+  bar,
+  type Column,
+  type Content,
+  longTable,
+  table,
+  tile,
+  timeElement,
+  unknown,
+} from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
 import { daysLeft, diskUsage, shareOfPlan } from './overview-page.ts';
-import { describeProblem } from './problem-texts.ts';
+import { describeProblem, namesOf } from './problem-texts.ts';
 
-/** Renders everything that is known about one account. */
-export function accountPage(context: PageContext, account: AccountDetail): string {
+/** Problems on the page of an account. */
+const maxProblems = 20;
+
+/** Renders everything that is known about one account, in steps. */
+export function* accountPage(context: PageContext, account: AccountDetail): Steps<string> {
   const { summary } = account;
   return layout(context, summary.name, [
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
@@ -17,16 +32,16 @@ export function accountPage(context: PageContext, account: AccountDetail): strin
     tiles(context, account),
     account.answered.size === 0
       ? html`<p class="card quiet">${context.texts.noFigures}</p>`
-      : sections(context, account),
+      : yield* sections(context, account),
     collectorSection(context, account),
   ]);
 }
 
-function sections(context: PageContext, account: AccountDetail): Content {
+function* sections(context: PageContext, account: AccountDetail): Steps<Content> {
   return [
-    sites(context, account),
-    databases(context, account),
-    domains(context, account),
+    yield* sites(context, account),
+    yield* databases(context, account),
+    yield* domains(context, account),
     html`<div class="columns">${planLimits(context, account)}<div>${backups(context, account)}${server(context, account)}</div></div>`,
   ];
 }
@@ -56,14 +71,14 @@ ${times.length === 0 ? missing : content}</section>
 }
 
 /** A table with a bounded number of rows. That the reader has opened it is part of the address. */
-function longTable<Row>(
+function* openableTable<Row>(
   context: PageContext,
   id: LongTable,
   caption: string,
   columns: readonly Column[],
   { rows, total }: Rows<Row>,
   cells: (row: Row) => readonly Content[],
-): Content {
+): Steps<Content> {
   const { texts, format, query } = context;
   if (rows.length === 0) return html`<p class="quiet">${texts.none}</p>`;
   const opened = query.getAll('all');
@@ -72,7 +87,7 @@ function longTable<Row>(
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
-    table(caption, columns, rows.map(cells)),
+    yield* longTable(caption, columns, rows, cells),
     isOpen && rows.length < total
       ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
       : undefined,
@@ -81,20 +96,26 @@ function longTable<Row>(
   ];
 }
 
-function problems(context: PageContext, { summary }: AccountDetail): Content {
-  if (summary.problems.length === 0) return undefined;
-  return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${context.texts.problemTitle}</h2>
-<ul class="list">${summary.problems.map(
+/** What needs attention, and what only Prometheus knows. */
+function problems(context: PageContext, { summary }: AccountDetail): SafeHtml {
+  const { texts } = context;
+  const nothing = summary.state === 'waiting' ? texts.waitingForFirstPoll : texts.nothingUrgent;
+  const more = summary.problems.length - maxProblems;
+  const list = summary.problems.slice(0, maxProblems).map(
     (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}</li>
 `,
-  )}</ul></section>
+  );
+  return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${list.length === 0 ? nothing : texts.problemTitle}</h2>
+${list.length === 0 ? '' : html`<ul class="list">${list}</ul>`}
+${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
+<p class="quiet">${texts.needsHistory}</p></section>
 `;
 }
 
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { disk, suspension, planLoad, answered } = account.summary;
-  const figure = (value: number | undefined) => (value === undefined ? unknown(context) : format.number(value));
+  const figure = (value: number | undefined) => (value === undefined ? unknown(context) : format.money(value));
   return html`<dl class="tiles">
 ${tile(texts.disk, disk === undefined ? unknown(context) : diskUsage(context, disk), undefined, disk?.level)}${tile(
   texts.suspendedIn,
@@ -105,15 +126,11 @@ ${tile(texts.disk, disk === undefined ? unknown(context) : diskUsage(context, di
   texts.balance,
   figure(account.balance),
   account.balance === undefined ? undefined : texts.currency,
-)}${tile(texts.dailyCharge, figure(account.dailyCharge))}${tile(
-  texts.plan,
-  account.plan === '' ? unknown(context) : account.plan,
-  account.server.name === '' ? undefined : html`${texts.server}: ${account.server.name}`,
-)}${tile(texts.dataAge, answered === undefined ? texts.never : ago(context, answered))}</dl>
+)}${tile(texts.dailyCharge, figure(account.dailyCharge))}${tile(texts.plan, textOr(context, account.plan))}${tile(texts.dataAge, answered === undefined ? texts.never : ago(context, answered))}</dl>
 `;
 }
 
-function sites(context: PageContext, account: AccountDetail): SafeHtml {
+function* sites(context: PageContext, account: AccountDetail): Steps<SafeHtml> {
   const { texts, format } = context;
   const columns: readonly Column[] = [
     { title: texts.site },
@@ -123,14 +140,14 @@ function sites(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.loadDays30 },
     { title: texts.loadHours24 },
   ];
-  const content = longTable(context, 'sites', texts.sites, columns, account.sites, (site) => [
+  const content = yield* openableTable(context, 'sites', texts.sites, columns, account.sites, (site) => [
     [
       html`<bdi>${site.name === '' ? site.id : site.name}</bdi>`,
       site.isFrozen ? html` <span class="badge">${texts.frozen}</span>` : undefined,
     ],
     figureOf(context, site.mean),
     site.shareOfLimit === undefined
-      ? html`<span class="quiet">${texts.unlimited}</span>`
+      ? html`<span class="quiet">${texts.noLimit}</span>`
       : format.percent(site.shareOfLimit),
     hourOf(context, site.hour),
     chart(context, texts.loadDays30, site.histories?.days),
@@ -146,7 +163,7 @@ function sites(context: PageContext, account: AccountDetail): SafeHtml {
   );
 }
 
-function databases(context: PageContext, account: AccountDetail): SafeHtml {
+function* databases(context: PageContext, account: AccountDetail): Steps<SafeHtml> {
   const { texts, format } = context;
   const columns: readonly Column[] = [
     { title: texts.database },
@@ -158,28 +175,46 @@ function databases(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.loadDays30 },
     { title: texts.loadHours24 },
   ];
-  const content = longTable(context, 'databases', texts.databases, columns, account.databases, (database) => [
-    html`<bdi>${database.name}</bdi>`,
-    database.size === undefined ? unknown(context) : format.bytes(database.size),
-    figureOf(context, database.mean),
-    hourOf(context, database.hour),
-    figureOf(context, database.remoteAccesses),
-    chart(context, texts.sizeDays30, database.histories?.sizes, format.bytes),
-    chart(context, texts.loadDays30, database.histories?.days),
-    chart(context, texts.loadHours24, database.histories?.hours),
-  ]);
+  const content = yield* openableTable(
+    context,
+    'databases',
+    texts.databases,
+    columns,
+    account.databases,
+    (database) => [
+      html`<bdi>${database.name}</bdi>`,
+      database.size === undefined ? unknown(context) : format.bytes(database.size),
+      figureOf(context, database.mean),
+      hourOf(context, database.hour),
+      figureOf(context, database.remoteAccesses),
+      chart(context, texts.sizeDays30, database.histories?.sizes, format.bytes),
+      chart(context, texts.loadDays30, database.histories?.days),
+      chart(context, texts.loadHours24, database.histories?.hours),
+    ],
+  );
   return section(
     context,
     account,
     'databases',
     texts.databases,
     ['databases', 'database_load', 'database_load_detail'],
-    content,
+    [grownDatabases(context, account), content],
   );
 }
 
-function domains(context: PageContext, account: AccountDetail): SafeHtml {
+function grownDatabases(context: PageContext, { grownDatabases: grown }: AccountDetail): Content {
   const { texts, format } = context;
+  if (grown.length === 0) return undefined;
+  const names = grown.map(({ name, times, since }) =>
+    texts.grownSince(name, format.number(Math.round(times * 10) / 10), format.date(since)),
+  );
+  return html`<p>${texts.grown(namesOf(context, names))}</p>`;
+}
+
+function* domains(context: PageContext, account: AccountDetail): Steps<SafeHtml> {
+  const { texts, format } = context;
+  // Most accounts are polled without them.
+  const hasDns = account.answered.has('dns');
   const columns: readonly Column[] = [
     { title: texts.domain },
     { title: texts.expires },
@@ -188,9 +223,11 @@ function domains(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.php },
     { title: texts.certificate },
     { title: texts.mailboxes },
+    ...(hasDns ? [{ title: texts.dnsRecords }] : []),
   ];
-  const content = longTable(context, 'domains', texts.domains, columns, account.domains, (domain) => {
+  const content = yield* openableTable(context, 'domains', texts.domains, columns, account.domains, (domain) => {
     const { expiry, renewsAutomatically, registrar, status, mailboxes, forwarding, withoutSpamFilter } = domain;
+    const { dnsRecords } = domain;
     const renewal = renewsAutomatically ? texts.automatic : texts.manual;
     return [
       html`<bdi>${domain.name}</bdi>`,
@@ -216,6 +253,7 @@ function domains(context: PageContext, account: AccountDetail): SafeHtml {
               ? html` <span class="detail">${texts.unfiltered(format.number(withoutSpamFilter ?? 0))}</span>`
               : undefined,
           ],
+      ...(hasDns ? [dnsRecords.length === 0 ? unknown(context) : dnsCounts(context, dnsRecords)] : []),
     ];
   });
   return section(
@@ -223,9 +261,16 @@ function domains(context: PageContext, account: AccountDetail): SafeHtml {
     account,
     'domains',
     texts.domains,
-    ['domains', 'sites', 'mailboxes', 'php_versions'],
+    ['domains', 'sites', 'mailboxes', 'php_versions', 'dns'],
     content,
   );
+}
+
+/** The number of records of each type. */
+function dnsCounts({ format }: PageContext, records: readonly DnsRecords[]): SafeHtml {
+  // Only between words may a line break.
+  const counts = records.map(({ type, count }) => `${type}\u00a0${format.number(count)}`);
+  return html`<span>${counts.join(', ')}</span>`;
 }
 
 function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
@@ -239,7 +284,7 @@ function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
   const rows = account.planItems.map((item: PlanItem) => {
     const { kind, used, limit } = item;
     const disabled = kind === 'cron_tasks' ? account.cronTasksDisabled : undefined;
-    const noLimit = html`<span class="quiet">${texts.unlimited}</span>`;
+    const noLimit = html`<span class="quiet">${texts.noLimit}</span>`;
     return [
       texts.planItems[kind],
       used === undefined
@@ -273,11 +318,11 @@ function backups(context: PageContext, account: AccountDetail): SafeHtml {
     { title: texts.newest, isNumber: true },
     { title: texts.count, isNumber: true },
   ];
-  const rows = account.backups.map(({ kind, time, count, level }) => [
+  const rows = account.backups.map(({ kind, newest, count }) => [
     texts.backupKinds[kind] ?? kind,
-    time === undefined
+    newest === undefined
       ? html`<span class="quiet">${texts.noBackup}</span>`
-      : html`<span class="level ${level}">${ago(context, time)}</span>`,
+      : html`<span class="level ${newest.level}">${ago(context, newest.time)}</span>`,
     figureOf(context, count),
   ]);
   const none = html`<p class="quiet">${texts.none}</p>`;

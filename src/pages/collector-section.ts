@@ -2,9 +2,11 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AccountDetail } from '../account-view/account-detail.ts';
 import type { ViewedPoller } from '../account-view/viewed-account.ts';
 import { sectionOf } from '../api/method.ts';
+import type { PollFailure } from '../polling/failure-tracker.ts';
 import type { CollectorStatus } from '../polling/poller.ts';
 import { ago, type Content, table, timeElement, until } from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
+import type { Texts } from './texts.ts';
 
 /** Names a collector whose polls are shown; may occur several times in an address. */
 const parameter = 'polls';
@@ -31,9 +33,19 @@ function causes(context: PageContext, statuses: readonly CollectorStatus[]): Con
   const byAdvice = Map.groupBy(failing, (status) => adviceFor(context, status));
   return html`<ul class="list">${[...byAdvice].map(
     ([advice, affected]) =>
-      html`<li><strong>${affected[0]?.failure?.reason}</strong> (${affected.map(({ collector }) => collector).join(', ')}): <span class="advice">${advice}</span></li>
+      html`<li>${meaningOf(context, affected[0]?.failure?.reason)} <span class="quiet">(${affected.map(({ collector }) => collector).join(', ')})</span> <span class="advice">${advice}</span></li>
 `,
   )}</ul>`;
+}
+
+/** A reason as the metrics have it, and what it means. */
+function meaningOf({ texts }: PageContext, reason: PollFailure['reason'] | undefined): Content {
+  return reason === undefined ? undefined : html`<strong>${reason}</strong>: ${texts.happened[reason]}`;
+}
+
+/** The reason, and the message as the log has it, which is English and may quote the provider. */
+function failureOf({ reason, message }: Pick<PollFailure, 'reason' | 'message'>): SafeHtml {
+  return html`<span><strong>${reason}</strong>: <q lang="en" dir="auto">${message}</q></span>`;
 }
 
 function collectorPart(
@@ -52,8 +64,8 @@ function collectorPart(
   return html`<div class="collector" id="collector-${name}">
 <div class="head"><h3><code>${name}</code></h3>${stateOf(context, status)}
 <a class="toggle" href="${linkHere(context, { [parameter]: others })}#collector-${name}" aria-label="${isOpen ? texts.hidePolls : texts.showPolls}: ${name}">${isOpen ? texts.hidePolls : texts.showPolls}</a></div>
-${failure === undefined ? '' : html`<p><strong>${failure.reason}</strong>: ${failure.message}</p>`}
-<p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
+${failure === undefined ? '' : html`<p>${failureOf(failure)}</p>`}
+<p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${interval < 60_000 ? format.seconds(interval / 1000) : format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
 ${isOpen ? polls(context, name, poller) : ''}</div>
 `;
 }
@@ -71,12 +83,12 @@ function stateOf({ texts }: PageContext, status: CollectorStatus): SafeHtml {
 function adviceFor({ texts }: PageContext, { failure, methods, forbiddenMethods }: CollectorStatus): string {
   if (failure === undefined) return '';
   if (failure.reason !== 'permission') return texts.advice[failure.reason];
-  if (forbiddenMethods.length > 0) return texts.permitMethods(quoted(forbiddenMethods));
-  return texts.permitSections(quoted(new Set(methods.map((method) => texts.sectionLabels[sectionOf(method)]))));
+  if (forbiddenMethods.length > 0) return texts.permitMethods(quoted(texts, forbiddenMethods));
+  return texts.permitSections(quoted(texts, new Set(methods.map((method) => texts.sectionLabels[sectionOf(method)]))));
 }
 
-function quoted(words: Iterable<string>): string {
-  return [...words].map((word) => `“${word}”`).join(', ');
+function quoted({ quote }: Texts, words: Iterable<string>): string {
+  return [...words].map(quote).join(', ');
 }
 
 function polls(context: PageContext, name: string, poller: ViewedPoller): Content {
@@ -87,9 +99,7 @@ function polls(context: PageContext, name: string, poller: ViewedPoller): Conten
       timeElement(context, ended, format.time(ended)),
       format.seconds(seconds),
       format.number(calls),
-      failure === undefined
-        ? texts.succeeded
-        : [html`<strong>${failure.reason}</strong>`, html` <span class="detail">${failure.message}</span>`],
+      failure === undefined ? texts.succeeded : failureOf(failure),
     ]);
   if (rows.length === 0) return html`<p class="quiet">${texts.noPolls}</p>`;
   const columns = [

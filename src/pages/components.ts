@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { State } from '../account-view/problems.ts';
 import type { Level } from '../account-view/severity.ts';
+import type { Steps } from '../in-turns.ts';
 import type { PageContext } from './context.ts';
 
 /** What a template accepts. */
@@ -17,13 +18,39 @@ export interface Column {
  * the roles keep it a table for screen readers.
  */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Content[])[]): SafeHtml {
+  return tableOf(
+    caption,
+    columns,
+    rows.map((cells) => tableRow(columns, cells)),
+  );
+}
+
+/** Work of rendering one row, in figures read. */
+const rowWork = 100;
+
+/** A table with many rows, rendered one by one. */
+export function* longTable<Row>(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  cells: (row: Row) => readonly Content[],
+): Steps<SafeHtml> {
+  const rendered: SafeHtml[] = [];
+  for (const row of rows) {
+    rendered.push(tableRow(columns, cells(row)));
+    yield rowWork;
+  }
+  return tableOf(caption, columns, rendered);
+}
+
+function tableOf(caption: string, columns: readonly Column[], rows: SafeHtml[]): SafeHtml {
   return html`<table role="table">
 <caption class="hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
     ({ title, isNumber }) =>
       html`<th role="columnheader" scope="col"${isNumber ? html` class="number"` : ''}>${title}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows.map((cells) => tableRow(columns, cells))}</tbody>
+<tbody role="rowgroup">${rows}</tbody>
 </table>`;
 }
 

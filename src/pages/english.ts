@@ -1,6 +1,6 @@
 import { type Reason, reasons } from '../api/error.ts';
 import { sectionLabel } from '../api/method.ts';
-import { adviceFor } from '../api/reason-texts.ts';
+import { adviceFor, reasonTexts } from '../api/reason-texts.ts';
 import type { Texts } from './texts.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -20,8 +20,9 @@ export const english: Texts = {
   resume: 'Resume',
 
   states: { critical: 'critical', warning: 'warning', failing: 'failing', waiting: 'no poll yet', ok: 'OK' },
+  quote: (word) => `“${word}”`,
   unknown: 'unknown',
-  unlimited: 'no limit',
+  noLimit: 'no limit given',
   none: 'none',
   ago: (duration) => `${duration} ago`,
   justNow: 'just now',
@@ -61,6 +62,10 @@ export const english: Texts = {
   noBackup: 'no backup',
 
   problemTitle: 'Needs attention',
+  nothingUrgent: 'Nothing needs attention',
+  needsHistory:
+    'Judged by the newest figures. Only Prometheus compares them with earlier ones: a disk that fills up, unusual load, vanished sites, new mail forwarding.',
+  reloadNotice: 'The newest reload of the configuration failed',
   diskFull: (percent) => `Disk ${percent} full`,
   planLoadHigh: (percent) => `Load at ${percent} of the plan`,
   suspension: (days) => `Suspended in ${days} without payment`,
@@ -72,7 +77,8 @@ export const english: Texts = {
   unreachable: (reason) =>
     reason === 'auth' ? 'The API rejects the credentials' : `The API does not answer: ${reason}`,
   failingPolls: (collectors) => `Failing polls: ${collectors}`,
-  stale: (collectors) => `Old figures: ${collectors}`,
+  stale: (collectors) => `No recent success: ${collectors}`,
+  droppedSeries: (collectors) => `Series dropped because of max_series: ${collectors}`,
   andMore: (count) => `and ${count} more`,
   backupKinds: { files: 'files', databases: 'databases' },
 
@@ -85,6 +91,8 @@ export const english: Texts = {
   site: 'Site',
   databases: 'Databases',
   database: 'Database',
+  grown: (list) => `Grown fast: ${list}`,
+  grownSince: (database, times, date) => `${database} × ${times} since ${date}`,
   domains: 'Domains',
   domain: 'Domain',
   loadMean: 'Load, month',
@@ -105,6 +113,7 @@ export const english: Texts = {
   registrar: 'Registrar',
   php: 'PHP',
   certificate: 'Certificate',
+  dnsRecords: 'DNS records',
   mailboxes: 'Mailboxes',
   forwarding: (count) => `${count} forwarding`,
   unfiltered: (count) => `${count} without spam filter`,
@@ -156,7 +165,11 @@ export const english: Texts = {
   polling: 'polling',
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
-  noPolls: 'No poll has ended yet.',
+  noPolls: 'No poll has ended since the start.',
+  happened: {
+    ...(Object.fromEntries(reasons.map((reason) => [reason, reasonTexts[reason].happened])) as Record<Reason, string>),
+    bug: 'a bug of the exporter',
+  },
   advice: {
     ...(Object.fromEntries(reasons.map((reason) => [reason, adviceFor(reason)])) as Record<Reason, string>),
     bug: 'This is a bug of the exporter: please open an issue with the log.',
@@ -183,6 +196,7 @@ export const english: Texts = {
   configurationFile: 'Configuration file',
   environment: 'environment variables',
   configurationInUse: 'Configuration in use',
+  webConfigurationFile: 'Web configuration file',
   reload: 'Last reload',
   loadedAtStart: 'none since the start',
   reloadSucceeded: 'succeeded',

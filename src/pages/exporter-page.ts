@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { BudgetView, ExporterView } from '../account-view/exporter-view.ts';
+import type { BudgetView, ExporterView, ReloadResult } from '../account-view/exporter-view.ts';
 import { ago, type Column, type Content, table, tile, timeElement } from './components.ts';
 import { linkToAccount, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
@@ -10,7 +10,7 @@ export function exporterPage(context: PageContext, exporter: ExporterView): stri
   return layout(context, texts.exporterTitle, [
     html`<h1>${texts.exporterTitle}</h1>`,
     tiles(context, exporter),
-    reload(context, exporter),
+    configuration(context, exporter),
     budgets(context, exporter),
     methods(context, exporter),
   ]);
@@ -32,20 +32,27 @@ ${tile(texts.version, build.version, `${revision}Node.js ${build.nodeVersion}`)}
 `;
 }
 
-function reload(context: PageContext, { configFile, lastReload }: ExporterView): SafeHtml {
+function configuration(context: PageContext, { configFile, lastReload, webConfig }: ExporterView): SafeHtml {
   const { texts } = context;
-  const result =
-    lastReload === undefined
-      ? html`<span class="quiet">${texts.loadedAtStart}</span>`
-      : lastReload.problems === undefined
-        ? html`${texts.reloadSucceeded}, ${ago(context, lastReload.time)}`
-        : html`<span class="badge failing">${texts.failed}</span> ${texts.reloadFailed}, ${ago(context, lastReload.time)}`;
-  const problems = lastReload?.problems;
   return html`<section class="card" aria-labelledby="configuration"><h2 id="configuration">${texts.configuration}</h2>
 <p>${texts.configurationFile}: ${configFile === undefined ? texts.environment : html`<code>${configFile}</code>`} · <a href="/-/config">${texts.configurationInUse}</a></p>
-<p>${texts.reload}: ${result}</p>
-${problems === undefined ? '' : html`<pre tabindex="0">${problems}</pre>`}</section>
+${reload(context, lastReload)}
+${
+  webConfig === undefined
+    ? ''
+    : html`<p>${texts.webConfigurationFile}: <code>${webConfig.file}</code></p>
+${reload(context, webConfig.lastReload)}`
+}</section>
 `;
+}
+
+function reload(context: PageContext, last: ReloadResult | undefined): SafeHtml {
+  const { texts } = context;
+  if (last === undefined) return html`<p>${texts.reload}: <span class="quiet">${texts.loadedAtStart}</span></p>`;
+  const { time, problems } = last;
+  if (problems === undefined) return html`<p>${texts.reload}: ${texts.reloadSucceeded}, ${ago(context, time)}</p>`;
+  return html`<p>${texts.reload}: <span class="badge failing">${texts.failed}</span> ${texts.reloadFailed}, ${ago(context, time)}</p>
+<pre tabindex="0" lang="en">${problems}</pre>`;
 }
 
 function budgets(context: PageContext, { budgets, accounts }: ExporterView): Content {

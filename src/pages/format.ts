@@ -9,6 +9,8 @@ const day = 24 * hour;
 export interface Format {
   /** At most two decimals. */
   number(value: number): string;
+  /** Two decimals. */
+  money(value: number): string;
   /** Whole percent; below 10 % with one decimal. */
   percent(ratio: number): string;
   /** In decimal units, with three digits. */
@@ -17,6 +19,7 @@ export interface Format {
   duration(milliseconds: number): string;
   /** Seconds with a precision that suits their size. */
   seconds(value: number): string;
+  /** Whole days: `<1 d` or `30 d`. */
   days(count: number): string;
   /** The exact time in UTC. */
   time(milliseconds: number): string;
@@ -49,6 +52,7 @@ function createFormat(language: Language): Format {
   const unit = units[language];
   const locale = language === 'en' ? 'en-GB' : 'ru-RU';
   const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
+  const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const dateStyle = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
   const dates = new Intl.DateTimeFormat(locale, dateStyle);
   const timeStyle = { ...dateStyle, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
@@ -59,6 +63,7 @@ function createFormat(language: Language): Format {
   const digitsFor = (value: number) => (Math.abs(value) < 10 ? 1 : 0);
   return {
     number: (value) => round(value, 2),
+    money: (value) => money.format(value),
     percent: (ratio) => {
       const percent = ratio * 100;
       const text = round(percent, digitsFor(percent));
@@ -77,7 +82,7 @@ function createFormat(language: Language): Format {
       return withUnit(round(milliseconds / day, 0), unit.day);
     },
     seconds: (value) => withUnit(round(value, value < 1 ? 2 : value < 10 ? 1 : 0), unit.second),
-    days: (count) => withUnit(round(count, 0), unit.day),
+    days: (count) => (count < 1 ? `<${withUnit('1', unit.day)}` : withUnit(round(count, 0), unit.day)),
     time: (milliseconds) => times.format(milliseconds),
     minute: (milliseconds) => minutes.format(milliseconds),
     date: (milliseconds) => dates.format(milliseconds),

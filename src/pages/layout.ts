@@ -46,5 +46,5 @@ function footer(context: PageContext): SafeHtml {
     refresh === undefined
       ? html`${texts.notRefreshing} <a href="${linkHere(context, { refresh: undefined })}">${texts.resume}</a>`
       : html`${texts.refreshes(refresh)} <a href="${linkHere(context, { refresh: 'off' })}">${texts.pause}</a>`;
-  return html`<footer><time datetime="${iso.slice(0, 16)}Z">${texts.asOf(format.minute(now))}</time> ${change}</footer>`;
+  return html`<footer><time datetime="${iso.slice(0, 16)}Z">${texts.asOf(format.minute(now))}</time> <span class="toggle">${change}</span></footer>`;
 }

@@ -2,16 +2,17 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AccountSummary, BackupAge, DomainDeadline, Usage } from '../account-view/account-summary.ts';
 import type { Overview } from '../account-view/overview.ts';
 import { states } from '../account-view/problems.ts';
-import { ago, badge, bar, type Content, table, timeElement, unknown } from './components.ts';
-import { linkHere, linkToAccount, type PageContext } from './context.ts';
+import type { Steps } from '../in-turns.ts';
+import { ago, badge, bar, type Content, longTable, timeElement, unknown } from './components.ts';
+import { linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
 import { describeProblem } from './problem-texts.ts';
 
 /** Problems of an account in its line; the page of the account has all of them. */
 const maxProblems = 2;
 
-/** Renders all accounts, the most urgent first. */
-export function overviewPage(context: PageContext, overview: Overview): string {
+/** Renders all accounts, the most urgent first, in steps. */
+export function* overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Steps<string> {
   const { texts } = context;
   const search = context.query.get('q') ?? '';
   const title = headline(context, overview);
@@ -25,12 +26,14 @@ export function overviewPage(context: PageContext, overview: Overview): string {
     { title: texts.newestBackup, isNumber: true },
     { title: texts.dataAge, isNumber: true },
   ] as const;
-  const rows = overview.accounts.map((account) => rowOf(context, account));
+  const { accounts } = overview;
+  const rows = yield* longTable(texts.accounts, columns, accounts, (account) => rowOf(context, account));
   return layout(context, title, [
     html`<h1>${title}</h1>
 ${counts(context, overview)}
+${reloadFailed ? reloadNotice(context) : ''}
 ${searchForm(context, overview, search)}
-${rows.length === 0 ? '' : html`<div class="accounts">${table(texts.accounts, columns, rows)}</div>`}
+${accounts.length === 0 ? '' : html`<div class="accounts">${rows}</div>`}
 ${paging(context, overview)}`,
   ]);
 }
@@ -47,6 +50,11 @@ function counts({ texts }: PageContext, { counts }: Overview): SafeHtml {
   return html`<ul class="counts">${shown.map(
     (state) => html`<li class="badge ${state}">${texts.stateCount(state, counts[state])}</li>`,
   )}</ul>`;
+}
+
+function reloadNotice(context: PageContext): SafeHtml {
+  const { texts } = context;
+  return html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>`;
 }
 
 /** Few accounts need no search. */
@@ -85,13 +93,14 @@ function problemList(context: PageContext, problems: AccountSummary['problems'])
   if (problems.length === 0) return undefined;
   const shown = problems.slice(0, maxProblems).map((problem) => describeProblem(context, problem));
   const more = problems.length - maxProblems;
-  return html`<span class="problems">${[...shown, ...(more > 0 ? [texts.andMore(more)] : [])].join('; ')}</span>`;
+  const lines = [...shown, ...(more > 0 ? [texts.andMore(more)] : [])];
+  return html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
 /** Bar, share, free space and limit of the disk. */
 export function diskUsage({ texts, format }: PageContext, { used, limit, ratio, level }: Usage): SafeHtml {
   if (ratio === undefined || limit === undefined) {
-    return html`${format.bytes(used)} <span class="detail">${texts.unlimited}</span>`;
+    return html`${format.bytes(used)} <span class="detail">${texts.noLimit}</span>`;
   }
   const free = limit - used;
   const detail =
@@ -104,7 +113,7 @@ export function diskUsage({ texts, format }: PageContext, { used, limit, ratio, 
 /** Bar and share of the load that the plan allows. */
 export function shareOfPlan({ texts, format }: PageContext, { used, limit, ratio, level }: Usage): SafeHtml {
   if (ratio === undefined || limit === undefined) {
-    return html`${format.number(used)} <span class="detail">${texts.unlimited}</span>`;
+    return html`${format.number(used)} <span class="detail">${texts.noLimit}</span>`;
   }
   return html`<span class="level ${level}">${format.percent(ratio)}</span>${bar(ratio, level)}<span class="detail">${texts.usedOf(format.number(used), format.number(limit))}</span>`;
 }

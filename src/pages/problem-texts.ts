@@ -26,6 +26,8 @@ export function describeProblem(context: PageContext, problem: Problem): string 
       return texts.unreachable(problem.reason);
     case 'failing polls':
       return texts.failingPolls(namesOf(context, problem.collectors));
+    case 'dropped series':
+      return texts.droppedSeries(namesOf(context, problem.collectors));
     case 'stale':
       return texts.stale(namesOf(context, problem.collectors));
   }
@@ -35,7 +37,8 @@ function kindOf({ texts }: PageContext, kind: string): string {
   return texts.backupKinds[kind] ?? kind;
 }
 
-function namesOf({ texts }: PageContext, names: readonly string[]): string {
+/** The first names, and how many others there are. */
+export function namesOf({ texts }: PageContext, names: readonly string[]): string {
   const more = names.length - maxNames;
   return [...names.slice(0, maxNames), ...(more > 0 ? [texts.andMore(more)] : [])].join(', ');
 }

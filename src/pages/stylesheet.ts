@@ -32,9 +32,10 @@ h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
 p { margin: .5rem 0; overflow-wrap: anywhere; }
 .quiet, .detail, .age { color: var(--quiet); }
 .detail, .problems { display: block; font-size: .87em; }
+.problems { padding: 0; list-style: none; }
+.problems li + li { margin-top: .2rem; }
 .detail, .problems { overflow-wrap: anywhere; font-weight: 400; }
-.problems { margin-top: .15rem; }
-.nowrap { white-space: nowrap; }
+.problems { margin: .15rem 0 0; }
 .counts { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 0 1rem; padding: 0; list-style: none; }
 .badge { display: inline-block; padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .87em; white-space: nowrap; }
 .badge.critical { border-color: var(--critical); background: var(--critical); color: var(--on-state); font-weight: 600; }
@@ -55,6 +56,7 @@ thead th { border-top: 0; color: var(--quiet); font-size: .87em; }
 tbody th { overflow-wrap: anywhere; }
 td.number + td:not(.number), th.number + th:not(.number) { padding-left: .9rem; }
 .accounts tbody th { font-weight: 600; }
+.accounts .detail { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 td { font-variant-numeric: tabular-nums; }
 th.number, td.number { text-align: right; }
 th:last-child, td:last-child { padding-right: 0; }
@@ -74,6 +76,7 @@ th:last-child, td:last-child { padding-right: 0; }
 .tile dd { margin: .1rem 0 0; overflow-wrap: anywhere; }
 .tile .figure .detail { font-size: .87rem; }
 .tile .figure { font-size: 1.2rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.tile .figure .quiet { font-size: 1rem; font-weight: 400; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 0 1rem; align-items: start; }
 .list { margin: .3rem 0 0; padding: 0; list-style: none; }
 .list li { margin: .35rem 0; overflow-wrap: anywhere; }
@@ -81,18 +84,19 @@ th:last-child, td:last-child { padding-right: 0; }
 .collector .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2rem .8rem; }
 .collector p { margin: .25rem 0; }
 .collector table { margin-top: .4rem; font-size: .93em; }
-.advice { font-weight: 600; }
-code { overflow-wrap: anywhere; font-size: .93em; }
+.advice { display: block; font-weight: 600; }
+code, q { overflow-wrap: anywhere; }
+code { font-size: .93em; }
 pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .paging { justify-content: center; }
 @media (min-width: 52.01rem), print {
   .accounts table { table-layout: fixed; }
   .accounts th:nth-child(1) { width: 13%; }
-  .accounts th:nth-child(2) { width: 22%; }
-  .accounts th:nth-child(3) { width: 15%; }
+  .accounts th:nth-child(2) { width: 20%; }
+  .accounts th:nth-child(3) { width: 16.5%; }
   .accounts th:nth-child(4) { width: 8.5%; }
   .accounts th:nth-child(5) { width: 10.5%; }
-  .accounts th:nth-child(6) { width: 14%; }
+  .accounts th:nth-child(6) { width: 14.5%; }
   .accounts th:nth-child(7) { width: 9%; }
   .accounts th:nth-child(8) { width: 8%; }
   .accounts .bar { min-width: 0; }
@@ -110,6 +114,7 @@ pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
   td.number + td:not(.number) { padding-left: 0; }
   td > * { grid-column: 2; justify-self: start; min-width: 0; max-width: 100%; }
   td > .bar { justify-self: stretch; }
+  td > .problems { grid-column: 1 / -1; }
   td::before { content: attr(data-title); grid-column: 1; grid-row: 1 / span 4; color: var(--quiet); font-size: .87em; }
   td:empty { display: none; }
   tbody th { font-weight: 600; }
@@ -125,7 +130,18 @@ pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
   .badge, .bar, .chart { print-color-adjust: exact; }
   .badge { white-space: normal; }
   .chart { width: 5rem; }
-  th, td { padding-right: .5rem; overflow-wrap: anywhere; }
+  th, td { padding-right: .5rem; }
+  td, thead th { overflow-wrap: break-word; }
+  td.number + td:not(.number), th.number + th:not(.number) { padding-left: .3rem; }
+  .accounts { padding-inline: 0; border: 0; }
+  .accounts table { font-size: 8.5pt; }
+  .accounts .quiet { font-size: .87em; }
+  .accounts th:nth-child(2) { width: 19%; }
+  .accounts th:nth-child(3) { width: 14%; }
+  .accounts th:nth-child(4) { width: 10.5%; }
+  .accounts th:nth-child(6) { width: 13%; }
+  .accounts th:nth-child(7) { width: 10.5%; }
+  .accounts th:nth-child(8) { width: 9.5%; }
   a { color: inherit; text-decoration: none; }
 }
 `;

@@ -19,8 +19,10 @@ export interface Texts {
   readonly resume: string;
 
   readonly states: Readonly<Record<State, string>>;
+  quote(word: string): string;
   readonly unknown: string;
-  readonly unlimited: string;
+  /** The API gives no limit: there may be none. */
+  readonly noLimit: string;
   readonly none: string;
   ago(duration: string): string;
   readonly justNow: string;
@@ -57,6 +59,10 @@ export interface Texts {
   readonly noBackup: string;
 
   readonly problemTitle: string;
+  readonly nothingUrgent: string;
+  /** What the page does not know. */
+  readonly needsHistory: string;
+  readonly reloadNotice: string;
   diskFull(percent: string): string;
   planLoadHigh(percent: string): string;
   suspension(days: string): string;
@@ -68,6 +74,7 @@ export interface Texts {
   unreachable(reason: Reason | 'bug'): string;
   failingPolls(collectors: string): string;
   stale(collectors: string): string;
+  droppedSeries(collectors: string): string;
   andMore(count: number): string;
   readonly backupKinds: Readonly<Record<string, string>>;
 
@@ -80,6 +87,8 @@ export interface Texts {
   readonly site: string;
   readonly databases: string;
   readonly database: string;
+  grown(list: string): string;
+  grownSince(database: string, times: string, date: string): string;
   readonly domains: string;
   readonly domain: string;
   readonly loadMean: string;
@@ -100,6 +109,7 @@ export interface Texts {
   readonly registrar: string;
   readonly php: string;
   readonly certificate: string;
+  readonly dnsRecords: string;
   readonly mailboxes: string;
   forwarding(count: string): string;
   unfiltered(count: string): string;
@@ -144,6 +154,8 @@ export interface Texts {
   readonly fromBeforeRestart: string;
   readonly waiting: string;
   readonly noPolls: string;
+  /** What a reason means. */
+  readonly happened: Readonly<Record<Reason | 'bug', string>>;
   readonly advice: Readonly<Record<Reason | 'bug', string>>;
   permitMethods(methods: string): string;
   permitSections(sections: string): string;
@@ -156,6 +168,7 @@ export interface Texts {
   readonly configurationFile: string;
   readonly environment: string;
   readonly configurationInUse: string;
+  readonly webConfigurationFile: string;
   readonly reload: string;
   readonly loadedAtStart: string;
   readonly reloadSucceeded: string;

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { type Period, payloadSchema } from './scalars.ts';
 
@@ -53,4 +54,13 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number): Co
     if (newest === undefined || start >= newest.start) newest = { value, start };
   }
   return newest;
+}
+
+const hour = 3_600_000;
+
+/** When the hour or day after this one ends, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
+export function endOfNext({ start, end }: Period, timeZone: string): number {
+  if (end - start === hour) return end + hour;
+  const next = Temporal.Instant.fromEpochMilliseconds(end).toZonedDateTimeISO(timeZone).toPlainDate();
+  return next.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }

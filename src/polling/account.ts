@@ -224,9 +224,12 @@ export class Account implements PageAccount {
     this.store.touch();
   }
 
-  /** Retries pollers that failed to connect or to authenticate. */
+  /** Retries what a new secret or new certificate authorities may change: rejected calls and missing permissions. */
   retryUnaccepted(): void {
-    for (const poller of this.pollers) if (poller.newest?.accepted === false) void poller.poll({ retryOnly: true });
+    for (const poller of this.pollers) {
+      if (poller.isRefused) void poller.pollRefused();
+      else if (poller.newest?.accepted === false) void poller.poll({ retryOnly: true });
+    }
   }
 
   /** Ends all polls and aborts their calls. */

@@ -44,6 +44,11 @@ class Cause {
     this.isAboutServer = isAboutServer(failure);
   }
 
+  /** Whether polls of other accounts may fail for the same reason. */
+  get mayGrow(): boolean {
+    return this.isAboutServer || this.failure.reason === 'local';
+  }
+
   get isUnstable(): boolean {
     return this.returns >= maxReturns;
   }
@@ -51,8 +56,8 @@ class Cause {
 
 /**
  * Logs why polls fail: one line per cause and not per poll, a reminder every hour, and a line when the cause ends. An
- * unreachable server is one cause for all accounts, rejected credentials are one for an account, a missing permission is one
- * for a section.
+ * unreachable server is one cause for all accounts, and so is the same problem of this machine; rejected credentials are one
+ * for an account, a missing permission is one for a section.
  */
 export class FailureLog {
   readonly #log: Log;
@@ -142,7 +147,7 @@ export class FailureLog {
           this.#write(cause, 'polls failed and succeeded by turns in the last hour');
       } else if (cause.ended === undefined) {
         if (quiet >= hour) this.#write(cause, 'polls still fail');
-        else if (cause.isAboutServer && cause.polls.size >= 2 * cause.reported)
+        else if (cause.mayGrow && cause.polls.size >= 2 * cause.reported)
           this.#write(cause, 'more polls fail for the same reason');
       }
     }
@@ -196,8 +201,14 @@ function isAboutServer({ reason, accepted }: PollFailure): boolean {
 function causeKey({ account, collector, server, section }: ReportedPoll, failure: PollFailure): string {
   const { reason } = failure;
   if (isAboutServer(failure)) return JSON.stringify([reason, server]);
-  if (reason === 'auth' || reason === 'limit' || reason === 'local') return JSON.stringify([reason, account]);
+  if (reason === 'local') return JSON.stringify([reason, withoutMethod(failure.message)]);
+  if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, account]);
   return JSON.stringify([reason, account, reason === 'permission' ? section : collector]);
+}
+
+/** The problem of a failed call, whose message begins with the method. */
+function withoutMethod(message: string): string {
+  return message.slice(message.indexOf(': ') + 1);
 }
 
 function idOf({ account, collector }: ReportedPoll): string {

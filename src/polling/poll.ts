@@ -192,8 +192,8 @@ async function attempt(
 
 function describeFailure(error: unknown): PollFailure {
   if (error instanceof ApiError) {
-    const { reason, message, accepted } = error;
-    return { reason, message, accepted };
+    const { reason, message, accepted, forbiddenMethod } = error;
+    return { reason, message, accepted, ...(forbiddenMethod !== undefined && { forbiddenMethod }) };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return { reason: 'bug', message: String(error), stack, accepted: false };

@@ -144,6 +144,11 @@ export class Poller {
     return ((this.items?.calls ?? 1) * 60_000) / this.#schedule.interval(Date.now());
   }
 
+  /** Series that max_series leaves out. */
+  get droppedSeries(): number {
+    return this.items?.droppedSeries ?? this.#newest?.droppedSeries ?? 0;
+  }
+
   /** Milliseconds between two runs, as stretched. */
   get interval(): number {
     return this.#schedule.interval(Date.now()) * this.#hooks.stretch();
@@ -158,6 +163,11 @@ export class Poller {
     if (state.is === 'refused') return;
     if (state.is === 'polling') await state.end;
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
+  }
+
+  /** Polls although the permission was missing, because another secret may have it. */
+  async pollRefused(): Promise<void> {
+    await this.#start(false);
   }
 
   /** Polls when the schedule fires; does nothing if the interval has been stretched since. */
@@ -200,7 +210,7 @@ export class Poller {
       failing: newest?.decisive?.reason,
       lastSuccessSeconds: newest?.lastSuccess && newest.lastSuccess / 1000,
       intervalSeconds: this.interval / 1000,
-      droppedSeries: this.items?.droppedSeries ?? newest?.droppedSeries ?? 0,
+      droppedSeries: this.droppedSeries,
     };
   }
 
@@ -228,10 +238,11 @@ export class Poller {
     let isComplete = true;
     if ('items' in target) {
       const { collector, items } = target;
+      const { keys } = items;
       for (const [key, kept] of payloads) {
         const item = itemOf(collector, key);
         // The newest list may lack the item.
-        if (item !== undefined && !items.keys.has(key)) continue;
+        if (item !== undefined && !keys.has(key)) continue;
         const restored: RestoredPayload =
           item === undefined
             ? { dropped: 'unknown' }
@@ -244,9 +255,10 @@ export class Poller {
       const { collector } = target;
       const kept = payloads.get('');
       if (kept !== undefined) {
-        const restored = restorePayload(this.#account, { collector }, kept, limits, settlingTime);
-        if ('payload' in restored) this.#restoreList(restored.payload, kept.complete);
-        isComplete = 'payload' in restored && poll?.failures.length === 0;
+        const restored = restorePayload(this.#account, { collector }, kept, limits, settlingTime, (payload) =>
+          this.#restoreList(payload, kept.complete),
+        );
+        isComplete = !('dropped' in restored) && poll?.failures.length === 0;
         yield restored;
       } else {
         isComplete = false;

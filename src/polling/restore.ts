@@ -9,11 +9,12 @@ import type { DropReason } from './snapshot.ts';
 const clockTolerance = 5 * 60_000;
 
 /** What became of one payload: shown with this number of series, or dropped. */
-export type RestoredPayload = { readonly series: number; readonly payload: unknown } | { readonly dropped: DropReason };
+export type RestoredPayload = { readonly series: number } | { readonly dropped: DropReason };
 
 /**
  * Shows the figures of a kept payload again, for the rest of their `max_age`. Never throws: a payload that another version
- * wrote, or that is damaged, is dropped. `settlingTime` in milliseconds.
+ * wrote, or that is damaged, is dropped. `settlingTime` in milliseconds. `onRead` receives the payload first; if it throws, the
+ * payload is dropped.
  */
 export function restorePayload(
   context: PollContext,
@@ -21,6 +22,7 @@ export function restorePayload(
   kept: KeptPayload,
   limits: PollLimits,
   settlingTime: number,
+  onRead: (payload: unknown) => void = () => {},
 ): RestoredPayload {
   if (kept.age < -clockTolerance) return { dropped: 'future' };
   if (kept.age >= limits.maxAge()) return { dropped: 'expired' };
@@ -34,10 +36,11 @@ export function restorePayload(
         ? target.collector.read(payload, context.name, target.item, time, complete)
         : target.collector.read(payload, context.name, time, complete);
     if (!read.every(isWellFormed)) return { dropped: 'damaged' };
+    onRead(payload);
     const { families } = rejectImplausible(read, collector.metrics);
     const key = 'item' in target ? JSON.stringify(target.item) : '';
     const { shown } = publish(context, collector, limits, key, families, kept);
-    return { series: shown, payload };
+    return { series: shown };
   } catch {
     return { dropped: 'damaged' };
   }

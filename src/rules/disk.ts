@@ -162,26 +162,57 @@ function hoursAtCurrentRate(builder: RuleBuilder): string {
 const slack = 1.5;
 
 /** The share of the quota below the critical threshold from which a forecast of few days is a page. */
-const early = 0.1;
+export const earlyPage = 0.1;
+
+/**
+ * Why a disk at its critical threshold is a page. `forecast` is one already `earlyPage` below the threshold. Each
+ * expression selects the accounts to which it applies.
+ */
+export function pageCauses(parts: {
+  readonly used: string;
+  /** Accounts with enough history for a forecast. */
+  readonly known: string;
+  readonly free: string;
+  readonly daysToFull: string;
+  readonly fullFrom: string;
+  readonly freeBelow: string;
+  readonly daysBelow: string;
+}): Readonly<Record<'full' | 'free' | 'unknown' | 'forecast', string>> {
+  return {
+    full: `${parts.used} >= ${parts.fullFrom}`,
+    free: `${parts.free} < ${parts.freeBelow}`,
+    unknown: `${parts.used} unless ${parts.known}`,
+    forecast: `${parts.daysToFull} < ${parts.daysBelow}`,
+  };
+}
 
 function urgent(builder: RuleBuilder, severity: Severity, margin: number): string {
   const alert = 'HostingDiskAlmostFull';
   const factor = margin === 0 ? 1 : slack;
   const beyond = (more: number) => builder.beyondAccountThreshold(alert, severity, margin + more, used, used);
   const below = (name: string) => decimal(Number(builder.parameter(alert, name)) * factor);
+  const causes = pageCauses({
+    used,
+    known: growth,
+    free: `${limit} - ${usage}`,
+    daysToFull,
+    fullFrom: decimal(1 - margin),
+    freeBelow: below('free'),
+    daysBelow: below('days'),
+  });
   return [
     beyond(0),
     'and',
     '(',
-    `    ${used} >= ${decimal(1 - margin)}`,
+    `    ${causes.full}`,
     '  or',
-    `    ${limit} - ${usage} < ${below('free')}`,
+    `    ${causes.free}`,
     '  or',
-    `    ${used} unless ${growth}`,
+    `    ${causes.unknown}`,
     ')',
     'or',
-    beyond(early),
+    beyond(earlyPage),
     'and',
-    `${daysToFull} < ${below('days')}`,
+    causes.forecast,
   ].join('\n');
 }

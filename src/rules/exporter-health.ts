@@ -67,6 +67,10 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
             .map((file) => `${latest(scope, `hosting_exporter_${file}_last_reload_successful`)} == 0`)
             .join('\nor\n'),
       }),
+      ...builder.alert('HostingStateNotSaved', {
+        dashboard: 'hosting-exporter',
+        expr: () => `${latest(scope, 'hosting_exporter_state_save_success')} == 0`,
+      }),
       ...builder.alert('HostingAccountMissing', {
         dashboard: 'hosting-fleet',
         comment: 'Does not fire while an exporter is down, which explains missing accounts.',
@@ -238,9 +242,8 @@ function freshSince(builder: RuleBuilder): string {
   return [
     figures.lastSuccess.expression(scope),
     'or',
-    `(${last} and ${interval})`,
-    'or',
-    `(${last} > time() - ${builder.seconds('1d')})`,
+    // Only one range: the newest recorded value says whether it is too old to be kept.
+    `(${last} unless (${records.freshSince} <= time() - ${builder.seconds('1d')} unless ${interval}))`,
     'or',
     `time() + 0 * ${interval}`,
   ].join('\n');

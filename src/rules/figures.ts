@@ -52,6 +52,35 @@ export function merged(scope: Scope, name: string, ...matchers: string[]): strin
   return `max ${without(scope)} (${latest(scope, name, ...matchers)})`;
 }
 
+/** Seconds from the start of a day until the next one has ended, with two hours for clock changes and polls. */
+const recentDay = 50 * 3600;
+
+/** The daily figure, while its day is recent: the provider omits days without a value, so the newest may be old. */
+function recentDaily(scope: Scope, name: string, time: string): string {
+  return `${merged(scope, name)} and (time() - ${merged(scope, time)}) < ${recentDay}`;
+}
+
+/** The hourly load, or else the mean hour of the newest day: an imported history has hours of one day only. */
+function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
+  const daily = `hosting_${kind}_load_daily`;
+  const mean = `(${recentDaily(scope, daily, `${daily}_timestamp_seconds`)}) / 24`;
+  return `(${merged(scope, `hosting_${kind}_load_hourly`)} or ${mean})`;
+}
+
+/** The busiest hour of a day, as a multiple of its mean hour: an estimate for websites, which have quiet nights. */
+const peakOfDay = 3;
+
+/**
+ * An estimate of the busiest hour of each site a week ago, from the load of that day. The API knows days for longer than hours,
+ * so that it exists after the import of a history. Without the day on which the site was created, which is shorter.
+ */
+export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
+  const dayAt = (ago: string): string =>
+    `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
+  // At 6d, the newest complete day is the one that contains 7d.
+  return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
+}
+
 function raw(unit: Unit, metric: string, meaning: string): Figure {
   return { unit, meaning, expression: (scope: Scope): string => merged(scope, metric) };
 }
@@ -83,6 +112,12 @@ export const figures = {
     expression: (scope: Scope): string =>
       `(${figures.diskLimit.expression(scope)} - ${figures.diskUsage.expression(scope)})`,
   },
+  diskHistory: {
+    unit: 'bytes',
+    meaning: 'Disk usage three days ago, for accounts with enough history for a forecast.',
+    expression: (scope: Scope): string =>
+      `max ${without(scope)} (present_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[6h] offset 3d))`,
+  },
   diskGrowthPerDay: {
     unit: 'bytes',
     meaning:
@@ -91,16 +126,19 @@ export const figures = {
       const usage = figures.diskUsage.expression(scope);
       const before = (time: string): string =>
         `max ${without(scope)} (${latestAt(scope, `offset ${time}`, 'hosting_account_disk_usage_bytes')})`;
-      const history = `max ${without(scope)} (present_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[6h] offset 3d))`;
-      const median = `quantile_over_time(0.5, (${usage} - ${before('1d')})[3d:1h])`;
-      return `(((${usage} - ${before('7d')}) / 7 < ${median} or ${median}) and ${history})`;
+      const named = (name: string, growth: string): string => `label_replace(${growth}, "over", "${name}", "", "")`;
+      const median = named('days', `quantile_over_time(0.5, (${usage} - ${before('1d')})[3d:1h])`);
+      const week = named('week', `(${usage} - ${before('7d')}) / 7`);
+      return `(min without (over) (${median} or ${week}) and ${figures.diskHistory.expression(scope)})`;
     },
   },
   diskDaysToFull: {
     unit: 'days',
-    meaning: 'Days until the disk quota is used up, at the growth rate of the last days; no series without growth.',
+    meaning:
+      'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is, and a very large number without growth.',
+    // With a growth of at least one byte per day, so that the growth, which is expensive, is computed only once.
     expression: (scope: Scope): string =>
-      `((${figures.diskFree.expression(scope)} > 0) / (${figures.diskGrowthPerDay.expression(scope)} > 0))`,
+      `(clamp_min(${figures.diskFree.expression(scope)}, 0) / clamp_min(${figures.diskGrowthPerDay.expression(scope)}, 1))`,
   },
   diskHoursToFull: {
     unit: 'hours',
@@ -160,13 +198,31 @@ export const figures = {
     meaning: 'Time since the start of the hour that the load refers to. The provider omits hours without load.',
     expression: (scope: Scope): string => `(time() - ${merged(scope, 'hosting_site_load_hourly_timestamp_seconds')})`,
   },
+  siteLoadOverTime: {
+    unit: 'load',
+    meaning:
+      'Load of the site in the newest complete hour, or in the mean hour of the newest day if hours are not known.',
+    expression: (scope: Scope): string => loadOverTime(scope, 'site'),
+  },
+  databaseLoadOverTime: {
+    unit: 'load',
+    meaning:
+      'Load of the database in the newest complete hour, or in the mean hour of the newest day if hours are not known.',
+    expression: (scope: Scope): string => loadOverTime(scope, 'database'),
+  },
+  databaseSizeOverTime: {
+    unit: 'bytes',
+    meaning: 'Size of one database, or its size on the newest day if that is all that is known.',
+    expression: (scope: Scope): string =>
+      `(${merged(scope, 'hosting_database_size_bytes')} or ${recentDaily(scope, 'hosting_database_size_daily_bytes', 'hosting_database_size_daily_timestamp_seconds')})`,
+  },
   siteLoadAgainstLastWeek: {
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week.',
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week, or of three times the mean hour of that day while its hours are not known.',
     expression: (scope: Scope): string => {
-      const lastWeek = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
-      return `(${figures.siteLoadHour.expression(scope)} / (${lastWeek} > 0))`;
+      const hours = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
+      return `(${figures.siteLoadHour.expression(scope)} / ((${hours} or ${busiestHourLastWeek(scope)}) > 0))`;
     },
   },
   databaseSizeAgainstYesterday: {

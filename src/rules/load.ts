@@ -1,4 +1,4 @@
-import { figures } from './figures.ts';
+import { busiestHourLastWeek, figures } from './figures.ts';
 import { records } from './records.ts';
 import type { RuleBuilder, RuleGroup } from './rule.ts';
 
@@ -45,13 +45,18 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
       },
       {
         record: siteLastWeek,
-        expr: `max_over_time(${siteHour}[${builder.duration('1d')}${builder.stateless ? `:${builder.duration('20m')}` : ''}] offset ${builder.duration('6d12h')})`,
+        expr: [
+          `max_over_time(${siteHour}[${builder.duration('1d')}${builder.stateless ? `:${builder.duration('20m')}` : ''}] offset ${builder.duration('6d12h')})`,
+          'and',
+          `present_over_time(${siteHour}[${builder.duration('6h')}] offset ${builder.duration('7d6h')})`,
+          'or',
+          busiestHourLastWeek(scope, (text) => builder.duration(text)),
+        ].join('\n'),
         comment:
-          'The busiest hour around the same day last week. A subquery with steps of 20 minutes would cost a third more.',
+          'The busiest hour around the same day last week. Requires its complete day: half a day may be the quiet half. Else an estimate from the load of that day, such as after the import of a history. A subquery with steps of 20 minutes would cost a third more.',
       },
       ...builder.alert('HostingSiteLoadUnusual', {
         dashboard: 'hosting-workload',
-        comment: 'Requires the complete day of last week: half a day may be the quiet half.',
         expr: (severity) =>
           [
             builder.beyondThreshold(
@@ -64,8 +69,6 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
             ),
             'and',
             `${siteHour} >= ${builder.parameter('HostingSiteLoadUnusual', 'floor')}`,
-            'and',
-            `present_over_time(${siteHour}[${builder.duration('6h')}] offset ${builder.duration('7d6h')})`,
           ].join('\n'),
       }),
     ],

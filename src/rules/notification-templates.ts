@@ -38,11 +38,11 @@ const words: Readonly<Record<Language, Words>> = {
   ru: {
     critical: 'Критично',
     warning: 'Предупреждение',
-    info: 'Сведения',
+    info: 'Информация',
     resolved: 'Снято',
     since: 'с',
     lasted: 'длилось',
-    minutes: 'мин.',
+    minutes: 'мин',
     hours: 'ч',
     of: 'из',
     runbook: 'Что делать',

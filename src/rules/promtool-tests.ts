@@ -5,6 +5,7 @@ import type { AlertingRule, RuleGroup } from './rule.ts';
 import { billing } from './scenarios/billing.ts';
 import { disk, diskForecasts } from './scenarios/disk.ts';
 import { collectors, exporter, provider } from './scenarios/exporter-health.ts';
+import { perHalfMinute } from './scenarios/half-minutes.ts';
 import { inventory } from './scenarios/inventory.ts';
 import { load } from './scenarios/load.ts';
 import { realLife } from './scenarios/real-life.ts';
@@ -61,15 +62,21 @@ function scenarioTest(
   settings: Settings,
 ): unknown {
   const { evaluationMinutes = 1 } = scenario;
-  const moments = firings.flatMap(({ expected, from, until }) => {
-    const last = until <= scenario.minutes ? [until - evaluationMinutes, until] : [];
-    return [from - evaluationMinutes, from, ...last].map((minute) => ({ minute, alert: expected.alert }));
+  const moments = firings.flatMap((firing) => {
+    const { expected, from, until } = firing;
+    const versions = earlierWithPrometheus3(firing, evaluationMinutes);
+    const before = (minute: number) => minute - (versions === minute - evaluationMinutes ? 2 : 1) * evaluationMinutes;
+    const last = until <= scenario.minutes ? [before(until), until] : [];
+    return [before(from), from, ...last].map((minute) => ({ minute, alert: expected.alert }));
   });
   const distinct = new Map(moments.map((moment) => [`${moment.minute} ${moment.alert}`, moment]));
   return {
     name: scenario.name,
-    interval: '1m',
-    input_series: Object.entries(scenario.series).map(([series, values]) => ({ series, values })),
+    interval: scenario.sampleSeconds === undefined ? '1m' : `${scenario.sampleSeconds}s`,
+    input_series: Object.entries(scenario.series).map(([series, values]) => ({
+      series,
+      values: scenario.sampleSeconds === undefined ? values : perHalfMinute(values),
+    })),
     alert_rule_test: [...distinct.values()]
       .filter(({ minute }) => minute >= 0)
       .toSorted((one, other) => one.minute - other.minute)
@@ -80,20 +87,63 @@ function scenarioTest(
           .filter(({ expected, from, until }) => expected.alert === alert && from <= minute && minute < until)
           .map((firing) => expectedAlert(firing, minute, evaluationMinutes, rules, settings)),
       })),
-    promql_expr_test: [
-      {
-        expr: `count_over_time(ALERTS{alertstate="firing"}[${scenario.minutes + 1}m])`,
-        eval_time: `${scenario.minutes}m`,
-        exp_samples: firings.map((firing) => ({
-          labels: seriesText({
-            alertname: firing.expected.alert,
-            alertstate: 'firing',
-            ...expectedLabels(firing, rules, settings),
-          }),
-          value: (firing.until - firing.from) / evaluationMinutes,
-        })),
-      },
-    ],
+    promql_expr_test: periods(scenario, firings).map((period) =>
+      firingTest(period, scenario, firings, rules, settings),
+    ),
+  };
+}
+
+/** Minutes of two evaluations, inclusive. */
+interface Period {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The evaluation at which only Prometheus 3 has started or ended the alert; undefined if there is none. */
+function earlierWithPrometheus3({ expected, from, until }: Firing, evaluationMinutes: number): number | undefined {
+  if (expected.recordLeavesWindow === undefined) return undefined;
+  return (expected.recordLeavesWindow === 'start' ? from : until) - evaluationMinutes;
+}
+
+/** The scenario, without the evaluations at which the state of an alert depends on the version of Prometheus. */
+function periods({ minutes, evaluationMinutes = 1 }: Scenario, firings: readonly Firing[]): readonly Period[] {
+  const left = firings
+    .map((firing) => earlierWithPrometheus3(firing, evaluationMinutes))
+    .filter((at) => at !== undefined);
+  const distinct = [...new Set(left)].filter((at) => at < minutes).toSorted((one, other) => one - other);
+  return [undefined, ...distinct].map((before, index) => ({
+    first: before === undefined ? 0 : before + evaluationMinutes,
+    last: (distinct[index] ?? minutes + evaluationMinutes) - evaluationMinutes,
+  }));
+}
+
+/** Counts the evaluations of a period at which alerts fire. */
+function firingTest(
+  { first, last }: Period,
+  { evaluationMinutes = 1 }: Scenario,
+  firings: readonly Firing[],
+  rules: readonly AlertingRule[],
+  settings: Settings,
+): unknown {
+  const seconds = (last - first) * 60 + 30;
+  return {
+    // The window begins between two evaluations.
+    expr: `count_over_time(ALERTS{alertstate="firing"}[${first === 0 ? `${last + 1}m` : `${seconds}s`}])`,
+    eval_time: `${last}m`,
+    exp_samples: firings
+      .map((firing) => {
+        const end = Math.min(firing.until, last + evaluationMinutes);
+        return { firing, evaluations: (end - Math.max(firing.from, first)) / evaluationMinutes };
+      })
+      .filter(({ evaluations }) => evaluations > 0)
+      .map(({ firing, evaluations }) => ({
+        labels: seriesText({
+          alertname: firing.expected.alert,
+          alertstate: 'firing',
+          ...expectedLabels(firing, rules, settings),
+        }),
+        value: evaluations,
+      })),
   };
 }
 

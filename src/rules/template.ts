@@ -97,7 +97,7 @@ const replacements: Readonly<Record<Language, Readonly<Record<Format, readonly (
     duration: [
       [' [0-9]+s$', ''],
       [' 0[hm]', ''],
-      ['d', ' д'],
+      ['d', ' сут'],
       ['h', ' ч'],
       ['m', ' мин'],
       ['s', ' с'],

@@ -217,6 +217,13 @@ export const thresholds = {
       warning: { for: '15m', why: 'Leaves time to correct an edit in progress.' },
     },
   },
+  HostingStateNotSaved: {
+    description: 'The newest attempt to save figures in the state directory failed.',
+    perAccount: false,
+    levels: {
+      warning: { for: '1h', why: 'Nothing is lost before the next restart, and a full disk has alerts of its own.' },
+    },
+  },
   HostingSeriesDropped: {
     description: 'Series that a collector dropped from its newest results because of max_series.',
     perAccount: false,
@@ -534,7 +541,7 @@ export const thresholds = {
   },
   HostingSiteLoadUnusual: {
     description:
-      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week.',
+      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. While the hours of that day are not known, three times its mean hour.',
     unit: 'times',
     direction: 'above',
     perAccount: true,

@@ -1,17 +1,17 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { RejectionSnapshot } from '../api/credential-gate.ts';
 import type { SessionSnapshot } from '../api/session.ts';
-import { inTurns } from '../in-turns.ts';
 import type { Log } from '../log.ts';
 import type { AccountSnapshot, DropReason } from '../polling/snapshot.ts';
-import { writeAtomically } from './atomic-file.ts';
+import { syncFolder, writeAtomically } from './atomic-file.ts';
 import { FolderLock } from './folder-lock.ts';
-import { type AccountState, formatState, type PayloadVersions, parseState, type SecretHash } from './state-file.ts';
+import { fileNameOf, readState } from './read-state.ts';
+import { type AccountState, formatState, type PayloadVersions, type SecretHash } from './state-file.ts';
 
 /** Milliseconds from the first change of an account until it is saved. */
 export const saveDelay = 30_000;
@@ -19,19 +19,15 @@ export const saveDelay = 30_000;
 /** Milliseconds that the last saves may take when the process stops. */
 const closeTime = 5000;
 
+/** Accounts whose state is taken before other work continues: a few milliseconds. */
+const accountsPerStep = 50;
+
+/** Milliseconds for which a lock counts as held without a look: much less than the signs of life that another process waits for. */
+const lockCheckInterval = 500;
+
 /** Milliseconds after its last save until the file of a removed account is deleted. */
 const keepRemoved = 7 * 86_400_000;
 
-/** Bytes of a file without its compression: a hundred times the largest account that was tried. */
-const maxSize = 64 * 1024 * 1024;
-
-/** Characters to handle before other work continues: a few milliseconds. */
-const stepSize = 64 * 1024;
-
-/** Characters of the name of a file: enough to distinguish all accounts. */
-const nameLength = 32;
-
-const inflate = promisify(gunzip);
 const hashSlowly = promisify<string, Buffer, number, Buffer>(scrypt);
 
 /** An account as the state directory sees it. */
@@ -85,6 +81,9 @@ export class StateDirectory {
   readonly #waiting = new Set<SavedAccount>();
   #saving: Promise<void> | undefined;
   #observer: SaveObserver = { onSaved: () => {}, onSaveFailed: () => {} };
+  /** What is left to save when the process stops. */
+  readonly #taken: { readonly account: SavedAccount; readonly state: TakenState }[] = [];
+  #lockChecked = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
   #closed = false;
   /** Whether an earlier process was killed, so that its last calls are unknown. */
@@ -123,20 +122,9 @@ export class StateDirectory {
 
   /** Reads what an earlier process saved of an account. Never rejects. */
   async load(account: SavedAccount): Promise<LoadResult> {
-    let text: string;
-    try {
-      const compressed = await readFile(this.#pathOf(account.name));
-      text = (await inflate(compressed, { maxOutputLength: maxSize })).toString('utf8');
-    } catch (error) {
-      const isMissing = isSystemError(error) && error.code === 'ENOENT';
-      return { loaded: undefined, dropped: isMissing ? {} : { damaged: 1 } };
-    }
-    const steps = parseState(text, this.#options.versions);
-    const { state, dropped } = await inTurns(steps, stepSize);
+    const { directory, versions } = this.#options;
+    const { state, dropped } = await readState(directory, account, versions);
     if (state === undefined) return { loaded: undefined, dropped };
-    if (state.account !== account.name || state.identity !== account.identity) {
-      return { loaded: undefined, dropped: { foreign: 1 } };
-    }
     const { rejection, ...session } = state.session;
     const matched = await this.#matchRejection(account, rejection);
     return { loaded: { polls: state.polls, session: { ...session, rejection: matched } }, dropped };
@@ -179,18 +167,26 @@ export class StateDirectory {
   }
 
   /**
-   * Saves everything that changed, within 5 s, and releases the lock. Accounts must still be able to tell their state; it is
-   * taken before the first wait.
+   * Takes the state of every account that changed, for `close`, while the accounts can still tell it. Lets other work continue
+   * in between. Later changes are not saved.
    */
-  async close(): Promise<void> {
+  async take(): Promise<void> {
     this.#closed = true;
     const changed = new Set([...this.#waiting, ...this.#timers.keys()]);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#waiting.clear();
-    const states = [...changed].map((account) => ({ account, state: takeState(account) }));
+    for (const account of changed) {
+      this.#taken.push({ account, state: takeState(account) });
+      if (this.#taken.length % accountsPerStep === 0) await setImmediate();
+    }
+  }
+
+  /** Saves what `take` has taken, within 5 s, and releases the lock. */
+  async close(): Promise<void> {
     const deadline = performance.now() + closeTime;
     await this.#saving;
+    const states = this.#taken.splice(0);
     for (const [index, { account, state }] of states.entries()) {
       if (performance.now() > deadline) {
         this.#options.log.warn(
@@ -199,8 +195,9 @@ export class StateDirectory {
         );
         break;
       }
-      await this.#save(account, state);
+      await this.#save(account, state, false);
     }
+    if (states.length > 0) await syncFolder(this.#options.directory).catch(() => {});
     await this.#lock?.release();
   }
 
@@ -212,11 +209,11 @@ export class StateDirectory {
     this.#saving = undefined;
   }
 
-  /** Returns whether it succeeded. */
-  async #save(account: SavedAccount, { polls, session }: TakenState): Promise<boolean> {
+  /** Returns whether it succeeded. `syncs`: whether the new name of the file must be on disk at once. */
+  async #save(account: SavedAccount, { polls, session }: TakenState, syncs = true): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {
-      if (this.#lock === undefined || !(await this.#lock.isHeld())) {
+      if (!(await this.#isLocked())) {
         throw new Error('the lock on the directory is gone, or another process has taken it');
       }
       const { rejection } = session;
@@ -231,6 +228,7 @@ export class StateDirectory {
         polls,
       };
       await writeAtomically(directory, fileNameOf(name), formatState(state, versions));
+      if (syncs) await syncFolder(directory);
       if (this.#hasFailed) log.info({ directory }, 'state can be saved again');
       this.#hasFailed = false;
       this.#observer.onSaved(written);
@@ -242,6 +240,15 @@ export class StateDirectory {
       this.#observer.onSaveFailed();
       return false;
     }
+  }
+
+  /** Whether this process still owns the directory. The lock is a file, which is not read again for each of many accounts. */
+  async #isLocked(): Promise<boolean> {
+    if (this.#lock === undefined) return false;
+    if (performance.now() - this.#lockChecked < lockCheckInterval) return true;
+    if (!(await this.#lock.isHeld())) return false;
+    this.#lockChecked = performance.now();
+    return true;
   }
 
   /** The same hash for the same secret, because it takes 50 ms of another thread. */
@@ -267,10 +274,6 @@ export class StateDirectory {
     this.#hashes.set(name, { secret, hash: rejection.secret });
     return { ...rejection, secret };
   }
-
-  #pathOf(account: string): string {
-    return join(this.#options.directory, fileNameOf(account));
-  }
 }
 
 /** The state of an account at one moment. */
@@ -281,10 +284,6 @@ interface TakenState {
 
 function takeState({ polls, session }: SavedAccount): TakenState {
   return { polls: polls(), session: session() };
-}
-
-function fileNameOf(account: string): string {
-  return `${createHash('sha256').update(account).digest('hex').slice(0, nameLength)}.jsonl.gz`;
 }
 
 /** The recursive mkdir of Node.js never returns in a directory where nothing can be created, such as /proc. */

@@ -114,7 +114,7 @@ export function* formatState(state: AccountState, versions: PayloadVersions): Ge
     for (const [item, kept] of payloads) {
       const { answered, providerTime, complete, json } = kept;
       const fields = JSON.stringify({ item, answered, providerTime, complete });
-      yield `${fields.slice(0, -1)},"payload":${json}}\n`;
+      yield `${fields.slice(0, -1)}${payloadField}${json}}\n`;
     }
   }
   yield `${JSON.stringify({ end: lines })}\n`;
@@ -151,8 +151,10 @@ export function* parseState(text: string, versions: PayloadVersions): Generator<
   let unknown = 0;
   for (const [index, line] of lines.slice(1, last).entries()) {
     const value = parseJson(line);
-    const start = collectorLine.safeParse(value).data;
-    const payload = payloadLine.safeParse(value).data;
+    // Not both schemas, because a failure takes longer than a success.
+    const isStart = typeof value === 'object' && value !== null && 'collector' in value;
+    const start = isStart ? collectorLine.safeParse(value).data : undefined;
+    const payload = isStart ? undefined : payloadLine.safeParse(value).data;
     if (start !== undefined) {
       const { collector, version, runStarted, poll } = start;
       payloads = versions.get(collector) === version ? new Map() : undefined;
@@ -162,7 +164,7 @@ export function* parseState(text: string, versions: PayloadVersions): Generator<
     } else if (payloads === undefined) {
       unknown += 1;
     } else {
-      payloads.set(payload.item, KeptPayload.of(payload.payload, payload));
+      payloads.set(payload.item, KeptPayload.ofJson(payloadTextOf(line, value, payload), payload.payload, payload));
     }
     yield line.length;
   }
@@ -172,6 +174,18 @@ export function* parseState(text: string, versions: PayloadVersions): Generator<
   const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls };
   return { state, dropped: unknown === 0 ? {} : { unknown } };
 }
+
+/** The text of the payload in a line. */
+function payloadTextOf(line: string, value: unknown, { payload }: z.infer<typeof payloadLine>): string {
+  const start = line.indexOf(payloadField);
+  // If another program has written the line, the text may be elsewhere.
+  if (start < 0 || Object.keys(Object(value)).join() !== payloadFields) return JSON.stringify(payload);
+  return line.slice(start + payloadField.length, -1);
+}
+
+/** All other fields are numbers, flags and a text, in which quotes are escaped. */
+const payloadFields = 'item,answered,providerTime,complete,payload';
+const payloadField = ',"payload":';
 
 function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot['poll'] {
   return poll && { ...poll, retry: poll.retry, lastSuccess: poll.lastSuccess, isFromEarlierProcess: true };

@@ -17,7 +17,7 @@ export interface WebConfigObserver {
  * after the other. An invalid web configuration file leaves no access, because it no longer says who has it.
  */
 export class WatchedWebConfig {
-  readonly #path: string;
+  readonly path: string;
   readonly #observer: WebConfigObserver;
   readonly #hasTls: boolean;
   #access: AccessConfig | undefined;
@@ -28,7 +28,7 @@ export class WatchedWebConfig {
   #seen: string;
 
   constructor(path: string, { access, tls, tlsPaths }: LoadedWebConfig, observer: WebConfigObserver) {
-    this.#path = path;
+    this.path = path;
     this.#observer = observer;
     this.#hasTls = tls !== undefined;
     this.#access = access;
@@ -56,7 +56,7 @@ export class WatchedWebConfig {
   #refresh(): void {
     const versions = this.#currentVersions();
     if (versions !== undefined && versions === this.#versions) return;
-    const parsed = parseWebConfig(this.#path);
+    const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
     // A file that was written while it was read has another version then.
@@ -79,7 +79,7 @@ export class WatchedWebConfig {
   }
 
   #currentVersions(): string | undefined {
-    const versions = [this.#path, ...this.#tlsPaths].map(fileVersion);
+    const versions = [this.path, ...this.#tlsPaths].map(fileVersion);
     return versions.includes(undefined) ? undefined : JSON.stringify(versions);
   }
 
@@ -94,7 +94,7 @@ export class WatchedWebConfig {
   #switched(tls: TlsConfig | undefined): readonly Problem[] {
     if ((tls !== undefined) === this.#hasTls) return [];
     const message = `switches TLS ${this.#hasTls ? 'off' : 'on'}, which needs a restart`;
-    return [{ source: this.#path, key: 'tls_server_config', message }];
+    return [{ source: this.path, key: 'tls_server_config', message }];
   }
 }
 

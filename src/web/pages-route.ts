@@ -7,6 +7,7 @@ import { readAccount } from '../account-view/account-detail.ts';
 import type { ExporterView } from '../account-view/exporter-view.ts';
 import { readOverview } from '../account-view/overview.ts';
 import type { ViewedAccount } from '../account-view/viewed-account.ts';
+import { inTurns, type Steps } from '../in-turns.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { linkHere, type PageContext } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
@@ -23,6 +24,8 @@ export interface PagesContent {
   /** Undefined if there is no such account. */
   account(name: string): ViewedAccount | undefined;
   exporter(): Promise<ExporterView>;
+  /** Whether the newest reload of the configuration or of the web configuration failed. */
+  reloadFailed(): boolean;
 }
 
 /** Paths that a typing error may be meant for. The page of an account is below `/accounts`. */
@@ -30,6 +33,9 @@ export const pagePaths: readonly string[] = ['/', '/status'];
 
 /** Seconds between two automatic reloads in the browser. */
 const refresh = 30;
+
+/** Figures to read, or as much other work, before other tasks continue: about a millisecond. */
+const workPerTurn = 2000;
 
 /** Characters of a search. */
 const maxSearch = 200;
@@ -46,8 +52,11 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     const context = contextOf(request, telemetryPath);
     const search = (context.query.get('q') ?? '').trim().slice(0, maxSearch);
     const page = pageNumber(context.query.get('page'));
-    const overview = await readOverview(content.accounts(), { search, page }, context.now);
-    return sendPage(request, reply, context, overviewPage(context, overview));
+    function* steps(): Steps<string> {
+      const overview = yield* readOverview(content.accounts(), { search, page }, context.now);
+      return yield* overviewPage(context, overview, content.reloadFailed());
+    }
+    return sendPage(request, reply, context, await inTurns(steps(), workPerTurn));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
@@ -56,8 +65,12 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
-    const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
-    return sendPage(request, reply, context, accountPage(context, detail));
+    const opened = new Set(context.query.getAll('all'));
+    function* steps(shown: ViewedAccount): Steps<string> {
+      const detail = yield* readAccount(shown, context.now, opened);
+      return yield* accountPage(context, detail);
+    }
+    return sendPage(request, reply, context, await inTurns(steps(account), workPerTurn));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) =>
     sendAccount(request, reply, request.params.name),

@@ -4,10 +4,12 @@ import { run } from './command.ts';
 import type { Engine } from './engine.ts';
 import { withTemporaryFolder } from './with-temporary-folder.ts';
 
-/** Tag of the base image in the Dockerfile. */
-export async function baseTag(dockerfile: string): Promise<string> {
-  const [, tag] = /^FROM (\S+) AS base$/m.exec(await readFile(dockerfile, 'utf8')) ?? [];
+/** Copies a Dockerfile without the digest of its base image, which a substitute cannot have. Returns the tag of the base. */
+export async function copyWithoutDigest(dockerfile: string, copy: string): Promise<string> {
+  const text = (await readFile(dockerfile, 'utf8')).replace(/^(FROM [^@\s]+)@\S+ AS base$/m, '$1 AS base');
+  const [, tag] = /^FROM (\S+) AS base$/m.exec(text) ?? [];
   if (tag === undefined) throw new Error(`${dockerfile} has no line "FROM ... AS base".`);
+  await writeFile(copy, text);
   return tag;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { shop } from '../../src/sandbox/accounts/shop.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { systemdImage } from './image.ts';
@@ -32,6 +32,17 @@ afterAll(async () => {
   await engine?.stop();
 });
 
+afterEach(() => inMachine(`systemctl stop ${unit}; systemctl reset-failed ${unit} || true`));
+
+/** The metrics page as soon as the newest poll of an account succeeded. Restored figures alone do not show that. */
+async function pageOnceUp(account: string): Promise<string> {
+  for (;;) {
+    const page = await engine.pageOf('http://127.0.0.1:10380/metrics');
+    if (page.includes(`hosting_up{account="${account}"} 1\n`)) return page;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
 function inMachine(script: string): Promise<string> {
   return engine.docker('exec', 'machine', 'sh', '-c', script);
 }
@@ -48,8 +59,7 @@ test('the unit runs the exporter as a dynamic user, with a password that only ro
   await write(`/etc/${unit}/shop.password`, shop.password, '0400');
 
   await inMachine(`systemctl start ${unit}`);
-  await engine.pageOf('http://127.0.0.1:10380/-/ready');
-  const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
+  const page = await pageOnceUp('shop');
   const state = await inMachine(`systemctl show ${unit} --property ActiveState,NRestarts`);
   const status = await inMachine(`cat /proc/$(systemctl show ${unit} --property MainPID --value)/status`);
   await inMachine(`systemctl stop ${unit}`);
@@ -79,11 +89,35 @@ test('a directory of passwords becomes one credential per file', async () => {
   await write(configFile, config.replace('}/shop"', '}/passwords_shop"'), '0644');
 
   await inMachine(`systemctl daemon-reload && systemctl start ${unit}`);
-  await engine.pageOf('http://127.0.0.1:10380/-/ready');
-  const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10380/metrics');
+  const page = await pageOnceUp('shop');
   await inMachine(`systemctl stop ${unit}; rm -r /etc/systemd/system/${unit}.service.d; systemctl daemon-reload`);
 
   expect(page).toContain('hosting_up{account="shop"} 1\n');
+});
+
+test('a reload with an invalid configuration fails, and the unit keeps running', async () => {
+  const reload = `systemctl reload ${unit} 2>&1; echo "exit code $?"`;
+  const state = `systemctl show ${unit} --property ActiveState,MainPID,NRestarts`;
+  await write(configFile, config, '0644');
+  await inMachine(`systemctl start ${unit}`);
+  await pageOnceUp('shop');
+  const before = await inMachine(state);
+
+  await write(configFile, `${config}colectors: {}\n`, '0644');
+  const refused = await inMachine(reload);
+  const afterRefusal = await inMachine(state);
+  const log = await inMachine(`journalctl --unit ${unit} --output cat --no-pager`);
+  await write(configFile, config.replace('name: shop', 'name: renamed'), '0644');
+  const accepted = await inMachine(reload);
+  const page = await pageOnceUp('renamed');
+  const afterReload = await inMachine(state);
+
+  expect(before).toContain('ActiveState=active');
+  expect(refused).toMatch(/exit code [1-9]/);
+  expect(log).toContain('has an unknown key; did you mean "collectors"?');
+  expect(accepted).toBe('exit code 0\n');
+  expect([afterRefusal, afterReload]).toEqual([before, before]);
+  expect(page).toContain('hosting_exporter_config_last_reload_successful 1\n');
 });
 
 test('the unit reports an invalid configuration and does not restart', async () => {

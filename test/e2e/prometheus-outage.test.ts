@@ -46,7 +46,10 @@ describe.concurrent('an outage of the provider', { timeout }, () => {
       'sum(hosting_exporter_series)': 0,
     });
     const failures = 'sum by (reason) (hosting_exporter_api_request_failures_total) > 0';
-    expect((await prometheus.query(failures)).map(({ labels }) => labels['reason'])).toEqual(['network']);
+    const reasons = (await prometheus.query(failures)).map(({ labels }) => labels['reason']);
+    expect(reasons).toContain('network');
+    // On a busy machine, a call may have been under way that is never answered.
+    expect(reasons.filter((reason) => reason !== 'timeout')).toEqual(['network']);
     expect(failuresBefore).toBe(0);
 
     const back = await startSandbox({ ...options, port: Number(new URL(sandbox.baseUrl).port) });

@@ -160,6 +160,34 @@ describe('a reload', () => {
     expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
   });
 
+  it('polls sections without permission again if the password file changed', async () => {
+    const api = await scriptedApi({ 'mysql/getList': { refuse: 'PERMISSION_DENIED' } });
+    const file = join(temporaryFolder(), 'password');
+    const settings = (password: string) => {
+      writeFileSync(file, password);
+      const credentials = {
+        kind: 'password',
+        login: 'shop',
+        password: fileSecret(file, 'password', password),
+      } as const;
+      return config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
+    };
+    const { app } = await startApp(settings('old'));
+    const [account] = app.accounts;
+    await account?.pollOnce();
+    api.newCalls();
+
+    app.apply(settings('old'));
+    await account?.pollers.find(({ collector }) => collector.name === 'databases')?.poll();
+    const before = api.newCalls();
+    api.answer('mysql/getList', { result: [] });
+    app.apply(settings('new'));
+    await until(() => account?.status().every(({ failure }) => failure === undefined) === true);
+
+    expect(before).toEqual([]);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+  });
+
   it('removes accounts, starts new ones, and does not disturb the others', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute = 60_000) =>
@@ -269,20 +297,32 @@ describe('a reload', () => {
     });
   });
 
-  it('returns the problems of an invalid configuration, and keeps the previous one', async () => {
+  it('returns the problems of an invalid configuration, keeps the previous one, and recovers', async () => {
     const problems = [{ source: 'config.yml', message: 'is empty' }];
+    const configs = [undefined, config(accountConfig({ name: 'new', collectors: [] }))];
     const { app, logLines, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', async () => {
-      throw new ConfigError(problems);
+      const next = configs.shift();
+      if (next === undefined) throw new ConfigError(problems);
+      return next;
     });
+    const reloadMetric = async () =>
+      /^hosting_exporter_config_last_reload_successful (\d)$/m.exec(
+        await (await fetch(`${origin}/metrics`)).text(),
+      )?.[1];
 
     const outcome = await app.reload();
 
     expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
-    expect(app.accounts).toHaveLength(1);
-    expect(logLines.join()).toContain('reload failed, keeping the previous configuration');
-    expect(await (await fetch(`${origin}/metrics`)).text()).toContain(
-      'hosting_exporter_config_last_reload_successful 0\n',
-    );
+    expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
+    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
+      level: 'error',
+      msg: 'reload failed, keeping the previous configuration',
+      problems: 'config.yml: is empty',
+    });
+    expect(await reloadMetric()).toBe('0');
+    expect(await app.reload()).toEqual({ kind: 'applied' });
+    expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
+    expect(await reloadMetric()).toBe('1');
   });
 
   it('is interrupted by a stop', async () => {

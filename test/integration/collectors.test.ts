@@ -3,7 +3,6 @@ import { type Dialect, dialects } from '../../src/api/dialect.ts';
 import { sectionOf } from '../../src/api/method.ts';
 import type { Collector } from '../../src/collectors/collector.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { inlineSecret } from '../../src/config/secret.ts';
 import type { Family } from '../../src/exposition/family.ts';
 import { KeptPayload } from '../../src/exposition/kept-payload.ts';
 import { scalarsFor } from '../../src/payloads/scalars.ts';
@@ -12,7 +11,7 @@ import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 import { methodsOf } from '../../src/sandbox/methods/list.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
-import { accountConfig } from '../fixtures/config.ts';
+import { sandboxAccountConfig } from '../fixtures/config.ts';
 import { withinAnHour } from '../fixtures/within-an-hour.ts';
 import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
 import { compare } from '../oracle/page-series.ts';
@@ -85,13 +84,8 @@ function kept(payload: unknown): unknown {
 }
 
 /** The series of one collector, read without polling and exposition. */
-async function collect(collector: Collector, account: HostingAccount, { baseUrl }: Sandbox): Promise<SeriesMap> {
-  const { login, password } = account;
-  const config = accountConfig({
-    name: login,
-    api: { baseUrl, requestsPerMinute: 600_000 },
-    credentials: { kind: 'password', login, password: inlineSecret(password) },
-  });
+async function collect(collector: Collector, { login }: HostingAccount, sandbox: Sandbox): Promise<SeriesMap> {
+  const config = sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } });
   const { api, session, databases, issues, sent } = clientUnderTest(config);
   const scalars = scalarsFor(config.api);
   // Detects the dialect, which decides the format of parameters.

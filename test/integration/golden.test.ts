@@ -3,7 +3,7 @@ import { inlineSecret } from '../../src/config/secret.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
-import { fakeClock } from '../fixtures/polled-account.ts';
+import { fakeDate } from '../fixtures/polled-account.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
 const now = '2026-06-03T12:34:00Z';
@@ -42,13 +42,13 @@ describe('the metrics page of the sandbox at a fixed time', () => {
   it.each(['specification', 'provider'] as const)(
     'in the dialect of the %s equals the file in test/integration/golden',
     async (dialect) => {
-      fakeClock(now);
+      fakeDate(now);
       const sandbox = await startSandbox({ dialect, requestsPerMinute: 0, clock: { now: () => Date.parse(now) } });
       const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
         accountConfig({
           name: login,
           credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
-          api: { baseUrl: sandbox.baseUrl },
+          api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 60_000 },
         }),
       );
       const exporter = await startApp(config(...accounts));

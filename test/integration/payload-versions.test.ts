@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dialects } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { inlineSecret } from '../../src/config/secret.ts';
 import { scalarsFor } from '../../src/payloads/scalars.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
-import { accountConfig } from '../fixtures/config.ts';
+import { sandboxAccountConfig } from '../fixtures/config.ts';
 
 const file = join(import.meta.dirname, 'golden/payload-shapes.txt');
 
@@ -40,12 +39,8 @@ async function currentShapes(): Promise<readonly string[]> {
   const shapes = new Map<string, Set<string>>(collectors.map(({ name }) => [name, new Set()]));
   for (const dialect of dialects) {
     const sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
-    for (const { login, password } of sandbox.accounts) {
-      const config = accountConfig({
-        name: login,
-        api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 600_000 },
-        credentials: { kind: 'password', login, password: inlineSecret(password) },
-      });
+    for (const { login } of sandbox.accounts) {
+      const config = sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } });
       const { api, databases } = clientUnderTest(config);
       const scalars = scalarsFor(config.api);
       await databases();

@@ -1,7 +1,7 @@
 // The built program polls a few accounts as fast as it can. Most calls succeed and every tenth fails, in all ways that do not
 // pause an account. The heap must not grow with the number of calls; a planted leak shows that the comparison can fail.
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -14,7 +14,7 @@ import { startProbedExporter } from './probed-exporter.ts';
 
 const cleanups = new Cleanups();
 
-afterEach(cleanups.end);
+afterAll(cleanups.end);
 
 const accountCount = 10;
 const callsPerRound = 4000;
@@ -96,7 +96,8 @@ async function readingsOf(probeEnvironment: Readonly<Record<string, string>>): P
   return readings;
 }
 
-describe('the heap', { timeout: 1_200_000 }, () => {
+// Both mostly wait for the schedule.
+describe.concurrent('the heap', { timeout: 1_200_000 }, () => {
   it('does not grow with the number of calls', async () => {
     expect(bytesPerCall(await readingsOf({}))).toBeLessThan(50);
   });

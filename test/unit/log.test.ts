@@ -80,3 +80,33 @@ test('reports dropped lines even if the log contains only errors', () => {
 
   expect(stream.lines.at(-1)).toContain('level=error msg="log lines dropped');
 });
+
+const dangerous = Array.from({ length: 0x2030 }, (_, code) => String.fromCharCode(code)).filter((character) =>
+  /[\p{Cc}\u2028\u2029"\\= ]/u.test(character),
+);
+
+test.each(['json', 'logfmt'] as const)(
+  'writes one line without control characters for any value, and loses nothing (%s)',
+  (format) => {
+    const { stream, log } = stuckLog({ format });
+
+    for (const character of dangerous) log.info({ text: character, other: `a${character}b` }, 'any');
+
+    expect(dangerous.length).toBeGreaterThan(65);
+    expect(stream.lines.filter((line) => !/^[^\p{Cc}\u2028\u2029]+\n$/u.test(line))).toEqual([]);
+    const valueIn = (line: string) =>
+      JSON.parse(format === 'json' ? line : (/ text=(".*") other=/.exec(line)?.[1] ?? '')) as string | { text: string };
+    const values = stream.lines.map(valueIn).map((value) => (typeof value === 'string' ? value : value.text));
+    expect(values).toEqual(dangerous);
+  },
+);
+
+test('quotes only what needs quotes in logfmt', () => {
+  const { stream, log } = stuckLog();
+
+  log.info({ plain: 'shop-1/ü', empty: '', spaced: 'a b', list: [1], number: 5, missing: undefined }, 'two words');
+
+  expect(stream.lines[0]).toMatch(
+    /^time=\S+ level=info msg="two words" plain=shop-1\/ü empty="" spaced="a b" list=\[1\] number=5\n$/,
+  );
+});

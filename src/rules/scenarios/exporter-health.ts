@@ -35,6 +35,8 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
     mustNotFire: [],
   } as const;
 
+  const saveWait = builder.forMinutes('HostingStateNotSaved', 'warning');
+
   return {
     name: 'exporter',
     scenarios: [
@@ -130,8 +132,33 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingConfigReloadFailed'],
       },
       {
+        name: 'the disk with the state directory is full, then has space again',
+        minutes: 30 + saveWait,
+        series: {
+          ...builder.up(30 + saveWait),
+          [builder.series('hosting_exporter_state_save_success')]: sequence(
+            hold(1, 10),
+            hold(0, saveWait + 10),
+            hold(1, 11),
+          ),
+        },
+        expected: [{ alert: 'HostingStateNotSaved', since: 10, until: 20 + saveWait, ...down }],
+        mustNotFire: [],
+      },
+      {
+        name: 'one save fails, and the next one succeeds: no alert',
+        minutes: 40,
+        series: {
+          ...builder.up(40),
+          [builder.series('hosting_exporter_state_save_success')]: sequence(hold(1, 10), hold(0, 1), hold(1, 30)),
+        },
+        expected: [],
+        mustNotFire: ['HostingStateNotSaved'],
+      },
+      {
         name: 'an account disappears from both exporters of an HA pair',
         minutes: 70 + missingWait,
+        sampleSeconds: 30,
         series: {
           ...builder.up(70 + missingWait),
           ...builder.up(70 + missingWait, 'b'),
@@ -397,6 +424,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
       {
         name: 'the call queue never empties',
         minutes: queueWindow + queueWait + 20,
+        sampleSeconds: 30,
         series: {
           ...builder.up(queueWindow + queueWait + 20),
           [builder.series('hosting_exporter_api_queue_length', { account: 'shop' })]: sequence(

@@ -221,6 +221,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
             alert: 'HostingMailForwardingStarted',
             since: 60,
             until: 60 + forwardingMemory,
+            recordLeavesWindow: 'end',
             labels: mailOf('teapots.example'),
             value: added,
           },

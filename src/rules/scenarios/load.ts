@@ -2,6 +2,7 @@ import { hold, missing, type ScenarioBuilder, sequence, type TestSuite } from '.
 
 const mean = 'hosting_site_load_average';
 const hourly = 'hosting_site_load_hourly';
+const daily = 'hosting_site_load_daily';
 const hourOf = 'hosting_site_load_hourly_timestamp_seconds';
 const day = 1440;
 
@@ -71,7 +72,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
         mustNotFire: ['HostingPlanLoadHigh'],
       },
       {
-        name: 'a site is attacked for three hours: one alert; others have regular peaks, little load, no history, or one busy hour: no alert',
+        name: 'a site is attacked for three hours: one alert; so is one of which only the days are known; others have regular peaks, little load, no history, or one busy hour: no alert',
         minutes: eightDays,
         evaluationMinutes: 5,
         series: {
@@ -89,8 +90,24 @@ export function load(builder: ScenarioBuilder): TestSuite {
           [builder.series(hourly, shop('new'))]: sequence(missing(eightDays - 600), hold(2, 400), hold(40, 201)),
           [builder.series(hourly, shop('idle'))]: sequence(hold(2, eightDays - 240), hold(40, 241)),
           [builder.series(hourly, shop('once'))]: sequence(hold(2, eightDays - 240), hold(40, 62), hold(2, 179)),
+          // A history was imported when the exporter started, five hours ago.
+          [builder.series(hourly, shop('imported'))]: sequence(
+            missing(eightDays - 300),
+            hold(2, 60),
+            hold(36, 180),
+            hold(2, 61),
+          ),
+          [builder.series(daily, shop('imported'))]: hold(48, eightDays + 1),
+          // Created during the day of last week, which was shorter.
+          [builder.series(hourly, shop('created'))]: sequence(
+            missing(eightDays - 300),
+            hold(2, 60),
+            hold(36, 180),
+            hold(2, 61),
+          ),
+          [builder.series(daily, shop('created'))]: sequence(missing(1.5 * day), hold(10, 6.5 * day + 1)),
           ...Object.fromEntries(
-            ['attacked', 'weekly', 'busier', 'small', 'new', 'once', 'steady'].map((id) => [
+            ['imported', 'created', 'attacked', 'weekly', 'busier', 'small', 'new', 'once', 'steady'].map((id) => [
               builder.series(hourOf, shop(id)),
               sequence(...Array.from({ length: eightDays / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
             ]),
@@ -111,6 +128,13 @@ export function load(builder: ScenarioBuilder): TestSuite {
             since: eightDays - 240,
             until: eightDays - 60,
             labels: shop('attacked'),
+            value: 6,
+          },
+          {
+            alert: 'HostingSiteLoadUnusual',
+            since: eightDays - 240,
+            until: eightDays - 60,
+            labels: shop('imported'),
             value: 6,
           },
         ],

@@ -255,6 +255,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       {
         name: 'an exporter restarts every seven minutes, and another one twice',
         minutes: 180,
+        sampleSeconds: 30,
         series: {
           ...builder.up(180, 'b'),
           [builder.series('up')]: sequence(
@@ -309,6 +310,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
         expected: ['empty', 'gone'].map((account) => ({
           alert: 'HostingBackupMissing',
           since: 4 * day + (account === 'gone' ? gap : 0),
+          recordLeavesWindow: 'start',
           labels: { account, kind: 'files' },
           value: 0,
         })),

@@ -16,6 +16,11 @@ export interface ExpectedAlert {
   readonly since: number;
   /** First minute at which it no longer holds; the end of the scenario if omitted. */
   readonly until?: number;
+  /**
+   * Whether it starts or ends because a recorded sample leaves a window. Records and evaluations have the same times, so this is
+   * one evaluation earlier with Prometheus 3, whose windows exclude their first instant, than with Prometheus 2.
+   */
+  readonly recordLeavesWindow?: 'start' | 'end';
   /** Labels in addition to those of the selector and the severity. */
   readonly labels: Readonly<Record<string, string>>;
   /** The value of the alert, or a function of the minute. */
@@ -30,6 +35,11 @@ export interface Scenario {
   readonly minutes: number;
   /** Minutes between two evaluations; 1 if omitted. Scenarios over days use 5, the interval of the account collector. */
   readonly evaluationMinutes?: 1 | 5;
+  /**
+   * Seconds between two samples in the test file; 60 if omitted. With 30, no window begins at the last sample before a change.
+   * Windows of Prometheus 2 include their first instant, those of Prometheus 3 do not.
+   */
+  readonly sampleSeconds?: 30;
   /** Series in promtool's notation, one sample per minute. */
   readonly series: Readonly<Record<string, string>>;
   readonly expected: readonly ExpectedAlert[];

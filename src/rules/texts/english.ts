@@ -132,6 +132,16 @@ export const english: AlertTexts = {
       ' keeps its previous configuration because the new one has an error. The log names the file, line and key. The exporter does not start with this configuration.',
     ],
   },
+  HostingStateNotSaved: {
+    summary: 'Hosting exporter cannot save its figures.',
+    description: () => [
+      'Exporter ',
+      label('instance'),
+      ' of job ',
+      label('job'),
+      ' cannot write to its state directory. Polling continues, but after a restart, figures are missing until the accounts were polled again. The log says why, such as a full disk or a missing permission.',
+    ],
+  },
   HostingSeriesDropped: {
     summary: 'Hosting exporter drops series because of max_series.',
     description: () => [

@@ -6,6 +6,7 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
 import { readYaml } from '../../fixtures/repository.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
 import { type Service, startPrometheus } from './services.ts';
@@ -37,7 +38,7 @@ let exporter: Exporter;
 let shards: readonly Exporter[];
 
 beforeAll(async () => {
-  // Some metrics appear only with a fault or an option: a refused method, dropped series, a web configuration.
+  // Some metrics appear only with a fault or an option: a refused method, dropped series, a web configuration, a state.
   const sites = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}.example`, load: 1, domains: [] }));
   const accounts = demoAccounts.map((one) => (one.login === 'agency' ? { ...one, sites, forbidden: ['ftp'] } : one));
   const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, accounts });
@@ -45,6 +46,7 @@ beforeAll(async () => {
   settings = JSON.stringify({
     api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
     collectors: { site_load: { max_series: 100 } },
+    state: { directory: `\${STATE}` },
     accounts: sandbox.accounts.map(({ login, password }) => ({
       name: login,
       login,
@@ -66,7 +68,7 @@ beforeAll(async () => {
 function start(...flags: readonly string[]): Promise<Exporter> {
   const files = [`--config.file=${configFile}`, `--web.config.file=${webConfigFile}`];
   const argv = [...files, '--web.listen-address=127.0.0.1:0', ...flags];
-  return listening(startProgram(cleanups, argv));
+  return listening(startProgram(cleanups, argv, { environment: { STATE: temporaryFolder(cleanups) } }));
 }
 
 /** Number of series of each metric that the rules need, on the pages of some exporters. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { services } = readYaml<ComposeFile>('deploy/compose.demo.yml');
   exporter = await startDemo(
     cleanups,
-    services.exporter.command.filter((word) => !/^--(?:web|port)/.test(word)),
+    services.exporter.command.filter((word) => !/^--(?:web|sandbox|history)/.test(word)),
   );
   alertmanager = await startAlertmanager(cleanups, join(repository, 'alerts/alertmanager.example.yml'));
   const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 10m': 'for: 1s' });

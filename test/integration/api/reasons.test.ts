@@ -26,7 +26,7 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     ['http_429', 'limit', /HTTP status 429$/],
     ['html', 'payload', /the response is an HTML page instead of JSON; check base_url/],
     ['truncated_json', 'payload', /the response is truncated or malformed JSON/],
-    ['wrong_shape', 'payload', /the result: is an object instead of a list/],
+    ['wrong_shape', 'payload', /the result is an object instead of a list/],
     ['oversized', 'payload', /the response is larger than 16 MiB/],
     ['gzip_bomb', 'payload', /the response is larger than 16 MiB/],
     [
@@ -93,7 +93,7 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     const failure = await failureOf(client.databases());
 
     expect([failure.reason, failure.accepted]).toEqual(['payload', true]);
-    expect(failure.message).toBe('mysql/getList: the result: has 3 entries, more than max_items (2)');
+    expect(failure.message).toBe('mysql/getList: the result has 3 entries, more than max_items (2)');
   });
 
   it('reads a compressed response', async () => {

@@ -82,6 +82,28 @@ describe('a call', () => {
     },
   );
 
+  it('learns the dialect also from refusals, unless they are the same in both dialects', async () => {
+    const refusal = { status: 'error', error_code: 'METHOD_FAILED', error_text: 'x' };
+    const answers = [
+      { status: 'success', answer: { status: 'error', errors: [refusal] } },
+      refusal,
+      { status: 'success', result: [] },
+      { status: 'success', result: [] },
+    ];
+    const formats: (string | null)[] = [];
+    const baseUrl = await httpServer((_request, response, body) => {
+      formats.push(new URLSearchParams(body).get('input_format'));
+      response.end(JSON.stringify(answers.shift()));
+    });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: byToken }));
+
+    for (let call = 0; call < 4; call += 1) {
+      await client.api.call('stat/getDbLoad', z.unknown(), { db_name: 'a' }).catch(() => {});
+    }
+
+    expect(formats).toEqual([null, 'json', 'json', null]);
+  });
+
   it('reads the secret again for every call', async () => {
     const { seen, baseUrl } = await recordRequests();
     const secrets = ['first', 'second'];

@@ -3,6 +3,7 @@ import { ConfigError } from '../../../src/config/config-error.ts';
 import { inlineSecret } from '../../../src/config/secret.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
+import { leakedPieces } from '../../fixtures/leaks.ts';
 import { httpServer } from '../../fixtures/servers.ts';
 
 const password = 'пароль&"quoted"/<b>+1=%';
@@ -34,9 +35,7 @@ describe('a secret that the API sends back', () => {
     );
 
     expect(String(failure)).toMatch(/mysql\/getList/);
-    expect(String(failure)).not.toContain(password);
-    expect(String(failure)).not.toContain(JSON.stringify(password).slice(1, -1));
-    expect(String(failure)).not.toContain(encodeURIComponent(password));
+    expect(leakedPieces(String(failure), password)).toEqual([]);
   });
 
   it('is never shown in part, even if a message is shortened', async () => {
@@ -57,10 +56,7 @@ describe('a secret that the API sends back', () => {
 
     const messages = [refusal, ...client.issues].map(({ message }) => message);
     expect(messages).toHaveLength(3);
-    for (const message of messages) {
-      expect(message).not.toContain(token.slice(0, 12));
-      expect(message).not.toContain(token.slice(50, 62));
-    }
+    expect(messages.flatMap((message) => leakedPieces(message, token))).toEqual([]);
   });
 
   it('is removed even if it changes during the call', async () => {

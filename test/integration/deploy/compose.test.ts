@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { DemoArguments } from '../../../src/cli/arguments.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 
@@ -63,28 +64,36 @@ function fileOf(service: string, path: string): string | undefined {
   return mount === undefined ? undefined : join('deploy', mount.source, path.slice(mount.target.length));
 }
 
+/** The services that keep running. */
+function lasting({ services: all }: ComposeFile): readonly (readonly [string, Service])[] {
+  return Object.entries(all).filter(([, { restart }]) => restart !== 'no');
+}
+
 describe.each(Object.entries(stacks))('stack %s', (_, stack) => {
   it('runs the exporter, Prometheus, Alertmanager and Grafana', () => {
-    expect(Object.keys(stack.services)).toEqual(['exporter', 'prometheus', 'alertmanager', 'grafana']);
+    expect(lasting(stack).map(([name]) => name)).toEqual(['exporter', 'prometheus', 'alertmanager', 'grafana']);
   });
 
-  it.each(Object.entries(stack.services))('%s has an exact version and no unnecessary privileges', (_name, service) => {
-    expect(service.image).toMatch(/:(v?\d+\.\d+\.\d+|local)$/);
-    expect(service.cap_drop).toEqual(['ALL']);
-    expect(service.security_opt).toEqual(['no-new-privileges:true']);
-    expect(service['privileged']).toBeUndefined();
+  it.each(Object.entries(stack.services))(
+    '%s has an exact version, no unnecessary privileges, a memory limit and rotated logs',
+    (_name, service) => {
+      expect(service.image).toMatch(/:(v?\d+\.\d+\.\d+|local)$/);
+      expect(service.cap_drop).toEqual(['ALL']);
+      expect(service.security_opt).toEqual(['no-new-privileges:true']);
+      expect(service['privileged']).toBeUndefined();
+      expect(service['mem_limit']).toMatch(/^\d+[mg]$/);
+      expect(service['logging']).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } });
+    },
+  );
+
+  it.each(lasting(stack))('%s starts again after a failure, and has a health check', (name, service) => {
     expect(service.restart).toBe('unless-stopped');
-  });
-
-  it.each(Object.entries(stack.services))('%s has a health check, a memory limit and rotated logs', (name, service) => {
-    expect(service['mem_limit']).toMatch(/^\d+[mg]$/);
-    expect(service['logging']).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } });
     // The image of the exporter contains its check.
     if (name === 'exporter') expect(readText('Dockerfile')).toMatch(/^HEALTHCHECK /m);
     else expect(service['healthcheck']).toMatchObject({ test: expect.arrayContaining(['CMD']) });
   });
 
-  it.each(Object.entries(stack.services))('%s publishes its ports on 127.0.0.1 only', (_name, service) => {
+  it.each(lasting(stack))('%s publishes its ports on 127.0.0.1 only', (_name, service) => {
     expect(service.ports).toHaveLength(1);
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
@@ -163,7 +172,19 @@ describe('demo', () => {
     const command = stacks.demo.services['exporter']?.command ?? [];
 
     expect(parseCommandLine(command)).toMatchObject({ command: 'demo', listenAddress: ':10380', sandboxPort: 10_381 });
-    expect(stacks.demo.services['exporter']?.volumes).toBeUndefined();
+  });
+
+  it('imports the history that the exporter writes, before Prometheus starts', () => {
+    const { exporter, backfill, prometheus } = stacks.demo.services;
+    const [script = ''] = backfill?.command ?? [];
+    const { historyOutput, historyInstance } = parseCommandLine(exporter?.command ?? []) as DemoArguments;
+
+    expect(exporter?.volumes).toEqual([`history:${dirname(historyOutput ?? '')}`]);
+    expect(backfill?.volumes).toEqual(['history:/history:ro', 'prometheus:/prometheus']);
+    expect(script).toContain(` openmetrics /history/${basename(historyOutput ?? '')} /prometheus`);
+    expect(readText('deploy/prometheus/prometheus.yml')).toContain(historyInstance);
+    expect(backfill?.['depends_on']).toEqual({ exporter: { condition: 'service_healthy' } });
+    expect(prometheus?.['depends_on']).toEqual({ backfill: { condition: 'service_completed_successfully' } });
   });
 });
 

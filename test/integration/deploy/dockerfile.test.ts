@@ -48,13 +48,16 @@ function valuesOf(stage: Stage | undefined, name: string): readonly string[] {
 }
 
 describe('Dockerfile', () => {
-  it('uses one base image with an exact version', () => {
+  it('names one base image with an exact version in one place, where its digest belongs', () => {
     const names = stages.flatMap(({ name }) => name ?? []);
     const bases = stages.map(({ base }) => base).filter((base) => !names.includes(base));
+    const [tag = '', ...digest] = bases[0]?.split('@') ?? [];
 
     expect(bases.filter((base) => base !== 'scratch')).toHaveLength(1);
-    expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
-    expect(valuesOf(last, 'LABEL').join()).toContain(`image.base.name="docker.io/library/${bases[0]}"`);
+    expect(tag).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+    expect(digest.join('@')).toMatch(/^(sha256:[\da-f]{64})?$/);
+    expect(valuesOf(last, 'LABEL').join()).toContain(`image.base.name="docker.io/library/${tag}"`);
+    expect(text.match(/sha256:[\da-f]{64}/g) ?? []).toHaveLength(digest.length);
   });
 
   it('uses the Node.js version of the tests', () => {

@@ -47,6 +47,15 @@ describe('systemd unit', () => {
     ]);
   });
 
+  it('checks the configuration with the flags of the service before a reload', () => {
+    const reload = text
+      .replaceAll('\\\n', '')
+      .match(/^ExecReload=(.*)$/m)?.[1]
+      ?.replaceAll(/ +/g, ' ');
+
+    expect(reload).toContain(` ${valuesOf('ExecStart').join()} --config.check && kill -HUP $MAINPID'`);
+  });
+
   it('does not restart after a configuration error', () => {
     expect(valuesOf('Restart')).toEqual(['on-failure']);
     expect(valuesOf('RestartPreventExitStatus')).toEqual(['2']);

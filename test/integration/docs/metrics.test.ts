@@ -14,7 +14,7 @@ const noon = Date.UTC(2026, 10, 20, 12);
 let examples: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: noon, shouldAdvanceTime: true });
+  vi.useFakeTimers({ toFake: ['Date'], now: noon });
   examples = new Map([...(await linesOf('specification')), ...(await linesOf('provider'))]);
   vi.useRealTimers();
 });
@@ -44,7 +44,7 @@ test('the HELP of every load says that its unit is undocumented and differs from
 async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyMap<string, string>> {
   const sandbox = await startSandbox({ dialect, clock: { now: () => noon }, requestsPerMinute: 0 });
   const account = accountConfig({
-    api: { baseUrl: sandbox.baseUrl },
+    api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 60_000 },
     labels: { customer: 'acme', team: 'web' },
     alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
   });

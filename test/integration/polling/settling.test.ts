@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { inlineSecret } from '../../../src/config/secret.ts';
 import type { Fault } from '../../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { accountConfig } from '../../fixtures/config.ts';
+import { sandboxAccountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 
 const minute = 60_000;
@@ -26,12 +25,9 @@ async function pollAroundMidnight(fault: Fault, settlingTime?: number) {
   const sandbox = await startSandbox({ requestsPerMinute: 0 });
   onTestFinished(() => sandbox.close());
   sandbox.setFault(fault);
-  const { login, password } = sandbox.account('blog');
   const subject = polledAccount(
-    accountConfig({
-      name: login,
-      credentials: { kind: 'password', login, password: inlineSecret(password) },
-      api: { baseUrl: sandbox.baseUrl, ...(settlingTime === undefined ? {} : { settlingTime }) },
+    sandboxAccountConfig(sandbox, 'blog', {
+      api: settlingTime === undefined ? {} : { settlingTime },
       collectors: ['site_load', 'site_load_detail'],
     }),
   );

@@ -4,8 +4,10 @@ import { parse } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
 import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
-import { groupsOf } from './groups.ts';
+import type { RuleGroup } from '../../../src/rules/rule.ts';
+import type { Scenario } from '../../../src/rules/scenarios/scenario.ts';
+import { type Settings, settingsSchema } from '../../../src/rules/settings.ts';
+import { groupsOf, rulesOf } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 
 const settings = settingsSchema.parse({});
@@ -15,15 +17,35 @@ const shortSuites = suites.filter(({ name }) => !name.endsWith('-days'));
 const daysOfScenarios = suites.filter((suite) => !shortSuites.includes(suite)).flatMap(({ scenarios }) => scenarios);
 const slow = 900_000;
 
-/** The output of the failed promtool tests; empty if all pass. */
-function failures(files: ReadonlyMap<string, string>, ...paths: readonly string[]): Promise<string> {
-  return inFolder(files, async (folder) => {
-    const outcomes = await Promise.all(paths.map((path) => run('promtool', 'test', 'rules', join(folder, path))));
-    return outcomes
-      .filter(({ code }) => code !== 0)
-      .map(({ output }) => output)
-      .join('\n');
-  });
+/** The output of promtool if a test file of the bundle fails; empty if it passes. */
+async function failuresIn(bundle: Iterable<readonly [string, string]>, path: string): Promise<string> {
+  const { code, output } = await inFolder(bundle, (folder) => run('promtool', 'test', 'rules', join(folder, path)));
+  return code === 0 ? '' : output;
+}
+
+/** Like `failuresIn`, for scenarios with the rules that each needs. */
+async function failuresOf(
+  scenarios: readonly Scenario[],
+  needed: (scenario: Scenario) => readonly RuleGroup[],
+  ofSettings: Settings,
+): Promise<string> {
+  const outcomes = await Promise.all(
+    scenarios.map((scenario) => {
+      const groups = needed(scenario);
+      const files = [
+        ['hosting.rules.yml', prometheusRules(groups, ofSettings)],
+        ['tests/scenario.yml', testFile({ name: 'scenario', scenarios: [scenario] }, groups, ofSettings)],
+      ] as const;
+      return failuresIn(files, 'tests/scenario.yml');
+    }),
+  );
+  return outcomes.join('');
+}
+
+function scenariosOf(ofSettings: Settings, ...names: readonly string[]): readonly Scenario[] {
+  return testSuites(ofSettings)
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ scenarios }) => scenarios);
 }
 
 describe('promtool', () => {
@@ -40,25 +62,19 @@ describe('promtool', () => {
     'passes tests/%s.yml: alerts fire at the expected times with the expected texts, and no others fire',
     { timeout: slow },
     async (name) => {
-      expect(await failures(defaults, `tests/${name}.yml`)).toBe('');
+      expect(await failuresIn(defaults, `tests/${name}.yml`)).toBe('');
     },
   );
 
   it.concurrent.each(daysOfScenarios)('passes over days: $name', { timeout: slow }, async (scenario) => {
-    const groups = groupsOf(scenario, ruleGroups(settings));
-    const files = new Map([
-      ['hosting.rules.yml', prometheusRules(groups, settings)],
-      ['tests/days.yml', testFile({ name: 'days', scenarios: [scenario] }, groups, settings)],
-    ]);
-
-    expect(await failures(files, 'tests/days.yml')).toBe('');
+    expect(await failuresOf([scenario], () => groupsOf(scenario, ruleGroups(settings)), settings)).toBe('');
   });
 
   it('detects a changed threshold', { timeout: slow }, async () => {
     const moved = new Map(defaults);
     moved.set('hosting.rules.yml', (defaults.get('hosting.rules.yml') ?? '').replaceAll('0.85 * group', '0.8 * group'));
 
-    expect(await failures(moved, 'tests/disk.yml')).toContain('HostingDiskAlmostFull');
+    expect(await failuresIn(moved, 'tests/disk.yml')).toContain('HostingDiskAlmostFull');
   });
 });
 
@@ -82,46 +98,49 @@ describe('the expressions in the Grafana file', () => {
           : rule,
       ),
     }));
-    const files = new Map(defaults).set('hosting.rules.yml', prometheusRules(inlined, settings));
+    const failures = await failuresOf(
+      scenariosOf(settings, 'billing', 'load'),
+      (scenario) => rulesOf(scenario, inlined),
+      settings,
+    );
 
-    expect(await failures(files, ...['billing', 'load'].map((name) => `tests/${name}.yml`))).toBe('');
+    expect(failures).toBe('');
   });
 });
 
 describe('a bundle in Russian', () => {
   it('passes its own tests of disk, billing and load', { timeout: slow }, async () => {
-    const russian = generateBundle(settingsSchema.parse({ language: 'ru' }));
+    const russian = settingsSchema.parse({ language: 'ru' });
+    const scenarios = scenariosOf(russian, 'disk', 'billing', 'load');
 
-    expect(await failures(russian, ...['disk', 'billing', 'load'].map((name) => `tests/${name}.yml`))).toBe('');
+    expect(await failuresOf(scenarios, (scenario) => rulesOf(scenario, ruleGroups(russian)), russian)).toBe('');
   });
 });
 
 describe('a bundle with other settings', () => {
   it('passes its own tests of disk, billing and inventory', { timeout: slow }, async () => {
-    const other = generateBundle(
-      settingsSchema.parse({
-        selector: { job: 'web', cluster: 'eu' },
-        replica_labels: ['replica'],
-        labels: { team: 'hosting' },
-        severities: { critical: 'page', warning: 'ticket' },
-        dashboard_base_url: 'https://grafana.example',
-        alerts: {
-          HostingExporterDown: { critical: { for: '2m' } },
-          HostingProviderUnreachable: { critical: { above: 0.9, for: '20m' }, accounts: 5 },
-          HostingPollFailing: { warning: { above: 4 } },
-          HostingDiskAlmostFull: { warning: { above: 0.7, for: '10m' }, critical: 'off', keep_firing_for: 'off' },
-          HostingAccountBlockedSoon: { warning: { below: 20 }, critical: { below: 5, for: '15m' } },
-          HostingDomainExpiring: { warning: 'off' },
-          HostingBackupTooOld: { critical: { above: 20, for: '2h' } },
-          HostingPlanLoadHigh: { warning: { above: 0.9, for: '30m' } },
-          HostingInventoryCollapsed: { warning: { below: 0.2 } },
-          HostingSiteLoadUnusual: 'off',
-        },
-      }),
-    );
-    const paths = ['disk', 'billing', 'inventory'].map((name) => `tests/${name}.yml`);
+    const other = settingsSchema.parse({
+      selector: { job: 'web', cluster: 'eu' },
+      replica_labels: ['replica'],
+      labels: { team: 'hosting' },
+      severities: { critical: 'page', warning: 'ticket' },
+      dashboard_base_url: 'https://grafana.example',
+      alerts: {
+        HostingExporterDown: { critical: { for: '2m' } },
+        HostingProviderUnreachable: { critical: { above: 0.9, for: '20m' }, accounts: 5 },
+        HostingPollFailing: { warning: { above: 4 } },
+        HostingDiskAlmostFull: { warning: { above: 0.7, for: '10m' }, critical: 'off', keep_firing_for: 'off' },
+        HostingAccountBlockedSoon: { warning: { below: 20 }, critical: { below: 5, for: '15m' } },
+        HostingDomainExpiring: { warning: 'off' },
+        HostingBackupTooOld: { critical: { above: 20, for: '2h' } },
+        HostingPlanLoadHigh: { warning: { above: 0.9, for: '30m' } },
+        HostingInventoryCollapsed: { warning: { below: 0.2 } },
+        HostingSiteLoadUnusual: 'off',
+      },
+    });
+    const scenarios = scenariosOf(other, 'disk', 'billing', 'inventory');
 
-    expect(await failures(other, ...paths)).toBe('');
+    expect(await failuresOf(scenarios, (scenario) => rulesOf(scenario, ruleGroups(other)), other)).toBe('');
   });
 });
 

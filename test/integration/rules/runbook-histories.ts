@@ -253,6 +253,10 @@ export const histories: Readonly<Record<AlertName, History>> = {
     [of('hosting_exporter_web_config_last_reload_successful')]: sequence(hold(1, 30), hold(0, 31)),
     [of('hosting_exporter_web_config_last_reload_success_timestamp_seconds')]: hold(-26 * 3600, 61),
   }),
+  HostingStateNotSaved: history(150, both, {
+    [of('hosting_exporter_state_save_success')]: sequence(hold(1, 30), hold(0, 121)),
+    [of('hosting_exporter_state_last_save_timestamp_seconds')]: hold(1800, 151),
+  }),
   HostingSeriesDropped: history(90, both, {
     [of('hosting_exporter_collector_series_dropped', { ...shop, collector: 'site_load_detail' })]: sequence(
       missing(30),

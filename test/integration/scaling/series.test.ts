@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
 import type { AccountConfig } from '../../../src/config/config.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../../fixtures/app.ts';
-import { accountConfig, config } from '../../fixtures/config.ts';
+import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type ParsedSample, parsePage } from '../../oracle/exposition.ts';
 
@@ -13,14 +12,7 @@ const defaultCollectors = collectors.filter(({ offByDefault }) => offByDefault !
 
 /** The accounts of a sandbox, with the collectors that are on by default. */
 function accountsOf(sandbox: Sandbox): readonly AccountConfig[] {
-  return sandbox.accounts.map(({ login, password }) =>
-    accountConfig({
-      name: login,
-      credentials: { kind: 'password', login, password: inlineSecret(password) },
-      api: { baseUrl: sandbox.baseUrl },
-      collectors: defaultCollectors,
-    }),
-  );
+  return sandbox.accounts.map(({ login }) => sandboxAccountConfig(sandbox, login, { collectors: defaultCollectors }));
 }
 
 /** All samples of the page after every account was polled once. */

@@ -90,7 +90,7 @@ describe('an unknown user', () => {
   });
 });
 
-describe('10 000 wrong logins', () => {
+describe('3000 wrong logins', () => {
   /** More than can wait for a comparison: the others are refused at once. */
   const attackers = 60;
 
@@ -103,7 +103,7 @@ describe('10 000 wrong logins', () => {
     const statuses = new Map<number, number>();
     let sent = 0;
     async function attack(): Promise<void> {
-      while (sent < 10_000) {
+      while (sent < 3000) {
         sent += 1;
         const status = await statusOf(app.url, agent, basic(`user ${sent % 10}`, `wrong ${sent}`));
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -113,7 +113,7 @@ describe('10 000 wrong logins', () => {
     const attacks = Promise.all(Array.from({ length: attackers }, attack));
     const scrapes: number[] = [];
     const outcomes = new Set<number>();
-    while (sent < 10_000) {
+    while (sent < 3000) {
       scrapes.push(
         await millisecondsOf(async () => {
           outcomes.add((await app.get('/metrics', scraper)).status);
@@ -128,7 +128,7 @@ describe('10 000 wrong logins', () => {
     expect(scrapes.length).toBeGreaterThan(5);
     expect(median(scrapes)).toBeLessThan(comparison);
     expect([...statuses.keys()].filter((status) => ![0, 401, 503].includes(status))).toEqual([]);
-    expect(statuses.get(503)).toBeGreaterThan(5000);
+    expect(statuses.get(503)).toBeGreaterThan(1500);
   }, 300_000);
 });
 

@@ -269,3 +269,41 @@ describe('the state directory', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: lines.length - 1 });
   });
 });
+
+describe('an account that a reload adds', () => {
+  it('shows the figures of its file, without a call', async () => {
+    const { api, directory, settings, page } = await stoppedProcess();
+    const second = await incarnate({ ...settings, accounts: [] }, directory);
+    second.app.start();
+
+    second.app.apply({ ...settings, stateDirectory: directory });
+    await until(() => second.logLines.some((line) => line.includes('restored figures of an added account')));
+    await second.idle();
+
+    expect(figures(await second.page())).toEqual(figures(page));
+    expect(api.newCalls()).toEqual([]);
+  });
+
+  it('is polled if it has no file', async () => {
+    const { api, settings } = await stoppedProcess();
+    const second = await incarnate({ ...settings, accounts: [] }, temporaryFolder());
+    second.app.start();
+
+    second.app.apply(settings);
+    await until(() => api.newCalls().includes('stat/getSitesListLoad'));
+  });
+
+  it('shows its figures again if it was removed before', async () => {
+    const { api, directory, settings, page } = await stoppedProcess();
+    const second = await incarnate(settings, directory);
+    second.app.start();
+    await second.idle();
+
+    second.app.apply({ ...settings, accounts: [] });
+    second.app.apply(settings);
+    await until(() => second.logLines.some((line) => line.includes('restored figures of an added account')));
+
+    expect(figures(await second.page())).toEqual(figures(page));
+    expect(api.newCalls()).toEqual([]);
+  });
+});

@@ -89,11 +89,13 @@ beforeAll(async () => {
     pages: {
       accounts: () => accounts,
       account: (name) => accounts.find((candidate) => candidate.name === name),
+      reloadFailed: () => true,
       exporter: async () => ({
         build: { version: '1.2.3', revision: 'abc1234', nodeVersion: 'v24.21.0' },
         started: now - 90_000_000,
         configFile: `/etc/${longName}.yml`,
         lastReload: { time: now - 300_000, problems: `config.yml:3: ${'x'.repeat(300)}` },
+        webConfig: { file: `/etc/${longName}-web.yml`, lastReload: { time: now, problems: 'x'.repeat(300) } },
         memory: { resident: 120_000_000, heap: 40_000_000 },
         accounts: 2,
         budgets: strangeNames.map((name) => ({ name, budget: 30, required: 4.5, queue: 2, pause: 0, stretch: 1.5 })),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readAccount } from '../../../src/account-view/account-detail.ts';
+import { finished } from '../../fixtures/finished.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 const now = Date.now();
 
 function detailOf(figures: Readonly<Record<string, readonly Figure[]>>, opened: readonly string[] = []) {
-  return readAccount(viewedAccount({ figures, lastSuccess: now }), now, new Set(opened));
+  return finished(readAccount(viewedAccount({ figures, lastSuccess: now }), now, new Set(opened)));
 }
 
 function siteLoads(count: number): readonly Figure[] {
@@ -17,9 +18,9 @@ function siteLoads(count: number): readonly Figure[] {
 }
 
 describe('the details of an account', () => {
-  it('join the figures of a site by its ID', async () => {
+  it('join the figures of a site by its ID', () => {
     const site = { site_id: '7', site: 'shop "A"' };
-    const { sites } = await detailOf({
+    const { sites } = detailOf({
       account: [['hosting_account_load_limit', 20]],
       site_load: [['hosting_site_load_average', 5, site]],
       site_load_detail: [
@@ -58,8 +59,8 @@ describe('the details of an account', () => {
     });
   });
 
-  it('count what counts against the plan, and else the entries of the list', async () => {
-    const { planItems } = await detailOf({
+  it('count what counts against the plan, and else the entries of the list', () => {
+    const { planItems } = detailOf({
       account: [
         ['hosting_account_sites_used', 3],
         ['hosting_account_sites_limit', 10],
@@ -75,8 +76,8 @@ describe('the details of an account', () => {
     ]);
   });
 
-  it('put domains without a date last', async () => {
-    const { domains } = await detailOf({
+  it('put domains without a date last', () => {
+    const { domains } = detailOf({
       domains: [
         ['hosting_domain_auto_renew', 1, { domain: 'b' }],
         ['hosting_domain_auto_renew', 0, { domain: 'a' }],
@@ -88,26 +89,49 @@ describe('the details of an account', () => {
     expect(domains.rows.map(({ name }) => name)).toEqual(['soon', 'later', 'a', 'b']);
   });
 
-  it('have the most loaded sites, and more of them on request', async () => {
-    const short = await detailOf({ site_load: siteLoads(400) });
-    const opened = await detailOf({ site_load: siteLoads(400) }, ['sites']);
+  it('have the databases that reach the threshold of HostingDatabaseGrewFast', () => {
+    const sizes = (metric: string, values: readonly number[]): readonly Figure[] =>
+      values.map((value, index) => [metric, value, { database: `db${index}` }]);
+    const yesterday = now / 1000 - 1.5 * 86_400;
+    const { grownDatabases } = detailOf({
+      databases: sizes('hosting_database_size_bytes', [3e8, 1.4e8, 9e7, 2e8, 2e8]),
+      database_load_detail: [
+        ...sizes('hosting_database_size_daily_bytes', [1e8, 1e8, 1e7, 1e8, 0]),
+        ...sizes('hosting_database_size_daily_timestamp_seconds', [yesterday, yesterday, yesterday, 0, yesterday]),
+      ],
+    });
+
+    // Of the others, one grew slowly, one is small, one has an old size, and one was empty.
+    expect(grownDatabases).toEqual([{ name: 'db0', times: 3, since: yesterday * 1000 }]);
+  });
+
+  it('have the most loaded sites, and more of them on request', () => {
+    const short = detailOf({ site_load: siteLoads(400) });
+    const opened = detailOf({ site_load: siteLoads(400) }, ['sites']);
 
     expect([short.sites.total, short.sites.rows.length, short.sites.rows[0]?.name]).toEqual([400, 15, 's399']);
     expect(opened.sites.rows).toHaveLength(300);
   });
 
-  it('let other work continue while they are read', async () => {
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-      turning = setImmediate(count);
-    };
-    let turning = setImmediate(count);
+  it('are read in small steps, however large the account is', () => {
+    const count = 5000;
+    const ofEach = (metric: string, label: string) =>
+      Array.from(
+        { length: count },
+        (_, index): Figure => [metric, index + now / 1000, { [label]: `${label} ${index}` }],
+      );
+    const account = viewedAccount({
+      figures: {
+        site_load: siteLoads(count),
+        databases: ofEach('hosting_database_size_bytes', 'database'),
+        domains: ofEach('hosting_domain_expiry_timestamp_seconds', 'domain'),
+      },
+    });
+    const steps: number[] = [];
 
-    await detailOf({ site_load: siteLoads(1000) }, ['sites']);
-    clearImmediate(turning);
+    finished(readAccount(account, now, new Set(['sites', 'databases', 'domains'])), (work) => steps.push(work));
 
-    // One after each metric with many series, and one for twenty histories each.
-    expect(turns).toBeGreaterThanOrEqual(10 + 300 / 20);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2000);
+    expect(steps.reduce((sum, work) => sum + work, 0)).toBeGreaterThan(5 * count);
   });
 });

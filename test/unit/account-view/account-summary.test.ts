@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summarize } from '../../../src/account-view/account-summary.ts';
+import { finished } from '../../fixtures/finished.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 const now = Date.now();
@@ -7,7 +8,7 @@ const day = 86_400;
 const seconds = Math.floor(now / 1000);
 
 function summaryOf(parts: Parameters<typeof viewedAccount>[0]) {
-  return summarize(viewedAccount({ lastSuccess: now, ...parts }), now);
+  return finished(summarize(viewedAccount({ lastSuccess: now, ...parts }), now));
 }
 
 const disk = (used: number): readonly Figure[] => [
@@ -16,6 +17,13 @@ const disk = (used: number): readonly Figure[] => [
 ];
 
 describe('the summary of an account', () => {
+  it('warns of dropped series', () => {
+    const { state, problems } = summaryOf({ dropped: { databases: 7 } });
+
+    expect(state).toBe('warning');
+    expect(problems).toEqual([{ kind: 'dropped series', state: 'warning', collectors: ['databases'] }]);
+  });
+
   it('knows nothing without figures', () => {
     const summary = summaryOf({});
 

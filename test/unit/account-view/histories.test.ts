@@ -4,6 +4,7 @@ import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';
+import { finished } from '../../fixtures/finished.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -25,14 +26,14 @@ function storeWith(databases: Readonly<Record<string, readonly (readonly [number
   return store;
 }
 
-async function daysOf(store: AccountStore, ...databases: readonly string[]) {
+function daysOf(store: AccountStore, ...databases: readonly string[]) {
   const items = databases.map((database) => ({ database }));
-  return (await readHistories(store, { name: 'database_load_detail' }, items)).map((histories) => histories?.days);
+  return finished(readHistories(store, { name: 'database_load_detail' }, items)).map((histories) => histories?.days);
 }
 
 describe('histories', () => {
-  it('have a gap for each period that the API does not mention, in any order of its rows', async () => {
-    const [days] = await daysOf(
+  it('have a gap for each period that the API does not mention, in any order of its rows', () => {
+    const [days] = daysOf(
       storeWith({
         a: [
           [3, 30],
@@ -48,17 +49,17 @@ describe('histories', () => {
     expect(days?.values).toHaveLength(30);
   });
 
-  it('end with the same period, so that they can be compared', async () => {
+  it('end with the same period, so that they can be compared', () => {
     const store = storeWith({ a: [[0, 1]], b: [[2, 5]] });
 
-    const [a, b] = await daysOf(store, 'a', 'b');
+    const [a, b] = daysOf(store, 'a', 'b');
 
     expect([a?.to, b?.to]).toEqual([midnight, midnight]);
     expect(b?.values.slice(-3)).toEqual([5, undefined, undefined]);
   });
 
-  it('leave out a period that had not ended when the API answered, and older ones than 30 days', async () => {
-    const [days] = await daysOf(
+  it('leave out a period that had not ended when the API answered, and older ones than 30 days', () => {
+    const [days] = daysOf(
       storeWith({
         a: [
           [-1, 7],
@@ -73,15 +74,11 @@ describe('histories', () => {
     expect(days?.values.filter((value) => value !== undefined)).toEqual([9, 8]);
   });
 
-  it('are unknown without a payload and without values', async () => {
-    expect(await daysOf(storeWith({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it('are unknown without a payload and without values', () => {
+    expect(daysOf(storeWith({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([undefined, undefined, undefined]);
   });
 
-  it('align days of 23 and 25 hours', async () => {
+  it('align days of 23 and 25 hours', () => {
     const store = new AccountStore(new PageIndex());
     const days = [
       row(midnight, 3, day),
@@ -91,13 +88,13 @@ describe('histories', () => {
     const arrival = { answered: midnight, providerTime: midnight, complete: true };
     store.publish('site_load_detail', '{"site_id":"1"}', [], hour, KeptPayload.of({ hours: [], days }, arrival));
 
-    const [histories] = await readHistories(store, { name: 'site_load_detail' }, [{ site_id: '1' }]);
+    const [histories] = finished(readHistories(store, { name: 'site_load_detail' }, [{ site_id: '1' }]));
 
     expect(histories?.days?.values.slice(-3)).toEqual([1, 2, 3]);
     expect(histories?.sizes).toBeUndefined();
   });
 
-  it('decode only the payloads of the requested items', async () => {
+  it('decode only the payloads of the requested items', () => {
     const store = storeWith({ a: [[0, 1]], b: [[0, 2]] });
     const decoded: string[] = [];
     for (const [item, kept] of store.payloads('database_load_detail')) {
@@ -108,7 +105,7 @@ describe('histories', () => {
       };
     }
 
-    await daysOf(store, 'b');
+    daysOf(store, 'b');
 
     expect(decoded).toEqual(['{"database":"b"}']);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CredentialGate } from '../../../src/api/credential-gate.ts';
 
 const minute = 60_000;
+const answer = 'mysql/getList: AUTH_ERROR: Wrong password';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,7 +16,7 @@ afterEach(() => {
 function reject(gate: CredentialGate, secret = 'wrong'): void {
   const sent = performance.now();
   vi.advanceTimersByTime(1000);
-  gate.rejected(secret, sent);
+  gate.rejected(secret, sent, answer);
 }
 
 describe('the credential gate', () => {
@@ -27,13 +28,25 @@ describe('the credential gate', () => {
     await expect(gate.enter('any')).resolves.toBeDefined();
   });
 
+  it('says in how many seconds, rounded up, the next attempt comes', async () => {
+    const gate = new CredentialGate();
+    gate.rejected('wrong', performance.now(), answer);
+    vi.advanceTimersByTime(1001);
+
+    await expect(gate.enter('wrong')).rejects.toThrow(
+      `not sent: the API rejected the credentials (${answer}); next attempt in 4 s`,
+    );
+  });
+
   it('lets one attempt pass at a time, at increasing intervals up to an hour', async () => {
     const gate = new CredentialGate();
     const waits: (number | undefined)[] = [];
     for (let attempt = 0; attempt < 10; attempt += 1) {
       reject(gate);
       waits.push(gate.nextAttemptIn);
-      await expect(gate.enter('wrong')).rejects.toThrow('the API rejected the credentials; next attempt in');
+      await expect(gate.enter('wrong')).rejects.toThrow(
+        `not sent: the API rejected the credentials (${answer}); next attempt in`,
+      );
       vi.advanceTimersByTime(gate.nextAttemptIn ?? 0);
     }
 
@@ -42,19 +55,19 @@ describe('the credential gate', () => {
 
   it.each(['accepted', 'rejected'] as const)(
     'lets calls wait for the answer to an attempt that is %s',
-    async (answer) => {
+    async (outcome) => {
       const gate = new CredentialGate();
       reject(gate);
       vi.advanceTimersByTime(5000);
       const attempt = await gate.enter('wrong');
       const others = Promise.allSettled([gate.enter('wrong'), gate.enter('wrong')]);
 
-      if (answer === 'accepted') gate.accepted();
+      if (outcome === 'accepted') gate.accepted();
       else reject(gate);
       attempt.end();
 
       expect((await others).map(({ status }) => status)).toEqual(
-        answer === 'accepted' ? ['fulfilled', 'fulfilled'] : ['rejected', 'rejected'],
+        outcome === 'accepted' ? ['fulfilled', 'fulfilled'] : ['rejected', 'rejected'],
       );
     },
   );
@@ -76,8 +89,8 @@ describe('the credential gate', () => {
     const sent = performance.now();
     reject(gate);
 
-    gate.rejected('wrong', sent);
-    gate.rejected('wrong', sent);
+    gate.rejected('wrong', sent, answer);
+    gate.rejected('wrong', sent, answer);
 
     expect(gate.nextAttemptIn).toBe(5000);
   });

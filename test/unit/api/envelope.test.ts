@@ -69,6 +69,7 @@ describe('an envelope', () => {
     [' \n', 'the response body is empty'],
     ['<!DOCTYPE html><p>', 'the response is an HTML page instead of JSON; check base_url'],
     ['<html>', 'the response is an HTML page instead of JSON; check base_url'],
+    ['text about <html> and {"json":1}', 'the response is text instead of JSON; check base_url'],
     ['{"status":"success","res', 'the response is truncated or malformed JSON'],
     ['[1,', 'the response is truncated or malformed JSON'],
     ['Cannot parse the JSON input params', 'the response is text instead of JSON; check base_url'],

@@ -109,6 +109,24 @@ describe('method access', () => {
     expect(reasons).toEqual(['permission', 'permission', 'permission']);
   });
 
+  it('does not take the words of a missing permission for one after the only accepted method was rejected', () => {
+    const access = new MethodAccess();
+    accept(access, 'mysql/getList');
+
+    expect(reject(access, 'mysql/getList', 'auth', 'access denied')).toBe('auth');
+    expect(reject(access, 'mysql/getList', 'auth', 'access denied')).toBe('auth');
+  });
+
+  it('does not detect a missing permission by a call that is answered after the rejected one was sent', () => {
+    const access = new MethodAccess();
+    reject(access, 'mysql/getList', 'auth', wrongPassword);
+    const other = access.sent();
+    const second = access.sent();
+    access.accepted('user/getAccountInfo', other);
+
+    expect(access.rejected('mysql/getList', 'auth', wrongPassword, second)).toBe('auth');
+  });
+
   it('forgets a rejection when the method works again', () => {
     const access = new MethodAccess();
     reject(access, 'mysql/getList', 'auth', wrongPassword);

@@ -34,6 +34,50 @@ describe('a payload with issues', () => {
     expect(read.droppedElements).toBe(0);
   });
 
+  it.each([
+    [undefined, 'is missing'],
+    [null, 'is null instead of text'],
+    [{}, 'is an object instead of text'],
+    [5, 'is a number instead of text'],
+    [true, 'is boolean instead of text'],
+  ])('describes the type of %j, and not its value', (name, problem) => {
+    expect(readPayload(list, [{ name }]).issues).toEqual([`[0].name: ${problem}`]);
+  });
+
+  it.each([
+    [z.string(), [], 'is a list instead of text'],
+    [z.number(), 'x', 'is text instead of a number'],
+    [z.array(z.string()), 'x', 'is text instead of a list'],
+    [z.object({}), 'x', 'is text instead of an object'],
+    [z.boolean(), 'x', 'is text instead of boolean'],
+    [z.literal('a'), 'secret', 'has an unexpected value'],
+    [z.union([z.literal('a'), z.literal('b')]), 'secret', 'has an unexpected value'],
+    [z.string().max(2), 'secret', 'Too big: expected string to have <=2 characters'],
+  ])('says what was expected instead', (schema, value, problem) => {
+    expect(readPayload(z.object({ field: schema }), { field: value }).issues).toEqual([`field: ${problem}`]);
+  });
+
+  it('counts marked duplicates apart from dropped elements, and reports none of them', () => {
+    const distinct = z.array(element).superRefine((elements, context) => {
+      const names = elements.map(({ name }) => name);
+      for (const [index, name] of names.entries()) {
+        if (names.lastIndexOf(name) === index) continue;
+        context.addIssue({ code: 'custom', path: [index], message: 'twice', params: { duplicate: true } });
+      }
+    });
+    const unmarked = z.array(element).superRefine((_elements, context) => {
+      context.addIssue({ code: 'custom', path: [0], message: 'odd' });
+    });
+
+    expect(readPayload(distinct, [{ name: 'a' }, { name: 'b' }, { name: 'a' }, { name: 'a' }, { size: 1 }])).toEqual({
+      payload: [{ name: 'b' }, { name: 'a' }],
+      issues: ['[4].name: is missing'],
+      droppedElements: 1,
+      duplicates: 2,
+    });
+    expect(readPayload(unmarked, [{ name: 'a' }])).toMatchObject({ issues: ['[0]: odd'], duplicates: 0 });
+  });
+
   it('loses and counts an element whose required field is invalid', () => {
     const read = readPayload(list, [{ name: 'a' }, { name: 5, size: 2 }, null, 'c', { size: 3 }, { name: 'd' }]);
 
@@ -51,7 +95,7 @@ describe('a payload with issues', () => {
     expect(readPayload(list, { name: 'a' }).payload).toBeUndefined();
     expect(readPayload(element, [])).toEqual({
       payload: undefined,
-      issues: [expect.stringMatching(/^the result: /)],
+      issues: [expect.stringMatching(/^the result /)],
       droppedElements: 0,
       duplicates: 0,
     });
@@ -147,7 +191,7 @@ describe('a result with a list that is too long', () => {
   const neverRead = z.any().transform(() => expect.unreachable('the schema reads the result'));
 
   it.each([
-    ['a list', Array(5_000_000).fill(0), 'the result: has 5000000 entries, more than max_items (100000)'],
+    ['a list', Array(5_000_000).fill(0), 'the result has 5000000 entries, more than max_items (100000)'],
     [
       'a nested list',
       { a: [1, { b: Array(100_001).fill(0) }] },
@@ -156,7 +200,7 @@ describe('a result with a list that is too long', () => {
     [
       'an object',
       Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`k${index}`, 0])),
-      'the result: has 100001 entries, more than max_items (100000)',
+      'the result has 100001 entries, more than max_items (100000)',
     ],
   ])('is refused before the schema reads it: %s', (_what, result, issue) => {
     expect(readPayload(neverRead, result)).toEqual({

@@ -31,8 +31,22 @@ const sandbox = {
   tlsCertFile: undefined,
   warnings,
 };
+const history = {
+  command: 'history',
+  configFile: undefined,
+  accounts: undefined,
+  fromState: false,
+  output: 'h.om',
+  days: 30,
+  until: undefined,
+  step: 240_000,
+  targetLabels: { job: 'hosting', instance: 'localhost:10380' },
+  warnings,
+};
 const demo = {
   command: 'demo',
+  historyOutput: undefined,
+  historyInstance: 'localhost:10380',
   listenAddress: '127.0.0.1:10380',
   sandboxPort: 0,
   log: { ...log, level: 'warn' },
@@ -78,7 +92,27 @@ test.each([
     'rules --language=ru --output d',
     { command: 'rules', output: 'd', configFile: undefined, language: 'ru', warnings },
   ],
+  ['history --output=h.om', history],
+  [
+    'history --output=h.om --account=a --account=b --days=7 --step=1h --from-state --until=2026-06-01T12:00:00+03:00',
+    {
+      ...history,
+      accounts: ['a', 'b'],
+      days: 7,
+      step: 3_600_000,
+      fromState: true,
+      until: Date.parse('2026-06-01T09:00:00Z'),
+    },
+  ],
+  [
+    'history --output=h.om --job=web --instance=exporter:10380 --label=env=prod --label=team=a=b',
+    { ...history, targetLabels: { job: 'web', instance: 'exporter:10380', env: 'prod', team: 'a=b' } },
+  ],
   ['demo', demo],
+  [
+    'demo --history.output=h.om --history.instance=exporter:10380',
+    { ...demo, historyOutput: 'h.om', historyInstance: 'exporter:10380' },
+  ],
   ['demo --log.level=debug', { ...demo, log: { ...log, level: 'debug' } }],
   ['demo --port=8080', { ...demo, listenAddress: '127.0.0.1:8080' }],
   ['demo --port=8080 --web.listen-address=:80', { ...demo, listenAddress: ':80' }],
@@ -146,6 +180,39 @@ test.each([
   ['rules', "error: required option '--output <directory>' not specified\n"],
   ['once --web.listen-address :1', "error: unknown option '--web.listen-address'\n"],
   ['demo --config.file x', "error: unknown option '--config.file'\n"],
+  [
+    'history --output=x --days=0',
+    "error: option '--days <number>' argument '0' is invalid. It is not a number of days.\n",
+  ],
+  [
+    'history --output=x --step=5s',
+    "error: option '--step <duration>' argument '5s' is invalid. It is not a duration of at least 10s; write 4m or 1h.\n",
+  ],
+  [
+    'history --output=x --until=2026-06-01',
+    "error: option '--until <time>' argument '2026-06-01' is invalid. It is not a time; write it with its zone, such as 2026-06-01T12:00:00Z, or now.\n",
+  ],
+  [
+    'history --output=x --until=2999-06-01T12:00Z',
+    "error: option '--until <time>' argument '2999-06-01T12:00Z' is invalid. It is in the future.\n",
+  ],
+  [
+    'history --output=x --label=env',
+    "error: option '--label <name=value>' argument 'env' is invalid. It is not a label; write name=value, such as env=production.\n",
+  ],
+  [
+    'history --output=x --label=job=a',
+    "error: option '--label <name=value>' argument 'job=a' is invalid. Use --job for this label.\n",
+  ],
+  [
+    'history --output=x --label=site=a',
+    "error: option '--label <name=value>' argument 'site=a' is invalid. The label site is already used; choose another name.\n",
+  ],
+  [
+    'history --output=x --label=a=1 --label=a=2',
+    "error: option '--label <name=value>' argument 'a=2' is invalid. The label a is already used; choose another name.\n",
+  ],
+  ['history', "error: required option '--output <file>' not specified\n"],
   ['check --log.level=debug', "error: unknown option '--log.level'\n"],
 ])('refuses %s and points to the help', (line, message) => {
   const { exitCode, stdout, stderr } = printedFor(line.split(' '));
@@ -165,7 +232,35 @@ test.each([
   ['once --help', ['--config.file', '--account', '--output', '--log.level', '--log.format', '--help']],
   ['rules --help', ['--config.file', '--language', '--output', '--help']],
   ['sandbox --help', ['--dialect', '--port', '--speed', '--tls-cert-file', '--help']],
-  ['demo --help', ['--port', '--web.listen-address', '--sandbox.port', '--log.level', '--log.format', '--help']],
+  [
+    'history --help',
+    [
+      '--config.file',
+      '--account',
+      '--output',
+      '--from-state',
+      '--days',
+      '--until',
+      '--step',
+      '--job',
+      '--instance',
+      '--label',
+      '--help',
+    ],
+  ],
+  [
+    'demo --help',
+    [
+      '--port',
+      '--web.listen-address',
+      '--sandbox.port',
+      '--history.output',
+      '--history.instance',
+      '--log.level',
+      '--log.format',
+      '--help',
+    ],
+  ],
   [
     'serve --help',
     [
@@ -195,7 +290,7 @@ test.each([
 });
 
 test.each([
-  ['its commands', /^ {2}(serve|once|check|rules|sandbox|demo|hash-password|healthy|help) {2,}\w/gm, 9],
+  ['its commands', /^ {2}(serve|once|check|history|rules|sandbox|demo|hash-password|healthy|help) {2,}\w/gm, 10],
   ['the variables of the environment', /^ {2}HOSTING_(BASE_URL|LOGIN|TOKEN|ACCOUNT) /gm, 4],
   ['the default port', /10380\/metrics/g, 1],
 ])('the help names %s', (_, pattern, count) => {

@@ -37,6 +37,34 @@ test('creates a file and replaces it atomically', async () => {
   expect(readdirSync(folder)).toEqual(['page.prom']);
 });
 
+test('writes the pieces of a long text, and leaves the old file if it is stopped', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'history.om');
+  const stop = new AbortController();
+  function* pieces() {
+    yield 'one\n';
+    stop.abort();
+    yield 'two\n';
+  }
+  const output = await prepareOutput(path);
+
+  await output(['one\n', 'two\n'], signal);
+  await expect(output(pieces(), stop.signal)).rejects.toThrow();
+
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+  expect(readdirSync(folder)).toEqual(['history.om']);
+});
+
+test.each([0o600, undefined])('writes a file that node_exporter can read, after one with the mode %j', async (mode) => {
+  const path = join(temporaryFolder(), 'page.prom');
+  if (mode !== undefined) writeFileSync(path, 'old\n', { mode });
+
+  await write(path, 'new\n');
+
+  expect(lstatSync(path).mode & 0o777).toBe(0o644 & ~process.umask());
+  expect(lstatSync(path).mode & 0o004).toBe(0o004);
+});
+
 test.each([true, false])('replaces the target of a symlink, if the target exists: %j', async (exists) => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deep'));

@@ -27,6 +27,10 @@ const mapping = z.discriminatedUnion('type', [
     options: z.strictObject({ from: z.number().nullable(), to: z.number().nullable(), result }),
   }),
   z.strictObject({
+    type: z.literal('regex'),
+    options: z.strictObject({ pattern: z.string().startsWith('/'), result }),
+  }),
+  z.strictObject({
     type: z.literal('special'),
     options: z.strictObject({ match: z.enum(['null', 'nan', 'null+nan', 'empty']), result }),
   }),
@@ -239,6 +243,8 @@ const variable = z.discriminatedUnion('type', [
     name: z.literal('datasource'),
     label: z.string().min(1),
     query: z.literal('prometheus'),
+    // Only in the format of grafana.com, after the import.
+    current: z.strictObject({ text: z.string().min(1), value: z.string().min(1) }).optional(),
     hide: z.literal(0),
     includeAll: z.literal(false),
     multi: z.literal(false),

@@ -27,10 +27,10 @@ test('translations are in Cyrillic, except names of programs and failure reasons
   expect(latin.toSorted()).toEqual(names.toSorted());
 });
 
-test('a translation keeps the numbers of the English text', () => {
-  const text = translation('Over 85 % of 20 GB', { 'Over # % of # GB': 'Больше # % из # ГБ' });
+test('a translation keeps the numbers of the English text, with a decimal comma', () => {
+  const text = translation('Over 85 % of 1.5 GB', { 'Over # % of # GB': 'Больше # % из # ГБ' });
 
-  expect(text).toBe('Больше 85 % из 20 ГБ');
+  expect(text).toBe('Больше 85 % из 1,5 ГБ');
 });
 
 test('the two sets differ only in texts, uids and the language of runbooks', () => {

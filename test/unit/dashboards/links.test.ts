@@ -75,7 +75,9 @@ test('every alert in a table links to its runbook in the same language', () => {
   const to = (url: string) => [expect.objectContaining({ url, targetBlank: true })];
   expect(columns).toEqual([
     ['hosting-fleet', to(runbooks.en)],
+    ['hosting-fleet', to(runbooks.en)],
     ['hosting-account', to(runbooks.en)],
+    ['hosting-fleet-ru', to(runbooks.ru)],
     ['hosting-fleet-ru', to(runbooks.ru)],
     ['hosting-account-ru', to(runbooks.ru)],
   ]);

@@ -70,8 +70,8 @@ describe.each(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard
   });
 
   test('panel-units-rule: every panel and numeric column has a known unit', () => {
-    // Custom suffixes: days (Grafana's unit formats 12 days as 1.7 weeks), multiples and poll intervals.
-    const known = /^(percentunit|decbytes|s|h|none|locale|string|suffix:( d| дн\.| ×| intervals| инт\.))$/;
+    // Custom suffixes: times (Grafana's units are English and format 12 days as 1.7 weeks), multiples and poll intervals.
+    const known = /^(percentunit|decbytes|none|locale|string|suffix:( s| с| d| дн\.| ×| intervals| инт\.))$/;
 
     const unknown = panelsOf(dashboard).flatMap((panel) => unitsOf(panel).filter((unit) => !known.test(unit)));
 

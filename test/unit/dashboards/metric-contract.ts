@@ -17,11 +17,8 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
-  hosting_site_load_daily_timestamp_seconds: 'A weekly mean does not depend on which day is newest.',
-  hosting_database_load_daily_timestamp_seconds: 'A weekly mean does not depend on which day is newest.',
   hosting_database_load_hourly_timestamp_seconds:
     'Only HostingSiteLoadUnusual needs the age of an hour, and it is about sites.',
-  hosting_database_size_daily_bytes: 'hosting_database_size_bytes is newer; this metric is for users without history.',
   hosting_site_frozen: "The live provider's list does not report it, and the column would be empty.",
   hosting_exporter_web_config_last_reload_successful:
     'HostingConfigReloadFailed reads it; a panel would only repeat the alert.',
@@ -29,7 +26,6 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
     'Belongs to hosting_exporter_web_config_last_reload_successful.',
   hosting_exporter_state_restored_series: 'Changes only at a start.',
   hosting_exporter_state_dropped: 'Changes only at a start.',
-  hosting_exporter_state_save_success: 'Exists only with a state directory, and a log line reports each failure.',
+  hosting_exporter_state_save_success: 'HostingStateNotSaved reads it; a panel would only repeat the alert.',
   hosting_exporter_state_last_save_timestamp_seconds: 'Belongs to hosting_exporter_state_save_success.',
-  hosting_database_size_daily_timestamp_seconds: 'Belongs to hosting_database_size_daily_bytes.',
 };

@@ -18,7 +18,7 @@ import { addedByPrometheus, deliberatelyUnused, metricContract } from './metric-
 const known: Readonly<Record<string, readonly string[]>> = { ...metricContract, ...addedByPrometheus };
 
 /** Labels of the target, and labels that queries create. */
-const additionalLabels = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version', 'group'];
+const additionalLabels = ['job', 'instance', 'pod', 'what', 'who', 'thing', 'le', 'version', 'group', 'over', 'branch'];
 
 const annotationQueries = allDashboards().flatMap(({ annotations }) =>
   (annotations?.list ?? []).flatMap((annotation) =>
@@ -130,3 +130,28 @@ function isMerged(expr: string, selector: string): boolean {
       );
     });
 }
+
+test.each([
+  ['hosting-fleet', 32],
+  ['hosting-exporter', 32],
+])('%s sends at most %i queries when it is opened', (uid, most) => {
+  const opened = englishDashboards().find((dashboard) => dashboard.uid === uid)?.panels ?? [];
+
+  const sent = opened.flatMap((panel) => ('targets' in panel ? (panel.targets ?? []) : []));
+
+  expect(sent.length).toBeGreaterThan(20);
+  expect(sent.length).toBeLessThanOrEqual(most);
+});
+
+test('no dashboard refreshes more often than its figures change', () => {
+  const refresh = Object.fromEntries(englishDashboards().map((dashboard) => [dashboard.uid, dashboard.refresh]));
+  const intervals = Object.fromEntries(collectors.map(({ name, schedule }) => [name, schedule]));
+
+  expect(refresh).toEqual({
+    'hosting-fleet': intervals['account'],
+    'hosting-account': intervals['account'],
+    'hosting-workload': intervals['databases'],
+    // Whether an exporter is up changes with every scrape.
+    'hosting-exporter': '1m',
+  });
+});

@@ -37,6 +37,14 @@ describe('figures', () => {
     expect([en, ru].map((format) => plain(format.duration(milliseconds)))).toEqual([english, russian]);
   });
 
+  it.each([
+    [0, '<1 d', '<1 дн.'],
+    [1, '1 d', '1 дн.'],
+    [30, '30 d', '30 дн.'],
+  ])('of %d whole days are %s', (count, english, russian) => {
+    expect([en, ru].map((format) => plain(format.days(count)))).toEqual([english, russian]);
+  });
+
   it('do not break between number and unit', () => {
     expect(en.bytes(1500)).toBe(`1.5${gap}kB`);
   });

@@ -2,28 +2,32 @@ import { describe, expect, it } from 'vitest';
 import { readAccount } from '../../../src/account-view/account-detail.ts';
 import type { ExporterView } from '../../../src/account-view/exporter-view.ts';
 import { readOverview } from '../../../src/account-view/overview.ts';
-import { adviceFor } from '../../../src/api/reason-texts.ts';
+import { adviceFor, reasonTexts } from '../../../src/api/reason-texts.ts';
+import type { Steps } from '../../../src/in-turns.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
 import type { PageContext } from '../../../src/pages/context.ts';
 import { exporterPage } from '../../../src/pages/exporter-page.ts';
 import { formats } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
+import { alertNames } from '../../../src/rules/thresholds.ts';
+import { finished } from '../../fixtures/finished.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
+import { readText } from '../../fixtures/repository.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 type Parts = Parameters<typeof viewedAccount>[0];
 
-async function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): Promise<string> {
+function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): string {
   const context = pageContext({ path: '/accounts/shop', ...changes });
   const opened = new Set(context.query.getAll('all'));
-  return accountPage(context, await readAccount(viewedAccount(parts), context.now, opened));
+  return finished(accountPage(context, finished(readAccount(viewedAccount(parts), context.now, opened))));
 }
 
-async function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): Promise<string> {
+function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): string {
   const context = pageContext(changes);
   const request = { search: context.query.get('q') ?? '', page: 1 };
-  return overviewPage(context, await readOverview(list.map(viewedAccount), request, context.now));
+  return finished(overviewPage(context, finished(readOverview(list.map(viewedAccount), request, context.now))));
 }
 
 /** The visible words. */
@@ -40,8 +44,8 @@ const full: readonly Figure[] = [
 ];
 
 describe('the overview page', () => {
-  it('says first how many accounts need attention', async () => {
-    const html = words(await overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
+  it('says first how many accounts need attention', () => {
+    const html = words(overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
 
     expect(html).toContain('1 of 2 accounts needs attention 1 critical 1 OK');
     expect(html).toContain('full critical Disk 97% full 97% 3 GB free of 100 GB unknown unknown unknown unknown');
@@ -53,17 +57,17 @@ describe('the overview page', () => {
     [[{}, {}], 'All 2 accounts are fine'],
     [[{ polled: false }, {}], 'Waiting for the first poll'],
     [[{ figures: { account: full } }], 'Your account needs attention'],
-  ] as const)('of %j says "%s"', async (list, headline) => {
-    const html = await overviewHtml(list);
+  ] as const)('of %j says "%s"', (list, headline) => {
+    const html = overviewHtml(list);
 
     expect(html).toContain(`<h1>${headline}</h1>`);
     expect(html).toContain(`<title>${headline}</title>`);
   });
 
-  it('says what the search found, and links to everything', async () => {
+  it('says what the search found, and links to everything', () => {
     const query = new URLSearchParams({ q: 'sh', lang: 'en' });
 
-    const html = await overviewHtml([{ name: 'shop' }, { name: 'blog' }], { query });
+    const html = overviewHtml([{ name: 'shop' }, { name: 'blog' }], { query });
 
     expect(words(html)).toContain('1 account with “sh” in the name');
     expect(html).toContain('<a href="/?lang=en">Show all</a>');
@@ -71,15 +75,23 @@ describe('the overview page', () => {
     expect(html).not.toContain('blog');
   });
 
-  it('links to accounts with any name', async () => {
-    const html = await overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }]);
+  it('says that a reload failed, and links to the page that says why', () => {
+    const overview = finished(readOverview([viewedAccount()], { search: '', page: 1 }, Date.now()));
+    const pageAfter = (reloadFailed: boolean) => finished(overviewPage(pageContext(), overview, reloadFailed));
+
+    expect(pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
+    expect(pageAfter(false)).not.toContain('reload of the configuration');
+  });
+
+  it('links to accounts with any name', () => {
+    const html = overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }]);
 
     expect(html).toContain('<a href="/accounts/a%2Fb%3Fc%23d">');
     expect(html).toContain('<a href="/accounts?name=..">');
   });
 
-  it('has one link per page of accounts', async () => {
-    const html = await overviewHtml(Array.from({ length: 101 }, (_, index) => ({ name: `a${index}` })));
+  it('has one link per page of accounts', () => {
+    const html = overviewHtml(Array.from({ length: 101 }, (_, index) => ({ name: `a${index}` })));
 
     expect(html.match(/href="\/accounts\//g)).toHaveLength(100);
     expect(html).toContain('<a rel="next" href="/?page=2">Next</a>');
@@ -88,37 +100,92 @@ describe('the overview page', () => {
 });
 
 describe('the page of an account', () => {
-  it('shows reason, message and advice of each failing collector', async () => {
+  it('shows reason, message and advice of each failing collector', () => {
     const failure = { reason: 'http', message: 'mysql/getList: HTTP status 500', accepted: false } as const;
 
-    const html = words(await accountHtml({ failures: { databases: failure, domains: failure } }));
+    const html = words(accountHtml({ failures: { databases: failure, domains: failure } }));
 
     // Once for all collectors with the same cause.
     expect(html.split(adviceFor('http').replace("'", '&#39;'))).toHaveLength(2);
-    expect(html).toContain('http (databases, domains): ');
+    expect(html).toContain(`http : ${reasonTexts.http.happened} (databases, domains) `);
     expect(html).toContain(`databases failed Show polls http : ${failure.message} API methods`);
     expect(html).toContain('failing Failing polls: databases, domains');
   });
 
-  it('names the methods to permit, or the section if the API grants permissions per section', async () => {
+  it('names the methods to permit, or the section if the API grants permissions per section', () => {
     const refused = { reason: 'permission', message: 'no', accepted: true } as const;
 
-    const ofMethod = await accountHtml({
+    const ofMethod = accountHtml({
       failures: { account: { ...refused, forbiddenMethod: 'user/getAccountInfo' } },
     });
-    const ofSection = await accountHtml({ failures: { account: refused } });
+    const ofSection = accountHtml({ failures: { account: refused } });
 
     expect(ofMethod).toContain('Permit “user/getAccountInfo” for the API password');
     expect(ofSection).toContain('Tick “account management” for the API password');
   });
 
-  it('shows the polls of the collectors in its address, and nothing else', async () => {
+  it('quotes messages in the language of the log, and explains their reason in that of the page', () => {
+    const failure = { reason: 'auth', message: 'Username/password incorrect', accepted: false } as const;
+    const changes = { language: 'ru', texts: textsOf.ru, format: formats.ru } as const;
+
+    const html = accountHtml({ failures: { account: failure } }, changes);
+
+    expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
+    expect(words(html)).toContain('auth : логин или пароль отклонён (account)');
+  });
+
+  it('shows the first of many problems', () => {
+    const domains = Array.from({ length: 50 }, (_, index): Figure => {
+      return ['hosting_domain_expiry_timestamp_seconds', Date.now() / 1000, { domain: `d${index}.example` }];
+    });
+
+    const html = words(accountHtml({ figures: { domains } }));
+
+    expect(html.match(/Domain d\d+\.example expire/g)).toHaveLength(20);
+    expect(html).toContain('and 30 more');
+  });
+
+  it('says what it cannot know, also if nothing needs attention', () => {
+    expect(words(accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures.');
+    expect(words(accountHtml({ polled: false }))).toContain('Waiting for the first poll Judged by the newest figures.');
+  });
+
+  it('shows DNS records only if they are polled', () => {
+    const figures: NonNullable<Parts>['figures'] = {
+      domains: [['hosting_domain_auto_renew', 1, { domain: 'shop.example' }]],
+      dns: [
+        ['hosting_domain_dns_records', 1, { domain: 'shop.example', type: 'A' }],
+        ['hosting_domain_dns_records', 2, { domain: 'shop.example', type: 'MX' }],
+      ],
+    };
+
+    expect(words(accountHtml({ figures, collectors: ['domains', 'dns'] }))).toMatch(/DNS records .* A 1, MX 2 /);
+    expect(accountHtml({ figures })).not.toContain('DNS records');
+  });
+
+  it('names databases that grew fast', () => {
+    const database = { database: 'spam' };
+    const yesterday = Date.parse('2026-11-21T00:00:00Z') / 1000;
+    const figures: NonNullable<Parts>['figures'] = {
+      databases: [['hosting_database_size_bytes', 900_000_000, database]],
+      database_load_detail: [
+        ['hosting_database_size_daily_bytes', 300_000_000, database],
+        ['hosting_database_size_daily_timestamp_seconds', yesterday, database],
+      ],
+    };
+
+    const html = accountHtml({ figures }, { now: (yesterday + 86_400) * 1000 });
+
+    expect(words(html)).toContain('Grown fast: spam × 3 since 21 Nov 2026');
+  });
+
+  it('shows the polls of the collectors in its address, and nothing else', () => {
     const query = new URLSearchParams([
       ['polls', 'account'],
       ['polls', 'domains'],
     ]);
 
-    const html = await accountHtml({}, { query });
+    const html = accountHtml({}, { query });
 
     expect([...html.matchAll(/<caption class="hidden">Newest polls: (\w+)</g)].map(([, name]) => name)).toEqual([
       'account',
@@ -128,24 +195,24 @@ describe('the page of an account', () => {
     expect(html).toContain('href="/accounts/shop?polls=account&amp;polls=domains&amp;polls=backups#collector-backups"');
   });
 
-  it('says that figures are missing, instead of showing zeros', async () => {
-    const nothing = words(await accountHtml({}));
-    const disk = words(await accountHtml({ figures: { account: full } }));
+  it('says that figures are missing, instead of showing zeros', () => {
+    const nothing = words(accountHtml({}));
+    const disk = words(accountHtml({ figures: { account: full } }));
 
     expect(nothing).toContain('Disk used unknown Suspended in unknown Plan load unknown Balance unknown');
     expect(nothing).toContain('There are no figures: no poll has succeeded lately.');
     expect(disk).toContain('lately: site_load, site_load_detail, sites ');
   });
 
-  it('shows the first rows of a long table, and all of them on request', async () => {
+  it('shows the first rows of a long table, and all of them on request', () => {
     const sizes = Array.from({ length: 350 }, (_, index): Figure => {
       return ['hosting_database_size_bytes', index, { database: `db${index}` }];
     });
     const rowsOf = (html: string) => html.match(/<bdi>db\d+<\/bdi>/g);
 
-    const short = await accountHtml({ figures: { databases: sizes } });
+    const short = accountHtml({ figures: { databases: sizes } });
     const query = new URLSearchParams({ all: 'databases' });
-    const opened = await accountHtml({ figures: { databases: sizes } }, { query });
+    const opened = accountHtml({ figures: { databases: sizes } }, { query });
 
     expect(rowsOf(short)).toHaveLength(15);
     expect(short).toContain('<bdi>db349</bdi>');
@@ -156,11 +223,33 @@ describe('the page of an account', () => {
   });
 });
 
+it('long tables are rendered row by row, so that other work continues in between', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `a${index}`);
+  const figures = names.map((name): Figure => ['hosting_database_size_bytes', 1, { database: name }]);
+  const account = readAccount(viewedAccount({ figures: { databases: figures } }), Date.now(), new Set(['databases']));
+  const overview = readOverview(
+    names.map((name) => viewedAccount({ name })),
+    { search: '', page: 1 },
+    Date.now(),
+  );
+  const stepsOf = (page: Steps<string>) => {
+    let steps = 0;
+    finished(page, () => {
+      steps += 1;
+    });
+    return steps;
+  };
+
+  expect(stepsOf(accountPage(pageContext(), finished(account)))).toBe(300);
+  expect(stepsOf(overviewPage(pageContext(), finished(overview)))).toBe(100);
+});
+
 const exporter: ExporterView = {
   build: { version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' },
   started: Date.now() - 7_200_000,
   configFile: '/etc/exporter.yml',
   lastReload: { time: Date.now() - 300_000, problems: 'exporter.yml:3: unknown key' },
+  webConfig: { file: '/etc/web.yml', lastReload: undefined },
   memory: { resident: 120_000_000, heap: 40_000_000 },
   accounts: 1,
   budgets: [{ name: 'shop', budget: 30, required: 4.5, queue: 7, pause: 60_000, stretch: 1.5 }],
@@ -173,10 +262,15 @@ describe('the page of the exporter', () => {
 
     expect(html).toContain('Version 1.2.3 abc, Node.js v24.0.0 Uptime 2 h');
     expect(html).toContain('/etc/exporter.yml');
+    expect(html).toContain('Web configuration file: /etc/web.yml Last reload: none since the start');
     expect(html).toContain('failed; the previous configuration is still in use, 5 min ago exporter.yml:3: unknown key');
     expect(html).toContain('shop 30 4.5 7 1 min × 1.5 /metrics shop');
     expect(html).toContain('mysql/getList 0.25 s 3');
   });
+});
+
+it.each(alertNames)('docs/pages.md says what the pages show of %s', (alert) => {
+  expect(readText('docs/pages.md')).toMatch(new RegExp(`\\b${alert}\\b`));
 });
 
 describe('every page', () => {
@@ -207,7 +301,7 @@ describe('every page', () => {
   };
   const query = new URLSearchParams({ q: evil, polls: 'account', x: evil });
 
-  it.each(['en', 'ru'] as const)('escapes everything from outside, in %s', async (language) => {
+  it.each(['en', 'ru'] as const)('escapes everything from outside, in %s', (language) => {
     const changes = {
       language,
       texts: textsOf[language],
@@ -215,8 +309,8 @@ describe('every page', () => {
       query: new URLSearchParams(query),
     };
     const pages = [
-      await overviewHtml([parts], changes),
-      await accountHtml(parts, changes),
+      overviewHtml([parts], changes),
+      accountHtml(parts, changes),
       exporterPage(pageContext(changes), evilExporter),
     ];
 

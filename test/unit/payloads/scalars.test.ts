@@ -18,7 +18,7 @@ describe('numbers', () => {
     expect(scalars.number.parse(number)).toBe(value);
   });
 
-  it.each(['', ' ', 'abc', '1 2', '1,2,3', '0x10', 'NaN', 'Infinity', '1e999', true, null, [], {}])(
+  it.each(['', ' ', 'abc', '1 2', '1,2,3', '0x10', 'NaN', 'Infinity', '1e999', '5 GB', '1\n2', true, null, [], {}])(
     'rejects %j',
     (number) => {
       const read = scalars.number.safeParse(number);
@@ -91,7 +91,7 @@ describe('lists', () => {
     expect(numbers.parse(list)).toEqual([]);
   });
 
-  it.each([[{ 0: 1 }], ['1'], [1], [true], [undefined]])('rejects %j, which is not a list', (list) => {
+  it.each([[{ 0: 1 }], [''], ['1'], [1], [true], [undefined]])('rejects %j, which is not a list', (list) => {
     expect(numbers.safeParse(list).success).toBe(false);
   });
 });
@@ -103,6 +103,27 @@ describe('error messages', () => {
     const message = scalars.bytes.safeParse(token).error?.issues[0]?.message ?? '';
 
     expect(message).toBe('a text of 310 characters is not a size');
+  });
+
+  it.each([
+    [60, `"${'x'.repeat(60)}" is not a number`],
+    [61, 'a text of 61 characters is not a number'],
+  ])('quote texts of up to 60 characters: %i', (length, message) => {
+    expect(scalars.number.safeParse('x'.repeat(length)).error?.issues[0]?.message).toBe(message);
+  });
+
+  it.each([
+    [{ a: 1 }, 'an object'],
+    [[1], 'a list'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [true, 'true'],
+  ])('describe %j as %s', (value, description) => {
+    expect(scalars.name.safeParse(value).error?.issues[0]?.message).toBe(`${description} is not a name`);
+  });
+
+  it('say that a name is empty', () => {
+    expect(scalars.name.safeParse('').error?.issues[0]?.message).toBe('is empty');
   });
 
   it('describe a value that is nested too deeply to print', () => {

@@ -63,6 +63,24 @@ describe('one cause', () => {
     ]);
   });
 
+  it('is one line for a problem of this machine that affects many accounts, and one for another problem', () => {
+    const { failures, newLines } = failureLog();
+    for (const account of ['a', 'b', 'c']) {
+      failures.failed(poll(account, 'account'), failure('local', 'user/getAccountInfo: not sent: connect EMFILE'));
+      failures.failed(poll(account, 'sites'), failure('local', 'site/getList: not sent: connect EMFILE'));
+    }
+    failures.failed(poll('d', 'account'), failure('local', 'user/getAccountInfo: not sent: password: no such file'));
+    const first = newLines();
+
+    vi.advanceTimersByTime(minute);
+
+    expect(first.map(({ account, error }) => [account, error])).toEqual([
+      ['a', 'user/getAccountInfo: not sent: connect EMFILE'],
+      ['d', 'user/getAccountInfo: not sent: password: no such file'],
+    ]);
+    expect(newLines()).toMatchObject([{ msg: 'more polls fail for the same reason', accounts: 3, reason: 'local' }]);
+  });
+
   it('is one line for rejected credentials, and one when the last collector succeeds', () => {
     const { failures, newLines } = failureLog();
     for (const collector of ['account', 'sites']) failures.failed(poll('shop', collector), failure('auth'));

@@ -48,6 +48,35 @@ describe('the series limit', () => {
     );
   });
 
+  it.each([
+    // Each family gets the same share, and what small families leave is shared by the others.
+    [[10, 10, 10], 30, [10, 10, 10], 0],
+    [[10, 10, 10], 29, [9, 9, 9], 3],
+    [[2, 10, 10], 20, [2, 9, 9], 2],
+    [[10, 2, 10], 20, [9, 2, 9], 2],
+    [[1, 3, 100], 10, [1, 3, 6], 94],
+    [[5, 5], 1, [0, 0], 10],
+    [[0, 5], 3, [0, 3], 2],
+    [[7], 0, [0], 7],
+  ])('of families with %j series is shared among them if %i are allowed', (sizes, most, kept, dropped) => {
+    const given = sizes.map((size, index) =>
+      family(
+        `hosting_${index}`,
+        Array.from({ length: size }, (_, value) => value),
+      ),
+    );
+
+    const limited = limitSeries(given, most);
+
+    expect(limited.families.map(({ samples }) => samples.length)).toEqual(kept);
+    expect(limited.dropped).toBe(dropped);
+    for (const [index, { samples }] of limited.families.entries()) {
+      const size = sizes[index] ?? 0;
+      const largest = Array.from({ length: size }, (_, value) => value).slice(size - samples.length);
+      expect(samples.map(({ value }) => value).toSorted((a, b) => a - b)).toEqual(largest);
+    }
+  });
+
   it('keeps the smallest values of a metric with smallestFirst, such as the expiry of domains', () => {
     const given: Family = { ...family('hosting_expiry', [30, 10, 20]), smallestFirst: true };
 
@@ -66,5 +95,25 @@ describe('the series limit', () => {
     expect(labels.map((label) => label?.length)).toEqual([256, 256]);
     expect(new Set(labels).size).toBe(2);
     expect(labels[0]).toMatch(/^я{247}…[0-9a-f]{8}$/);
+  });
+
+  it.each([
+    [256, 256],
+    [257, 256],
+  ])('leaves labels of up to 256 characters as they are: %i', (length, shown) => {
+    const item = 'x'.repeat(length);
+    const given: Family = { ...family('hosting_x', []), samples: [{ labels: { account: 'a', item }, value: 1 }] };
+
+    const label = limitSeries([given], 10).families[0]?.samples[0]?.labels['item'];
+
+    expect(label?.length).toBe(shown);
+    expect(label === item).toBe(length <= 256);
+  });
+
+  it('does not cut a character of two code units in half', () => {
+    const item = `${'x'.repeat(246)}😀${'x'.repeat(20)}`;
+    const given: Family = { ...family('hosting_x', []), samples: [{ labels: { account: 'a', item }, value: 1 }] };
+
+    expect(limitSeries([given], 10).families[0]?.samples[0]?.labels['item']?.isWellFormed()).toBe(true);
   });
 });

@@ -18,8 +18,8 @@ const builder = new ScenarioBuilder(settings);
 describe('the committed bundle', () => {
   it('contains exactly the files that the generator writes', () => {
     const committed = readdirSync(folder, { recursive: true, withFileTypes: true })
-      // Written by hand: Kustomize requires it next to the resources.
-      .filter((entry) => entry.isFile() && entry.name !== 'kustomization.yaml')
+      // Written by hand: Kustomize requires the first one next to the resources; the second one configures pint.
+      .filter((entry) => entry.isFile() && !['kustomization.yaml', 'pint.hcl'].includes(entry.name))
       .map((entry) => `${entry.parentPath}/${entry.name}`.split('/alerts/').at(-1)?.replace(/^\/+/, ''));
 
     expect(committed.toSorted()).toEqual([...bundle.keys()].toSorted());

@@ -41,7 +41,7 @@ const words = {
     dashboard: /^- \*\*Дашборд\*\*: (.+), панель «(.+)»\.$/m,
     solved: 'Исправлено, если',
     replace: 'Замените в запросах `shop` на аккаунт из оповещения',
-    controlPanel: /анел[ьи] управления хостинга/,
+    controlPanel: /анел[ьи] управления хостера/,
   },
 } as const;
 const rules = ruleGroups(settingsSchema.parse({})).flatMap((group) => group.rules);

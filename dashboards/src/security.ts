@@ -1,0 +1,88 @@
+import { MappingType, type ValueMapping } from '@grafana/schema';
+import { colourBelow, colours } from './theme.ts';
+
+/**
+ * What is known about the security of PHP versions and certificates.
+ *
+ * The table does not grow wrong with time: the dashboards compare the dates with the current time, so a version is
+ * coloured from the day on which its support ends. It only grows incomplete. Check it before each release
+ * (docs/releasing.md): add the newest PHP branch, and correct dates that were extended.
+ */
+export const security = {
+  /** The day on which the table was last compared with its sources. */
+  checked: '2026-11-22',
+  sources: {
+    php: 'https://www.php.net/supported-versions.php and https://www.php.net/eol.php',
+    certificates: 'The API documentation of the provider, which names only wle_set (a certificate is installed).',
+  },
+  /** The last day on which each PHP branch gets security fixes. */
+  phpSupportEnds: {
+    '4.4': '2008-08-07',
+    '5.0': '2005-09-05',
+    '5.1': '2006-08-24',
+    '5.2': '2011-01-06',
+    '5.3': '2014-08-14',
+    '5.4': '2015-09-03',
+    '5.5': '2016-07-21',
+    '5.6': '2018-12-31',
+    '7.0': '2019-01-10',
+    '7.1': '2019-12-01',
+    '7.2': '2020-11-30',
+    '7.3': '2021-12-06',
+    '7.4': '2022-11-28',
+    '8.0': '2023-11-26',
+    '8.1': '2025-12-31',
+    '8.2': '2026-12-31',
+    '8.3': '2027-12-31',
+    '8.4': '2028-12-31',
+    '8.5': '2029-12-31',
+  },
+  /** Days before the end of support from which a PHP version is coloured: to upgrade a site takes some weeks. */
+  phpNoticeDays: 60,
+  /** Words in a certificate status that say that it is missing or does not work. A status without them is not coloured. */
+  certificateProblems: ['expired', 'error', 'fail', 'invalid', 'none', 'not_set', 'revoked'],
+} as const;
+
+const secondsPerDay = 86_400;
+
+/** The expression with the branch of a PHP version, such as 8.2 of 8.2.28, as the label `branch`. */
+export function phpBranch(expression: string, label: string): string {
+  return `label_replace(${expression}, "branch", "$1", "${label}", "([0-9]+[.][0-9]+).*")`;
+}
+
+/** Days for which the PHP branch of each series still gets security fixes; negative afterwards, none if unknown. */
+export function phpSupportDays(withBranch: string): string {
+  const ends = Object.entries(security.phpSupportEnds).map(([branch, date]) => {
+    const end = Date.parse(date) / 1000 + secondsPerDay;
+    return `label_replace(vector(${end}), "branch", "${branch}", "", "")`;
+  });
+  return `floor((${withBranch} * on (branch) group_left () (${ends.join(' or ')}) - time()) / ${secondsPerDay})`;
+}
+
+/** Texts for `phpSupportDays`. */
+const phpSupportMappings: readonly ValueMapping[] = [
+  {
+    type: MappingType.RangeToText,
+    options: { from: null, to: -1, result: { text: 'ended', color: colours.warning, index: 0 } },
+  },
+];
+
+/** The column of `phpSupportDays` in a table. Warns before and after the end of support. */
+export const phpSupportColumn = {
+  title: 'Security fixes',
+  unit: 'days',
+  mappings: phpSupportMappings,
+  cell: 'coloured',
+  thresholds: colourBelow(security.phpNoticeDays),
+} as const;
+
+/** Colours for a certificate status. */
+export const certificateMappings: readonly ValueMapping[] = [
+  {
+    type: MappingType.RegexToText,
+    options: {
+      pattern: `/^(.*(?:${security.certificateProblems.join('|')}).*)$/i`,
+      result: { text: '$1', color: colours.warning, index: 0 },
+    },
+  },
+];

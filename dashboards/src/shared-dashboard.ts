@@ -1,0 +1,81 @@
+import type { Dashboard, VariableModel } from '@grafana/schema';
+
+/**
+ * A dashboard in the form of Grafana's "Export for sharing externally", which grafana.com requires. Grafana asks for the inputs
+ * when it imports the dashboard, and replaces `${NAME}` by the answer.
+ */
+export interface SharedDashboard extends Dashboard {
+  readonly __inputs: readonly Input[];
+  readonly __elements: Readonly<Record<string, never>>;
+  readonly __requires: readonly Requirement[];
+}
+
+interface Input {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly type: 'datasource';
+  readonly pluginId: string;
+  readonly pluginName: string;
+}
+
+/** What Grafana must have: a minimum version of itself, a data source or a panel. */
+interface Requirement {
+  readonly type: 'grafana' | 'datasource' | 'panel';
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+const input = 'DS_PROMETHEUS';
+
+/** Names of the panels that are part of Grafana, by their type. */
+const panelNames: Readonly<Record<string, string>> = {
+  bargauge: 'Bar gauge',
+  stat: 'Stat',
+  table: 'Table',
+  text: 'Text',
+  timeseries: 'Time series',
+};
+
+/** The dashboard with an input for its data source. The answer becomes the value of the variable `datasource`. */
+export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
+  return {
+    __inputs: [
+      {
+        name: input,
+        label: 'Prometheus',
+        description: 'The Prometheus that scrapes the exporter',
+        type: 'datasource',
+        pluginId: 'prometheus',
+        pluginName: 'Prometheus',
+      },
+    ],
+    __elements: {},
+    __requires: [
+      { type: 'grafana', id: 'grafana', name: 'Grafana', version: '10.4.0' },
+      { type: 'datasource', id: 'prometheus', name: 'Prometheus', version: '1.0.0' },
+      ...panelTypes(dashboard).map((id): Requirement => ({ type: 'panel', id, name: nameOf(id), version: '' })),
+    ],
+    ...dashboard,
+    templating: { ...dashboard.templating, list: (dashboard.templating?.list ?? []).map(withInput) },
+  };
+}
+
+function panelTypes({ panels = [] }: Dashboard): readonly string[] {
+  const types = panels.flatMap((panel) =>
+    'panels' in panel && panel.panels !== undefined ? panel.panels.map(({ type }) => type) : [panel.type],
+  );
+  return [...new Set(types)].filter((type) => type !== 'row').toSorted();
+}
+
+function nameOf(panel: string): string {
+  const name = panelNames[panel];
+  if (name === undefined) throw new Error(`the panel type ${panel} has no name in shared-dashboard.ts`);
+  return name;
+}
+
+function withInput(variable: VariableModel): VariableModel {
+  if (variable.type !== 'datasource') return variable;
+  return { ...variable, current: { text: `\${${input}}`, value: `\${${input}}` } };
+}

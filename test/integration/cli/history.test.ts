@@ -1,0 +1,213 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { history, writeHistory } from '../../../src/cli/history.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { forHistory } from '../../../src/history/account-payloads.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { pollAll, startApp } from '../../fixtures/app.ts';
+import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { incarnate } from '../../fixtures/restart.ts';
+import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { parsePage } from '../../oracle/exposition.ts';
+
+const minute = 60_000;
+const day = 86_400_000;
+const targetLabels = { job: 'hosting', instance: 'exporter:10380' };
+const loads = ['site_load', 'database_load', 'site_load_detail', 'database_load_detail'];
+
+function dateOf(daysAgo: number): string {
+  return new Date(Date.now() - daysAgo * day).toISOString().slice(0, 10);
+}
+
+const twoSites: Readonly<Record<string, ScriptedAnswer>> = {
+  'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
+  'stat/getSiteLoad': { result: { days: [{ date: dateOf(3), value: 7 }] } },
+};
+
+/** Writes a history, and returns what was printed and the file. */
+async function written(settings: Config, changed: Partial<Parameters<typeof writeHistory>[1]> = {}) {
+  const output = join(temporaryFolder(), 'history.om');
+  const range = { fromState: false, days: 30, until: undefined, step: 4 * minute, targetLabels, output, ...changed };
+  const host = recordedHost();
+  const code = await writeHistory(forHistory(settings), range, host);
+  const text = existsSync(output) ? readFileSync(output, 'utf8') : undefined;
+  const sites = [...new Set(text?.match(/site="[^"]+"/g))];
+  return { code, printed: host.printed.stderr.replaceAll(output, 'FILE'), text, sites };
+}
+
+describe('the history', () => {
+  it('calls only the load methods, and says first how many calls it makes', async () => {
+    const api = await scriptedApi(twoSites);
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl } }));
+
+    const { code, printed, sites } = await written(settings);
+
+    expect(code).toBe(0);
+    expect(printed).toMatch(
+      /^Asking for the sites and databases of 1 account, then for the load of each\.\n2 calls, within the call budget\.\nWrote FILE: 1440 samples of 4 series, from .* UTC to .* UTC\.\n$/,
+    );
+    expect(sites).toEqual(['site="site1"', 'site="site2"']);
+    expect(api.newCalls().toSorted()).toEqual([
+      'stat/getDbListLoad',
+      'stat/getSiteLoad 1',
+      'stat/getSiteLoad 2',
+      'stat/getSitesListLoad',
+    ]);
+  });
+
+  it('shows progress on a terminal', async () => {
+    const api = await scriptedApi(twoSites);
+    const settings = forHistory(config(accountConfig({ api: { baseUrl: api.baseUrl } })));
+    const shown: string[] = [];
+    const host = recordedHost({ stderr: { isTTY: true, write: (text) => shown.push(text) } });
+    const output = join(temporaryFolder(), 'history.om');
+
+    await writeHistory(
+      settings,
+      { fromState: false, days: 30, until: undefined, step: minute, targetLabels, output },
+      host,
+    );
+
+    const bars = shown.filter((text) => text.startsWith('\r['));
+    expect(bars.at(-1)).toContain(`[${'#'.repeat(24)}] 2/2`);
+    expect(shown.at(-2)).toMatch(/^\r +\r$/);
+  });
+
+  it('ends with the values of the metrics page, with the same labels', async () => {
+    // The last step of the history would otherwise be minutes before the page, and an hour might end between the two.
+    vi.useFakeTimers({ now: Date.parse('2026-06-03T12:32:00Z'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sandbox = await startSandbox({ requestsPerMinute: 0, timeZone: 'Europe/Moscow' });
+    onTestFinished(() => sandbox.close());
+    const accounts = ['shop', 'blog'].map((login) =>
+      sandboxAccountConfig(sandbox, login, { api: { timeZone: 'Europe/Moscow' }, collectors: loads }),
+    );
+    sandbox.account('shop').addSite('new.example');
+    sandbox.account('shop').addDatabase({ name: 'shop_long_'.padEnd(64, 'x') });
+    const app = await startApp(config(...accounts));
+    await pollAll(app);
+    const page = parsePage(await (await fetch(`${app.origin}/metrics`)).text(), 'text');
+
+    const { text = '' } = await written(config(...accounts), { until: Date.now() });
+
+    const newest = new Map(
+      [...text.matchAll(/^([a-z_]+)\{(.*),job="hosting",instance="exporter:10380"\} (\S+) (\d+)$/gm)].map(
+        ([, name, labels, value, seconds]) => [`${name}{${labels}}`, { value: Number(value), time: Number(seconds) }],
+      ),
+    );
+    const dated = page.filter(({ name }) => /^hosting_(?:site|database)_(?:load_|size_)(?:daily|hourly)/.test(name));
+    const expected = dated.flatMap(({ name, samples }) =>
+      samples.map(({ labels, value }) => {
+        const pairs = Object.entries(labels).map(([label, one]) => `${label}="${one}"`);
+        return [`${name}{${pairs.join(',')}}`, value] as const;
+      }),
+    );
+    // The page still shows a period without a following one, of which the history has a gap.
+    const current = expected.filter(([series]) => Date.now() / 1000 - (newest.get(series)?.time ?? 0) < 300);
+    expect(dated.map(({ name }) => name)).toHaveLength(10);
+    expect(current.length).toBeGreaterThan(expected.length / 2);
+    for (const [series, value] of current) expect([series, newest.get(series)?.value]).toEqual([series, value]);
+    expect(expected.map(([series]) => series).toSorted()).toEqual([...newest.keys()].toSorted());
+  });
+
+  it('contains what the API answered if one call fails, names the failure, and exits with 1', async () => {
+    const api = await scriptedApi({
+      ...twoSites,
+      'stat/getSiteLoad 2': { refuse: 'METHOD_FAILED', text: 'no such site' },
+    });
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl } }));
+
+    const { code, printed, sites } = await written(settings);
+
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^shop: site_load_detail: .*no such site.*\n {2}-> \w/m);
+    expect(sites).toEqual(['site="site1"']);
+  });
+
+  it('repeats a call that fails for a reason that may pass', async () => {
+    const api = await scriptedApi({ ...twoSites, 'stat/getSiteLoad 2': { status: 500 } });
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl } }));
+
+    const { code } = await written(settings);
+
+    expect(code).toBe(1);
+    expect(api.newCalls().filter((name) => name === 'stat/getSiteLoad 2')).toHaveLength(3);
+  });
+
+  it('is not written without any value, and keeps the previous file', async () => {
+    const api = await scriptedApi({ 'stat/getSitesListLoad': { refuse: 'AUTH_ERROR', text: 'wrong password' } });
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['site_load_detail'] }));
+    const output = join(temporaryFolder(), 'history.om');
+    writeFileSync(output, 'previous\n');
+
+    const { code, printed } = await written(settings, { output });
+
+    expect(code).toBe(1);
+    expect(printed).toContain('shop: site_load_detail: stat/getSitesListLoad: AUTH_ERROR: wrong password\n  -> Check');
+    expect(printed).toMatch(new RegExp(`^No values from .* to .* UTC: ${output} is not written\\.$`, 'm'));
+    expect(readFileSync(output, 'utf8')).toBe('previous\n');
+  });
+
+  it('says that samples are far apart', async () => {
+    const api = await scriptedApi(twoSites);
+
+    const { printed } = await written(config(accountConfig({ api: { baseUrl: api.baseUrl } })), { step: 60 * minute });
+
+    expect(printed).toContain('docs/history.md');
+  });
+});
+
+describe('with --from-state', () => {
+  it('uses the saved answers, and calls no method', async () => {
+    const api = await scriptedApi(twoSites);
+    const directory = temporaryFolder();
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: loads }));
+    const exporter = await incarnate(settings, directory);
+    exporter.app.start();
+    await Promise.all(exporter.app.accounts.map((account) => account.pollOnce()));
+    await exporter.app.stop();
+    const called = await written(settings);
+    api.newCalls();
+
+    const { code, text, printed } = await written({ ...settings, stateDirectory: directory }, { fromState: true });
+
+    expect(code).toBe(0);
+    expect(text).toBe(called.text);
+    expect(printed).toMatch(/^Wrote /);
+    expect(api.newCalls()).toEqual([]);
+  });
+
+  it('names an account that the directory lacks', async () => {
+    const settings = { ...config(accountConfig()), stateDirectory: temporaryFolder() };
+
+    const { code, printed } = await written(settings, { fromState: true });
+
+    expect(code).toBe(1);
+    expect(printed).toContain(`shop: ${settings.stateDirectory} has no load of this account`);
+  });
+
+  it('needs a state directory', async () => {
+    await expect(written(config(accountConfig()), { fromState: true })).rejects.toThrow(/state\.directory/);
+  });
+});
+
+it('is refused if both collectors are disabled', async () => {
+  const configFile = join(temporaryFolder(), 'config.yml');
+  const settings = {
+    api: { base_url: 'http://127.0.0.1:9/api' },
+    accounts: [{ name: 'shop', login: 'u1', password: 'secret-of-shop' }],
+    collectors: { site_load_detail: { enabled: false }, database_load_detail: { enabled: false } },
+  };
+  writeFileSync(configFile, JSON.stringify(settings), { mode: 0o600 });
+  const range = { days: 30, until: undefined, step: minute, targetLabels, output: '/nowhere', fromState: false };
+
+  const refused = history(
+    { command: 'history', configFile, accounts: undefined, warnings: [], ...range },
+    recordedHost(),
+  );
+
+  await expect(refused).rejects.toThrow(/site_load_detail and database_load_detail are disabled/);
+});

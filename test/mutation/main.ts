@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readYaml, repository } from '../fixtures/repository.ts';
+
+// Mutates the given folders of src (`npm run mutation -- api polling`), each with the unit tests in the folder of test/unit
+// with the same name, lists the survivors, and writes the counts to the table in docs/testing.md. With the names of files
+// (`api/budget,envelope`), mutates only those and leaves the table as it is.
+
+const packages = join(import.meta.dirname, 'node_modules');
+
+interface Mutant {
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly status: string;
+  readonly location: { readonly start: { readonly line: number } };
+}
+
+interface Report {
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
+}
+
+/** A mutant that changes no behaviour: `line` is its trimmed line before the mutation. */
+interface Equivalent {
+  readonly file: string;
+  readonly line: string;
+  readonly replacement: string;
+  readonly reason: string;
+}
+
+const equivalents = readYaml<readonly Equivalent[]>('test/mutation/equivalent.yml');
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
+  const { status } = spawnSync(command, args, { cwd: repository, env, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
+}
+
+function currentCommit(): string {
+  return spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repository, encoding: 'utf8' }).stdout.trim();
+}
+
+function mutate(folder: string, files: string): Report {
+  const results = join(repository, '.mutation', folder);
+  mkdirSync(results, { recursive: true });
+  const report = join(results, 'report.json');
+  const options = {
+    ...JSON.parse(readFileSync(join(import.meta.dirname, 'stryker.json'), 'utf8')),
+    mutate: files.split(',').map((file) => `src/${folder}/${file}.ts`),
+    incrementalFile: join(results, 'incremental.json'),
+    tempDirName: join(results, 'sandbox'),
+    jsonReporter: { fileName: report },
+  };
+  const optionsFile = join(results, 'stryker.json');
+  writeFileSync(optionsFile, JSON.stringify(options));
+  const stryker = join(packages, '@stryker-mutator/core/bin/stryker.js');
+  run(process.execPath, [stryker, 'run', optionsFile], { ...process.env, MUTATION_FOLDER: folder });
+  return JSON.parse(readFileSync(report, 'utf8')) as Report;
+}
+
+function summarize(folder: string, commit: string, { files }: Report): string {
+  let killed = 0;
+  let equivalent = 0;
+  const survivors: string[] = [];
+  for (const [file, { source, mutants }] of Object.entries(files)) {
+    const lines = source.split('\n');
+    for (const { status, replacement, location, mutatorName } of mutants) {
+      const line = (lines[location.start.line - 1] ?? '').trim();
+      const isKnown = (known: Equivalent) =>
+        known.file === file && known.line === line && known.replacement === replacement;
+      if (status === 'Killed' || status === 'Timeout') killed += 1;
+      else if (status !== 'Survived' && status !== 'NoCoverage') continue;
+      else if (equivalents.some(isKnown)) equivalent += 1;
+      else survivors.push(`${file}:${location.start.line} ${status} ${mutatorName}\n  - ${line}\n  + ${replacement}`);
+    }
+  }
+  writeFileSync(join(repository, '.mutation', folder, 'survivors.txt'), `${survivors.join('\n')}\n`);
+  const share = Math.floor((100 * killed) / Math.max(1, killed + survivors.length));
+  const measured = `${new Date().toISOString().slice(0, 10)}, ${commit}`;
+  return `| \`${folder}\` | ${killed} | ${survivors.length} | ${equivalent} | ${share} % | ${measured} |`;
+}
+
+function writeRow(folder: string, row: string): void {
+  const path = join(repository, 'docs/testing.md');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const rowOfFolder = lines.findIndex((line) => line.startsWith(`| \`${folder}\` |`));
+  if (rowOfFolder < 0) throw new Error(`docs/testing.md has no row for ${folder}`);
+  writeFileSync(path, lines.with(rowOfFolder, row).join('\n'));
+}
+
+if (!existsSync(packages)) run('npm', ['ci', '--prefix', import.meta.dirname]);
+for (const target of process.argv.slice(2)) {
+  const [folder = '', files] = target.split('/');
+  const commit = currentCommit();
+  const row = summarize(folder, commit, mutate(folder, files ?? '**/*'));
+  if (files === undefined) writeRow(folder, row);
+  process.stdout.write(`${row}\nSurvivors: .mutation/${folder}/survivors.txt\n`);
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, reasons } from '../../../src/api/error.ts';
+import { sectionLabel, sectionOf } from '../../../src/api/method.ts';
+
+describe('an error of the API', () => {
+  it.each(reasons)('with the reason %s says whether the API accepted the credentials', (reason) => {
+    const accepted = ['permission', 'limit', 'request', 'method', 'api'].includes(reason);
+
+    expect(new ApiError('x', { reason }).accepted).toBe(accepted);
+    expect(new ApiError('x', { reason, accepted: !accepted }).accepted).toBe(!accepted);
+  });
+
+  it.each([
+    ['PERMISSION_DENIED', 'mysql/getList'],
+    ['AUTH_ERROR', undefined],
+    [undefined, undefined],
+  ])('with the code %s forbids the method %s', (code, forbidden) => {
+    expect(new ApiError('x', { reason: 'permission', code, method: 'mysql/getList' }).forbiddenMethod).toBe(forbidden);
+  });
+
+  it('keeps its cause, its code and the pause that the API asked for', () => {
+    const cause = new TypeError('broken');
+
+    expect(new ApiError('x', { reason: 'limit', code: 'LIMIT_ERROR', retryAfter: 5000, cause })).toMatchObject({
+      name: 'ApiError',
+      message: 'x',
+      reason: 'limit',
+      code: 'LIMIT_ERROR',
+      retryAfter: 5000,
+      cause,
+    });
+  });
+});
+
+describe('a method', () => {
+  it('belongs to a section, which the control panel names', () => {
+    expect(sectionOf('mysql/getList')).toBe('mysql');
+    expect(sectionLabel('mysql')).toBe('MySQL');
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { adviceFor } from '../../../src/api/reason-texts.ts';
+import { advise, adviseCollector, type ResultWithoutAdvice } from '../../../src/check/advice.ts';
+import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/check/result.ts';
+import { fakeDate } from '../../fixtures/polled-account.ts';
+
+const now = '2026-06-03T12:00:00Z';
+const day = 86_400_000;
+
+const healthy: ResultWithoutAdvice = {
+  account: 'shop',
+  baseUrl: 'https://api.example.com/api',
+  connection: 'ok',
+  tls: undefined,
+  clockSkewSeconds: 0,
+  credentials: 'accepted',
+  sites: 2,
+  databases: 3,
+  callsPerMinute: 5,
+  budget: 30,
+  collectors: [],
+};
+
+function collectorResult(settings: Partial<CollectorResult> = {}): CollectorResult {
+  return {
+    collector: 'databases',
+    methods: ['mysql/getList'],
+    state: 'ok',
+    reason: undefined,
+    detail: '',
+    advice: undefined,
+    ...settings,
+  };
+}
+
+function denied(
+  collector: string,
+  methods: CollectorResult['methods'],
+  forbiddenMethod?: CollectorResult['methods'][0],
+) {
+  return collectorResult({ collector, methods, state: 'not permitted', reason: 'permission', forbiddenMethod });
+}
+
+describe('advice about an account', () => {
+  it('is empty if everything works', () => {
+    expect(advise({ ...healthy, collectors: [collectorResult()] })).toEqual([]);
+  });
+
+  it.each([
+    [undefined, []],
+    [60, []],
+    [-60, []],
+    [61, ["The API's clock is 61 s ahead of the clock of this machine: synchronize it with NTP."]],
+    [-61, ["The API's clock is 61 s behind the clock of this machine: synchronize it with NTP."]],
+  ])('mentions a clock skew of more than a minute: %s s', (clockSkewSeconds, advice) => {
+    expect(advise({ ...healthy, clockSkewSeconds })).toEqual(advice);
+  });
+
+  it.each([
+    [15 * day, []],
+    [15 * day - 1, ["The API's certificate expires in 14 days: ask the provider to renew it."]],
+    [day, ["The API's certificate expires in 1 days: ask the provider to renew it."]],
+    [0, ["The API's certificate expires in 0 days: ask the provider to renew it."]],
+  ])('mentions a certificate that expires within 14 days: in %i ms', (left, advice) => {
+    fakeDate(now);
+    const certificateEnds = new Date(Date.parse(now) + left).toISOString();
+
+    expect(advise({ ...healthy, tls: { protocol: 'TLSv1.3', certificateEnds } })).toEqual(advice);
+  });
+
+  it('mentions schedules that require more calls than the budget', () => {
+    const [advice, ...others] = advise({ ...healthy, callsPerMinute: 30.01, budget: 30 });
+
+    expect(advice).toMatch(/^The schedules require 30\.01 calls per minute, but the budget is 30: /);
+    expect(others).toEqual([]);
+    expect(advise({ ...healthy, callsPerMinute: 30, budget: 30 })).toEqual([]);
+  });
+
+  it('mentions a server that is not the API', () => {
+    expect(advise({ ...healthy, connection: 'foreign' })).toEqual([
+      'The server at https://api.example.com/api is not the API: check base_url, which usually ends in /api.',
+    ]);
+  });
+
+  it('mentions an untrusted certificate, only if there is no connection', () => {
+    const untrusted = collectorResult({ detail: 'unable to verify the first Certificate' });
+    const sentence =
+      'The certificate of https://api.example.com/api is not trusted: check base_url. For a private certificate authority, set ca_file.';
+
+    expect(advise({ ...healthy, connection: 'failed', collectors: [collectorResult(), untrusted] })).toEqual([
+      sentence,
+    ]);
+    expect(advise({ ...healthy, connection: 'failed', collectors: [collectorResult()] })).toEqual([]);
+    expect(advise({ ...healthy, collectors: [untrusted] })).toEqual([]);
+  });
+
+  it('names each missing method, or else each section, once with all its collectors', () => {
+    const collectors = [
+      denied('databases', ['mysql/getList'], 'mysql/getList'),
+      denied('domains', ['domain/getList']),
+      denied('mailboxes', ['domain/getList', 'mail/getList']),
+    ];
+
+    expect(advise({ ...healthy, collectors })).toEqual([
+      'Permit mysql/getList for the API password in the control panel, or disable databases in the configuration.',
+      'Tick "domains" for the API password in the control panel, or disable domains, mailboxes in the configuration.',
+      'Tick "mail" for the API password in the control panel, or disable mailboxes in the configuration.',
+    ]);
+  });
+
+  it('has one line for all collectors with the same advice, without those that lack a permission', () => {
+    const collectors = [
+      collectorResult({ collector: 'a', state: 'failed', reason: 'timeout', advice: 'wait' }),
+      collectorResult({ collector: 'b', state: 'failed', reason: 'http', advice: 'look' }),
+      collectorResult({ collector: 'c', state: 'failed', reason: 'timeout', advice: 'wait' }),
+      { ...denied('d', ['dns/getList'], 'dns/getList'), advice: 'permit' },
+      collectorResult({ collector: 'e' }),
+    ];
+
+    expect(advise({ ...healthy, collectors }).slice(1)).toEqual(['a, c: wait', 'b: look']);
+  });
+});
+
+describe('advice about a collector', () => {
+  it('is missing if it works', () => {
+    expect(adviseCollector(collectorResult())).toBeUndefined();
+  });
+
+  it('is to correct the others first if it was skipped', () => {
+    expect(adviseCollector(collectorResult({ state: 'skipped' }))).toMatch(/^Correct the failures of the others first/);
+  });
+
+  it('is the text of its reason', () => {
+    expect(adviseCollector(collectorResult({ state: 'failed', reason: 'timeout' }))).toBe(adviceFor('timeout'));
+  });
+
+  it('names the method to permit, or else the sections', () => {
+    const methods = ['domain/getList', 'mail/getList', 'domain/isPaid'] as const;
+
+    expect(adviseCollector(denied('mailboxes', methods, 'mail/getList'))).toBe(
+      `${adviceFor('permission')} The method is mail/getList.`,
+    );
+    expect(adviseCollector(denied('mailboxes', methods))).toBe(
+      `${adviceFor('permission')} The section is "domains" or "mail".`,
+    );
+  });
+});
+
+describe('an account', () => {
+  it.each([
+    ['everything works', {}, true],
+    ['the server is not the API', { connection: 'foreign' }, false],
+    ['a collector fails', { collectors: [collectorResult(), collectorResult({ state: 'failed' })] }, false],
+  ] satisfies [string, Partial<AccountResult>, boolean][])('if %s is healthy: %s %s', (_what, settings, expected) => {
+    expect(isHealthy({ ...healthy, advice: [], collectors: [collectorResult()], ...settings })).toBe(expected);
+  });
+});

@@ -1,0 +1,303 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { adviceFor } from '../../../src/api/reason-texts.ts';
+import { checkAccount } from '../../../src/check/check.ts';
+import { databases } from '../../../src/collectors/databases.ts';
+import { collectors } from '../../../src/collectors/list.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { fakeDate } from '../../fixtures/polled-account.ts';
+import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
+import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+const options = { signal: new AbortController().signal, proxied: false, onProgress: () => {}, onPause: () => {} };
+
+const rejected = { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' } as const;
+
+/** Checks an account with these collectors, whose API rejects these methods. */
+async function checkRejected(names: readonly string[], methods: readonly string[]) {
+  const api = await scriptedApi(Object.fromEntries(methods.map((method) => [method, rejected])));
+  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: names });
+  return { api, result: await checkAccount(config, collectors, options) };
+}
+
+it('takes rejections of some sections for missing permissions if another section accepts the credentials', async () => {
+  const { result } = await checkRejected(
+    ['account', 'databases', 'site_load', 'database_load', 'sites', 'domains', 'ftp_accounts', 'cron_tasks'],
+    ['user/getAccountInfo', 'mysql/getList', 'stat/getSitesListLoad', 'stat/getDbListLoad'],
+  );
+
+  expect(result.credentials).toBe('accepted');
+  expect(result.collectors.map(({ collector, state }) => [collector, state])).toEqual([
+    ['account', 'not permitted'],
+    ['databases', 'not permitted'],
+    ['site_load', 'not permitted'],
+    ['database_load', 'not permitted'],
+    ['sites', 'ok'],
+    ['domains', 'ok'],
+    ['ftp_accounts', 'ok'],
+    ['cron_tasks', 'ok'],
+  ]);
+});
+
+it('gives up after three calls if every section rejects the credentials', async () => {
+  const { api, result } = await checkRejected(
+    ['account', 'databases', 'domains', 'ftp_accounts', 'cron_tasks'],
+    ['user/getAccountInfo', 'mysql/getList', 'domain/getList', 'ftp/getList', 'cron/getList'],
+  );
+
+  expect(api.newCalls()).toHaveLength(3);
+  expect(result.credentials).toBe('rejected');
+  expect(result.connection).toBe('ok');
+  expect(result.collectors.filter(({ state }) => state === 'skipped')).toHaveLength(2);
+});
+
+it('names the methods to permit if the API grants permissions per method, and the sections otherwise', async () => {
+  const names = ['databases', 'domains', 'mailboxes', 'backups'];
+  const forbidden = ['mysql', 'domain/getList', 'backup/getFileList', 'backup/getMysqlList'];
+  const adviceIn = async (dialect: 'specification' | 'provider') => {
+    const sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
+    onTestFinished(() => sandbox.close());
+    for (const entry of forbidden) sandbox.account('shop').forbid(entry);
+    const config = accountConfig({ api: { baseUrl: sandbox.baseUrl }, collectors: ['account', ...names] });
+    return (await checkAccount(config, collectors, options)).advice;
+  };
+  const panel = 'for the API password in the control panel, or disable';
+
+  expect(await adviceIn('specification')).toEqual([
+    `Permit mysql/getList ${panel} databases in the configuration.`,
+    `Permit domain/getList ${panel} domains, mailboxes in the configuration.`,
+    `Permit backup/getFileList ${panel} backups in the configuration.`,
+  ]);
+  expect(await adviceIn('provider')).toEqual([
+    `Tick "MySQL" ${panel} databases in the configuration.`,
+    `Tick "domains" ${panel} domains in the configuration.`,
+    `Tick "mail" ${panel} mailboxes in the configuration.`,
+    `Tick "backups" ${panel} backups in the configuration.`,
+  ]);
+});
+
+it('fails a collector whose figures are impossible, as a poll does', async () => {
+  const api = await scriptedApi({ 'user/getAccountInfo': { result: { user_quota: 5, user_days_to_block: 1e308 } } });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] });
+
+  const { collectors: results } = await checkAccount(config, collectors, options);
+
+  expect(results).toMatchObject([
+    { state: 'failed', reason: 'payload', detail: expect.stringContaining('hosting_account_block_timestamp_seconds') },
+  ]);
+});
+
+it('gives advice for every collector that does not work', async () => {
+  const { result } = await checkRejected(['account', 'databases', 'domains'], ['mysql/getList']);
+  const unreachable = accountConfig({ api: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } });
+  const failed = await checkAccount(unreachable, collectors, options);
+
+  for (const { state, advice } of [...result.collectors, ...failed.collectors]) {
+    expect(advice === undefined).toBe(state === 'ok');
+  }
+  expect(failed.advice.join()).toContain(adviceFor('network'));
+});
+
+it('says that it waits if the API asks for a pause', async () => {
+  const api = await scriptedApi({ 'user/getAccountInfo': { status: 429, headers: { 'retry-after': '1' } } });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases'] });
+  const pauses: number[] = [];
+
+  await checkAccount(config, collectors, { ...options, onPause: (milliseconds) => pauses.push(milliseconds) });
+
+  expect(pauses).toHaveLength(1);
+  expect(pauses[0]).toBeGreaterThan(0);
+  expect(pauses[0]).toBeLessThanOrEqual(1000);
+});
+
+/** Checks the account of an API with these answers. */
+async function checkAnswers(
+  answers: Readonly<Record<string, ScriptedAnswer>>,
+  names: readonly string[],
+  every = 3_600_000,
+) {
+  const api = await scriptedApi(answers);
+  const schedule = { kind: 'every', interval: every } as const;
+  const enabled = Object.fromEntries(names.map((name) => [name, { schedule }]));
+  const shown: string[] = [];
+  const config = accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 600 }, collectors: enabled });
+  const result = await checkAccount(config, collectors, { ...options, onProgress: (name) => shown.push(name) });
+  return { api, result, shown };
+}
+
+const info = { result: { user_quota: 5 } };
+const twoDatabases = { result: ['a', 'b'].map((name) => ({ name, cp: '1' })) };
+
+it('calls the account first, then the other lists from the last to the first, then the fan-outs', async () => {
+  const names = ['account', 'databases', 'site_load_detail', 'sites', 'domains'];
+
+  const { result, shown } = await checkAnswers({ 'user/getAccountInfo': info }, names);
+
+  expect(shown).toEqual(['account', 'domains', 'sites', 'databases', 'site_load_detail']);
+  expect(result.collectors.map(({ collector }) => collector)).toEqual([
+    'account',
+    'databases',
+    'site_load_detail',
+    'sites',
+    'domains',
+  ]);
+});
+
+it('calls a fan-out with the first item of its list, and fetches the list only if no collector has', async () => {
+  const answers = { 'stat/getDbListLoad': twoDatabases, 'stat/getDbLoad': { result: { days: [] } } } as const;
+
+  const alone = await checkAnswers(answers, ['database_load_detail']);
+  const withList = await checkAnswers(answers, ['database_load', 'database_load_detail']);
+
+  expect(alone.api.newCalls()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a']);
+  expect(withList.api.newCalls()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a']);
+  expect(alone.result.collectors.map(({ state, detail }) => [state, detail])).toEqual([['ok', '2 calls per poll']]);
+});
+
+it.each([
+  [[], 'no items yet', 1],
+  [['a'], '1 call per poll', 2],
+])('tells how many calls a fan-out over %s needs', async (names, detail, calls) => {
+  const answers = {
+    'stat/getDbListLoad': { result: names.map((name) => ({ name, cp: '1' })) },
+    'stat/getDbLoad': { result: { days: [] } },
+  };
+
+  const { api, result } = await checkAnswers(answers, ['database_load_detail']);
+
+  expect(result.collectors).toMatchObject([{ state: 'ok', detail }]);
+  expect(api.newCalls()).toHaveLength(calls);
+});
+
+it('adds up the calls of the schedules, with each item of a fan-out', async () => {
+  const answers = { 'stat/getDbListLoad': twoDatabases, 'stat/getDbLoad': { result: { days: [] } } } as const;
+
+  const { result } = await checkAnswers(answers, ['database_load', 'database_load_detail', 'domains'], 7 * 60_000);
+
+  // One call for each list, and two for the fan-out.
+  expect(result.callsPerMinute).toBe(0.57);
+  expect(result.budget).toBe(600);
+});
+
+it('counts a fan-out without a list as one call', async () => {
+  const { result } = await checkAnswers({ 'stat/getDbListLoad': { status: 500 } }, ['database_load_detail'], 60_000);
+
+  expect(result.callsPerMinute).toBe(1);
+});
+
+it('counts sites and databases by any list that has them', async () => {
+  const lists = { 'stat/getDbListLoad': twoDatabases, 'mysql/getList': { result: [{ name: 'a' }] } } as const;
+
+  const byLoad = await checkAnswers(lists, ['database_load']);
+  const byList = await checkAnswers(lists, ['database_load', 'databases']);
+  const without = await checkAnswers(lists, ['account']);
+
+  expect([byLoad.result.databases, byList.result.databases, without.result.databases]).toEqual([2, 1, undefined]);
+  expect([byLoad.result.sites, (await checkAnswers(lists, ['sites'])).result.sites]).toEqual([undefined, 0]);
+});
+
+it.each([
+  ['http', { status: 500 }, 'foreign'],
+  ['network', 'reset', 'failed'],
+] as const)('gives up after three calls that fail with the reason %s', async (reason, answer, connection) => {
+  const methods = ['mysql/getList', 'domain/getList', 'ftp/getList', 'cron/getList'];
+  const answers = Object.fromEntries(methods.map((method) => [method, answer]));
+
+  const { api, result } = await checkAnswers(answers, ['databases', 'domains', 'ftp_accounts', 'cron_tasks']);
+
+  expect(api.newCalls()).toHaveLength(3);
+  expect(result.connection).toBe(connection);
+  expect(result.credentials).toBe('unknown');
+  expect(result.collectors.map((collector) => collector.reason)).toEqual([reason, undefined, reason, reason]);
+});
+
+it('does not give up after failures that concern one collector, or after a success', async () => {
+  const failing = { refuse: 'METHOD_FAILED' } as const;
+  const names = ['databases', 'domains', 'ftp_accounts', 'cron_tasks'];
+
+  const failed = await checkAnswers(
+    { 'mysql/getList': failing, 'domain/getList': failing, 'ftp/getList': failing, 'cron/getList': failing },
+    names,
+  );
+  const mixed = await checkAnswers(
+    { 'domain/getList': { status: 500 }, 'ftp/getList': { status: 500 }, 'mysql/getList': { status: 500 } },
+    names,
+  );
+
+  expect(failed.api.newCalls()).toHaveLength(4);
+  expect(mixed.api.newCalls()).toHaveLength(4);
+  expect([failed.result.connection, mixed.result.connection]).toEqual(['ok', 'ok']);
+});
+
+it('accepts the credentials if the only section lacks a permission', async () => {
+  const { result } = await checkAnswers({ 'mysql/getList': { refuse: 'PERMISSION_DENIED' } }, ['databases']);
+
+  expect([result.credentials, result.connection]).toEqual(['accepted', 'ok']);
+});
+
+it('says that a server whose answers are no JSON is not the API', async () => {
+  const baseUrl = await httpServer((_request, response) => response.end('<html>'));
+
+  const result = await checkAccount(
+    accountConfig({ api: { baseUrl }, collectors: ['databases'] }),
+    collectors,
+    options,
+  );
+
+  expect([result.connection, result.credentials]).toEqual(['foreign', 'unknown']);
+});
+
+it('does not take a bug for a failure of the API', async () => {
+  const broken = { ...databases, fetch: () => Promise.reject(new TypeError('bug')) };
+  const config = accountConfig({ collectors: ['databases'] });
+
+  await expect(checkAccount(config, [broken], options)).rejects.toThrow(TypeError);
+});
+
+it('fails a collector whose answer has an invalid field', async () => {
+  const { result } = await checkAnswers({ 'mysql/getList': { result: [{ name: 'a', size: 'big' }] } }, ['databases']);
+
+  expect(result.connection).toBe('ok');
+  expect(result.collectors).toMatchObject([
+    { state: 'failed', reason: 'payload', detail: expect.stringContaining('size') },
+  ]);
+});
+
+it.each([
+  [125_400, 125],
+  [-90_600, -91],
+])('reports a clock of the API that differs by %i ms', async (skew, seconds) => {
+  fakeDate('2026-06-03T12:00:00.400Z');
+  const baseUrl = await httpServer((_request, response) => {
+    response.setHeader('date', new Date(Date.now() + skew).toUTCString());
+    response.end('{"status":"success","result":[]}');
+  });
+
+  const result = await checkAccount(
+    accountConfig({ api: { baseUrl }, collectors: ['databases'] }),
+    collectors,
+    options,
+  );
+
+  expect(Math.abs((result.clockSkewSeconds ?? 0) - seconds)).toBeLessThanOrEqual(1);
+});
+
+it('reports the certificate of the API, unless a proxy hides it or it is not trusted', async () => {
+  const folder = temporaryFolder();
+  const authority = makePrivateAuthority(folder);
+  const server = authority.createServer('{"status":"success","result":[]}');
+  const baseUrl = `https://localhost:${await listen(server)}/api`;
+  const certificateOf = async (caFile: string | undefined, proxied: boolean) => {
+    const config = accountConfig({ api: { baseUrl, caFile }, collectors: ['databases'] });
+    return (await checkAccount(config, collectors, { ...options, proxied })).tls;
+  };
+
+  const shown = await certificateOf(authority.caFile, false);
+
+  expect(shown?.protocol).toBe('TLSv1.3');
+  expect(Math.round((Date.parse(shown?.certificateEnds ?? '') - Date.now()) / 86_400_000)).toBe(2);
+  expect(await certificateOf(authority.caFile, true)).toBeUndefined();
+  expect(await certificateOf(undefined, false)).toBeUndefined();
+});

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { databases } from '../../../src/collectors/databases.ts';
+import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
+import { AccountStore } from '../../../src/exposition/account-store.ts';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import { PageIndex } from '../../../src/exposition/page-index.ts';
+import type { PollContext } from '../../../src/polling/poll.ts';
+import { itemOf, restorePayload } from '../../../src/polling/restore.ts';
+
+const now = Date.parse('2026-06-03T12:00:00Z');
+const minute = 60_000;
+const maxAge = 25 * minute;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+  return () => vi.useRealTimers();
+});
+
+/** Restores a list of databases that is this old, in milliseconds. */
+function restoreList(payload: unknown, { age = minute, complete = true, maxSeries = 100 } = {}) {
+  const store = new AccountStore(new PageIndex());
+  // The parts of the context that polls need.
+  const context = { name: 'shop', store } as unknown as PollContext;
+  const kept = KeptPayload.of(payload, { answered: now - age, providerTime: now - age, complete });
+  const outcome = restorePayload(context, { collector: databases }, kept, { maxAge: () => maxAge, maxSeries }, minute);
+  return { outcome, store, shown: (metric: string) => [...store.lines('databases', metric)].join('') };
+}
+
+const list = [
+  { name: 'a', size: 5, remoteAccesses: 1 },
+  { name: 'b', size: 7 },
+];
+
+describe('a kept list', () => {
+  it('is shown again', () => {
+    const { outcome, shown } = restoreList(list);
+
+    expect(outcome).toEqual({ series: 4 });
+    expect(shown('hosting_databases')).toBe('hosting_databases{account="shop"} 2\n');
+    expect(shown('hosting_database_size_bytes')).toContain('{account="shop",database="b"} 7\n');
+  });
+
+  it.each([
+    [maxAge - 1, undefined],
+    [maxAge, 'expired'],
+    [-5 * minute, undefined],
+    [-5 * minute - 1, 'future'],
+  ])('that is %i ms old is dropped as %s', (age, dropped) => {
+    const { outcome } = restoreList(list, { age });
+
+    expect('dropped' in outcome ? outcome.dropped : undefined).toBe(dropped);
+  });
+
+  it('is shown for the rest of its max_age', () => {
+    const { shown, store } = restoreList(list, { age: 20 * minute });
+    const shownAfter = (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      store.expire();
+      return shown('hosting_databases') !== '';
+    };
+
+    expect([shownAfter(5 * minute - 1), shownAfter(1)]).toEqual([true, false]);
+  });
+
+  it('has no counts if it was incomplete', () => {
+    const { outcome, shown } = restoreList(list, { complete: false });
+
+    expect(outcome).toMatchObject({ series: 2 });
+    expect(shown('hosting_databases')).toBe('');
+  });
+
+  it('is limited by max_series', () => {
+    expect(restoreList(list, { maxSeries: 3 }).outcome).toMatchObject({ series: 3 });
+  });
+
+  it.each([
+    ['no list', 'text'],
+    ['a label that is a number', [{ name: 5, size: 1 }]],
+    ['a value that is a text', [{ name: 'a', size: '1' }]],
+    ['null', null],
+  ])('is dropped as damaged if it is or has %s', (_what, payload) => {
+    expect(restoreList(payload).outcome).toEqual({ dropped: 'damaged' });
+  });
+
+  it('loses impossible values', () => {
+    const { outcome, shown } = restoreList([{ name: 'a', size: -1 }]);
+
+    expect(outcome).toMatchObject({ series: 1 });
+    expect(shown('hosting_database_size_bytes')).toBe('');
+  });
+});
+
+describe('the key of an item', () => {
+  it.each([
+    ['{"site_id":"1","site":"a"}', { site_id: '1', site: 'a' }],
+    ['{"site_id":"1"}', { site_id: '1' }],
+    ['{}', {}],
+    ['{"site_id":1}', undefined],
+    ['{"account":"shop"}', undefined],
+    ['{"database":"a"}', undefined],
+    ['{"site_id": "1"}', undefined],
+    ['["1"]', undefined],
+    ['"1"', undefined],
+    ['null', undefined],
+    ['{', undefined],
+    ['', undefined],
+  ])('%s is %j', (key, item) => {
+    expect(itemOf(siteLoadDetail, key)).toEqual(item);
+  });
+});
