@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { type Dialect, dialects } from '../api/dialect.ts';
-import type { Environment } from '../config/environment.ts';
 import { validateListenAddress } from '../config/listen-address.ts';
 import { validateTelemetryPath } from '../config/telemetry-path.ts';
 import { type LogOptions, logFormats, logLevels } from '../log-options.ts';

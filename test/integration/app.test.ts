@@ -12,6 +12,8 @@ import { listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
+const day = 86_400_000;
+
 describe('readiness', () => {
   it('is 503 until every account has been polled, while /metrics already answers', async () => {
     const api = await scriptedApi();
@@ -216,13 +218,13 @@ describe('a reload', () => {
         api: { baseUrl: api.baseUrl, requestsPerMinute: 1 },
         collectors: {
           databases: { schedule: { kind: 'every', interval } },
-          ...(interval > 60_000 && { sites: { schedule: { kind: 'every', interval } } }),
+          ...(interval > day && { sites: { schedule: { kind: 'every', interval } } }),
         },
       });
-    const { app, origin } = await startApp(config(account(60_000)));
+    const { app, origin } = await startApp(config(account(day)));
     await app.accounts[0]?.pollOnce();
 
-    for (let reload = 1; reload <= 20; reload += 1) app.apply(config(account(60_000 + reload)));
+    for (let reload = 1; reload <= 20; reload += 1) app.apply(config(account(day + reload)));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
     expect(app.accounts).toHaveLength(1);
