@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { digest, identityOf, sessionKeyOf } from './account-identity.ts';
+import { currentSecretOf, type Fingerprints, fingerprintsOf, sessionKeyOf } from './account-identity.ts';
 import { type ExporterView, type ReloadResult, readBudgets, slowestMethods } from './account-view/exporter-view.ts';
-import { ApiClient, type CallObserver } from './api/client.ts';
 import { Connections } from './api/connections.ts';
 import { ApiSession } from './api/session.ts';
 import { AutoReload } from './auto-reload.ts';
@@ -12,20 +10,19 @@ import type { AccountConfig, Config, WebConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import type { ConfigInputs } from './config/config-inputs.ts';
 import { formatEffectiveConfig } from './config/effective-config.ts';
+import { createAccount } from './create-account.ts';
 import { AccountStore } from './exposition/account-store.ts';
-import { CallCounters } from './exposition/call-counters.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
-import { inTurns } from './in-turns.ts';
 import { Listeners } from './listeners/listeners.ts';
 import { type Log, listNames } from './log.ts';
-import { scalarsFor } from './payloads/scalars.ts';
-import { Account } from './polling/account.ts';
+import type { Account } from './polling/account.ts';
 import { FailureLog } from './polling/failure-log.ts';
 import { Scheduler } from './polling/scheduler.ts';
-import { dropReasons, type RestoreReport } from './polling/snapshot.ts';
+import type { RestoreReport } from './polling/snapshot.ts';
 import { type ReloadOutcome, ReloadQueue } from './reload-queue.ts';
-import type { LoadResult, SavedAccount, StateDirectory } from './state/state-directory.ts';
+import { type RestorableAccount, restoreAccounts } from './restore-accounts.ts';
+import type { SavedAccount, StateDirectory } from './state/state-directory.ts';
 import { Guard } from './web/guard.ts';
 import { createHealthServer } from './web/health.ts';
 import { createWebServer } from './web/server.ts';
@@ -116,41 +113,19 @@ export class App {
   async restore(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
-    let series = 0;
-    let dropped: RestoreReport['dropped'] = {};
-    const accounts = [...this.#accounts.values()];
-    const loads: Promise<LoadResult>[] = [];
-    for (const [index, configured] of accounts.entries()) {
-      for (const { saved } of accounts.slice(index + loads.length, index + readAhead)) loads.push(state.load(saved));
-      const result = (await loads.shift()) ?? (await state.load(configured.saved));
-      const report = await this.#restoreAccount(result, configured, true);
-      series += report.series;
-      dropped = sumByReason(dropped, report.dropped);
-    }
+    const accounts = [...this.#accounts.values()].map((configured) => this.#restorable(configured, true));
+    const report = await restoreAccounts(state, accounts);
     await this.page.index.refresh();
     // The last calls of a killed process are unknown.
     if (state.wasKilled) for (const { budget } of this.#sessions.values()) budget.delay(Number.POSITIVE_INFINITY);
-    this.#processMetrics.setRestored(series, dropped);
+    this.#processMetrics.setRestored(report.series, report.dropped);
     state.observe({
       onSaved: (time) => this.#processMetrics.setSaved(time),
       onSaveFailed: () => this.#processMetrics.setSaved(undefined),
     });
-    this.#log.info({ series, ...prefixed('dropped_', dropped) }, 'restored figures of the previous process');
-    void compressPayloads(accounts.map(({ account }) => account));
+    this.#log.info(reportFields(report), 'restored figures of the previous process');
     this.#removeOldState();
     this.#cleanup = setInterval(() => this.#removeOldState(), day).unref();
-  }
-
-  /** Shows what the file of an account contains. A session that is in use knows newer things than the file. */
-  async #restoreAccount(
-    { loaded, dropped: unread }: LoadResult,
-    { account, session }: ConfiguredAccount,
-    restoresSession: boolean,
-  ): Promise<RestoreReport> {
-    if (loaded === undefined || !this.#isCurrent(account)) return { series: 0, dropped: unread };
-    if (restoresSession) session.restore(loaded.session);
-    const { series, dropped } = await inTurns(account.restore(loaded.polls, { retryFailed: false }), seriesPerTurn);
-    return { series, dropped: sumByReason(unread, dropped) };
   }
 
   /** Starts accounts that a reload has added: they may have been removed before, and their files are kept for a week. */
@@ -158,16 +133,17 @@ export class App {
     for (const account of added) {
       const configured = this.#accounts.get(account.name);
       if (configured?.account !== account) continue;
-      const result = await state.load(configured.saved);
-      const { series, dropped } = await this.#restoreAccount(result, configured, configured.isNewSession);
+      const report = await restoreAccounts(state, [this.#restorable(configured, configured.isNewSession)]);
       if (!this.#isCurrent(account)) continue;
-      if (series > 0 || Object.keys(dropped).length > 0) {
-        const fields = { account: account.name, series, ...prefixed('dropped_', dropped) };
-        this.#log.info(fields, 'restored figures of an added account');
+      if (report.series > 0 || Object.keys(report.dropped).length > 0) {
+        this.#log.info({ account: account.name, ...reportFields(report) }, 'restored figures of an added account');
       }
       this.#scheduler.start([account]);
-      void compressPayloads([account]);
     }
+  }
+
+  #restorable({ account, session, saved }: ConfiguredAccount, restoresSession: boolean): RestorableAccount {
+    return { account, session, saved, restoresSession, isCurrent: () => this.#isCurrent(account) };
   }
 
   /** Whether the account is still polled. */
@@ -340,7 +316,7 @@ export class App {
     const saved: SavedAccount = {
       name: config.name,
       identity: fingerprints.source,
-      secret: () => revealed(config),
+      secret: () => currentSecretOf(config),
       polls: () => account.snapshot(),
       session: () => session.snapshot(),
     };
@@ -421,57 +397,6 @@ export class App {
 /** Reads TLS settings and logins, and follows their changes. */
 export type WatchWebConfig = (observer: WebConfigObserver) => WatchedWebConfig;
 
-/** What an account shares with others, or keeps over a reload. */
-export interface AccountDependencies {
-  readonly connections: Connections;
-  readonly session: ApiSession;
-  readonly store: AccountStore;
-  readonly processMetrics: ProcessMetrics;
-  readonly log: Log;
-  readonly failureLog: FailureLog;
-  /** Called after each call and each poll. */
-  readonly onChange?: () => void;
-}
-
-/** Wires one account. */
-export function createAccount(
-  config: AccountConfig,
-  { connections, session, store, processMetrics, log, failureLog, onChange = () => {} }: AccountDependencies,
-): Account {
-  const { name, api, credentials } = config;
-  const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
-  const calls = new CallCounters();
-  const observer: CallObserver = {
-    onSent: () => {
-      calls.countCall();
-      store.touch();
-    },
-    onEnd: (method, seconds, error) => {
-      processMetrics.observeRequest(method, seconds);
-      if (error !== undefined) calls.countFailure(error.reason);
-      store.touch();
-      onChange();
-      log.debug({ account: name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason }, 'API call');
-    },
-  };
-  return new Account({
-    config,
-    collectors: enabled,
-    client: new ApiClient(api, credentials, connections, session, observer),
-    session,
-    scalars: scalarsFor(api),
-    store,
-    calls,
-    thresholds: listAlertThresholds(config.alerts),
-    observePoll: (collector, seconds) => {
-      processMetrics.observePoll(collector, seconds);
-      onChange();
-    },
-    log,
-    failureLog,
-  });
-}
-
 /** What a program that serves pages needs in addition. */
 export interface AppOptions {
   /** Reads the configuration again for a reload. */
@@ -507,48 +432,12 @@ function runToEnd<T>(steps: Generator<unknown, T>): T {
   }
 }
 
-/** The current secret; undefined if its file cannot be read. */
-function revealed({ credentials }: AccountConfig): string | undefined {
-  try {
-    return (credentials.kind === 'token' ? credentials.token : credentials.password).reveal();
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
-}
-
-function sumByReason(one: RestoreReport['dropped'], other: RestoreReport['dropped']): RestoreReport['dropped'] {
-  const reasons = dropReasons.filter((reason) => reason in one || reason in other);
-  return Object.fromEntries(reasons.map((reason) => [reason, (one[reason] ?? 0) + (other[reason] ?? 0)]));
-}
-
-/** Compresses what was restored, while other work continues. */
-async function compressPayloads(accounts: readonly Account[]): Promise<void> {
-  for (const { store } of accounts) {
-    for (const { name } of collectors) {
-      for (const [index, kept] of [...store.payloads(name).values()].entries()) {
-        kept.compress();
-        if (index % payloadsPerTurn === payloadsPerTurn - 1) await setImmediate();
-      }
-    }
-    await setImmediate();
-  }
-}
-
-function prefixed(prefix: string, values: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value]));
+function reportFields({ series, dropped }: RestoreReport): Readonly<Record<string, number>> {
+  const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
+  return { series, ...Object.fromEntries(counts) };
 }
 
 const day = 86_400_000;
-
-/** Payloads to compress before other work continues: a few milliseconds. */
-const payloadsPerTurn = 50;
-
-/** Files to read while an account is restored. */
-const readAhead = 4;
-
-/** Series to restore before other work continues: about ten milliseconds. */
-const seriesPerTurn = 500;
 
 /** Names in one log line. */
 const maxNames = 10;
@@ -566,28 +455,4 @@ interface ConfiguredAccount {
   readonly isNewSession: boolean;
   readonly saved: SavedAccount;
   readonly fingerprints: Fingerprints;
-}
-
-/** Hashes that show which part of an account's configuration a reload changes. */
-interface Fingerprints {
-  /** Everything but alert thresholds and own labels. A secret in a file counts by its path: each call reads the file again. */
-  readonly config: string;
-  /** What the meaning of figures depends on: server, login and notation. */
-  readonly source: string;
-  /** What the files of the secret and of the certificate authorities contain. */
-  readonly secret: string;
-  /** Alert thresholds and own labels, which change without a restart of the account. */
-  readonly notes: string;
-}
-
-function fingerprintsOf(account: AccountConfig, { version }: Connections): Fingerprints {
-  const { alerts, labels, ...config } = account;
-  const { credentials } = account;
-  const secret = credentials.kind === 'token' ? credentials.token : credentials.password;
-  return {
-    config: digest([config, secret.file ?? { digest: secret.digest }]),
-    source: identityOf(account),
-    secret: `${secret.digest} ${version}`,
-    notes: JSON.stringify([alerts, labels]),
-  };
 }
