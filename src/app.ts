@@ -14,6 +14,7 @@ import { createAccount } from './create-account.ts';
 import { AccountStore } from './exposition/account-store.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import { Listeners } from './listeners/listeners.ts';
 import { type Log, listNames } from './log.ts';
 import type { Account } from './polling/account.ts';
@@ -218,7 +219,7 @@ export class App {
     this.#failureLog.stop();
     await this.#state?.take();
     const saved = this.#state?.close();
-    for (const account of this.accounts) account.stop();
+    await inTurns(stopAll(this.accounts), accountsPerTurn);
     for (const { budget } of this.#sessions.values()) budget.close();
     await this.listeners.stopAccepting();
     await Promise.all([this.web.close(), reloaded, saved]);
@@ -438,6 +439,16 @@ function reportFields({ series, dropped }: RestoreReport): Readonly<Record<strin
 }
 
 const day = 86_400_000;
+
+/** Accounts to stop before other work continues: a few milliseconds. */
+const accountsPerTurn = 50;
+
+function* stopAll(accounts: readonly Account[]): Steps<void> {
+  for (const account of accounts) {
+    account.stop();
+    yield 1;
+  }
+}
 
 /** Names in one log line. */
 const maxNames = 10;

@@ -3,6 +3,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 /** Measured: a payload of 30 days and 24 hours shrinks from 4 KB to 0.7 KB, in 40 µs; a higher level saves 1 %. */
 const options = { level: 3, windowBits: 13, memLevel: 6, chunkSize: 2048 };
 
+/** Small buffers for small payloads. The window is that of the compression. */
+const inflateOptions = { windowBits: options.windowBits, chunkSize: 4096 };
+
 /** When a payload arrived, and whether it was complete. */
 export interface Arrival {
   /** Unix milliseconds. */
@@ -69,7 +72,7 @@ export class KeptPayload implements Arrival {
   /** The payload as JSON text. */
   get json(): string {
     if (this.#deflated === undefined) return this.#json;
-    return inflateRawSync(Buffer.from(this.#deflated, 'latin1')).toString('utf8');
+    return inflateRawSync(Buffer.from(this.#deflated, 'latin1'), inflateOptions).toString('utf8');
   }
 
   /** The payload, decoded again by each call. */

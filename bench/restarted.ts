@@ -1,0 +1,62 @@
+import { setTimeout } from 'node:timers/promises';
+import { App } from '../src/app.ts';
+import { collectors } from '../src/collectors/list.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { sizeYoungGeneration } from '../src/heap.ts';
+import { createLog } from '../src/log.ts';
+import { StateDirectory } from '../src/state/state-directory.ts';
+import { monitorEventLoop } from './event-loop.ts';
+import { cpuTime } from './processes.ts';
+
+// One process of `restart.ts`: an exporter without its server, which does one step per message of the parent.
+
+/** What one step cost. Milliseconds; CPU of all threads. */
+export interface StepReport {
+  readonly time: number;
+  readonly cpu: number;
+  readonly longestBlock: number;
+  readonly longestCollection: number;
+  readonly series: number;
+}
+
+const [file] = process.argv.slice(2);
+const { config } = await loadConfig(file, process.env);
+sizeYoungGeneration(config.accounts.length);
+const log = createLog({ level: 'warn', format: 'logfmt' }, process.stderr);
+const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
+const state = await StateDirectory.open({ directory: config.stateDirectory ?? '', shard: '', versions, log });
+const app = new App(config, { version: 'bench', revision: '', nodeVersion: process.version }, log, { state });
+
+const steps: Readonly<Record<string, () => Promise<void>>> = {
+  'poll everything': async () => {
+    await app.restore();
+    app.start();
+    while (!app.accounts.every((account) => account.status().every(({ lastSuccess }) => lastSuccess !== undefined))) {
+      await setTimeout(1000);
+    }
+  },
+  restore: () => app.restore(),
+  'serve for 20 s': async () => {
+    app.start();
+    await setTimeout(20_000);
+  },
+  stop: () => app.stop(),
+};
+
+process.on('message', async (name: string) => {
+  const report = monitorEventLoop();
+  const start = performance.now();
+  const cpu = cpuTime(process.pid);
+  await steps[name]?.();
+  const { longestBlock, longestCollection } = report();
+  const series = app.accounts.reduce((sum, { store }) => sum + store.series, 0);
+  const step: StepReport = {
+    time: performance.now() - start,
+    cpu: cpuTime(process.pid) - cpu,
+    longestBlock,
+    longestCollection,
+    series,
+  };
+  process.send?.(step);
+});
+process.send?.('ready');
