@@ -1,24 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Notification, onlyAlert } from '../../fixtures/receiver.ts';
-import { grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
+import { copyOfBlog, grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
 
 const cleanups = new Cleanups();
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await Stack.start(cleanups, quietAccounts);
+  stack = await Stack.start(cleanups, [...quietAccounts, copyOfBlog('museum', 0.9)]);
 }, timeout);
 
 afterAll(cleanups.end);
 
 describe('an outage of the provider', { timeout }, () => {
-  it('causes one page despite a restart of the exporter, and one resolved notification after it', async () => {
-    const lines = ['page firing HostingProviderUnreachable all', 'page resolved HostingProviderUnreachable all'];
+  it('causes one page despite a restart of the exporter, and neither ends nor repeats an earlier alert', async () => {
+    const lines = [
+      'mail firing HostingDiskAlmostFull museum',
+      'page firing HostingProviderUnreachable all',
+      'page resolved HostingProviderUnreachable all',
+    ];
     // On a busy machine, the restart takes longer than the time after which the alert about the exporter fires.
     const filter = ({ groupLabels }: Notification) => groupLabels['alertname'] !== 'HostingExporterDown';
-    await stack.closeProvider();
     await stack.untilNotified(lines.slice(0, 1));
+    await stack.closeProvider();
+    await stack.untilNotified(lines.slice(0, 2));
 
     const page = stack.newest();
     expect(page.groupLabels).toEqual({ alertname: 'HostingProviderUnreachable', job: 'hosting' });
@@ -39,7 +44,9 @@ describe('an outage of the provider', { timeout }, () => {
     await stack.exporter.program.stop();
     await stack.startExporterAgain();
     await stack.untilExporterRanFor(16);
-    expect(stack.receiver.lines(filter)).toEqual(lines.slice(0, 1));
+    expect(await stack.prometheus.value('hosting_exporter_state_restored_series')).toBeGreaterThan(0);
+    expect(stack.receiver.lines(filter)).toEqual(lines.slice(0, 2));
+    expect(await stack.firing('HostingDiskAlmostFull')).toEqual(['museum']);
     await stack.reopenProvider();
     await stack.untilAllAnswer();
 
@@ -47,5 +54,8 @@ describe('an outage of the provider', { timeout }, () => {
     for (const account of stack.accounts) await stack.untilFresh(account);
     expect(await stack.firing('HostingPollFailing')).toEqual([]);
     expect(stack.receiver.lines(filter)).toEqual(lines);
+    // The time at which the alert began did not change.
+    const begun = 'ALERTS_FOR_STATE{alertname="HostingDiskAlmostFull",account="museum",severity="warning"}';
+    expect(await stack.prometheus.value(`changes(${begun}[1h])`)).toBe(0);
   });
 });

@@ -43,7 +43,8 @@ const thresholds: Readonly<Record<string, unknown>> = {
   press: { HostingDiskAlmostFull: { warning: 0.6 } },
 };
 
-function copyOfBlog(login: string, used: number) {
+/** An account whose disk is used by this share. */
+export function copyOfBlog(login: string, used: number) {
   return { ...blog, login, token: `sandbox-token.${login}`, disk: { usage: used * 20e9, limit: 20e9 } };
 }
 
@@ -70,13 +71,13 @@ export class Stack {
   sandbox: Sandbox;
   exporter: Exporter;
   readonly #cleanups: Cleanups;
-  /** The folder of the password files. */
-  readonly #passwords: string;
+  /** The folder of the password files and of the exporter's state. */
+  readonly #folder: string;
   readonly #seeds: readonly AccountSeed[];
 
   private constructor(cleanups: Cleanups, parts: Parts) {
     this.#cleanups = cleanups;
-    this.#passwords = parts.passwords;
+    this.#folder = parts.folder;
     this.#seeds = parts.accounts;
     this.alertmanager = parts.alertmanager;
     this.prometheus = parts.prometheus;
@@ -91,8 +92,8 @@ export class Stack {
     takePrecedence();
     const bundle = await writeBundle(cleanups);
     const sandbox = await startProvider(cleanups, accounts, await freePort());
-    const passwords = temporaryFolder(cleanups);
-    const exporter = await startExporter(cleanups, settingsFor(sandbox, passwords), [
+    const folder = temporaryFolder(cleanups);
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, folder), [
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);
     const receiver = await startReceiver(cleanups);
@@ -113,7 +114,7 @@ export class Stack {
       bundle,
       sandbox,
       exporter,
-      passwords,
+      folder,
       accounts,
     });
     await stack.untilAllAnswer();
@@ -132,13 +133,13 @@ export class Stack {
 
   /** Starts the exporter again at the same address. The previous process must have exited. */
   async startExporterAgain(): Promise<void> {
-    const settings = settingsFor(this.sandbox, this.#passwords);
+    const settings = settingsFor(this.sandbox, this.#folder);
     this.exporter = await startExporter(this.#cleanups, settings, [`--web.listen-address=${this.exporter.address}`]);
   }
 
   /** Changes the password file of an account. */
   writePassword(login: string, password: string): void {
-    writeFileSync(join(this.#passwords, login), password);
+    writeFileSync(join(this.#folder, login), password);
   }
 
   /** The accounts of the provider. */
@@ -244,7 +245,7 @@ interface Parts {
   readonly bundle: string;
   readonly sandbox: Sandbox;
   readonly exporter: Exporter;
-  readonly passwords: string;
+  readonly folder: string;
   readonly accounts: readonly AccountSeed[];
 }
 
@@ -267,12 +268,13 @@ async function startProvider(cleanups: Cleanups, accounts: readonly AccountSeed[
   return sandbox;
 }
 
-/** Settings with every interval and max_age scaled by the time factor, like the rules; passwords are in files. */
-function settingsFor(sandbox: Sandbox, passwords: string): Settings {
+/** Settings with every interval and max_age scaled by the time factor, like the rules; passwords are in files of the folder. */
+function settingsFor(sandbox: Sandbox, folder: string): Settings {
   return {
+    state: { directory: join(folder, 'state') },
     api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
     accounts: sandbox.accounts.map(({ login, password }) => {
-      const path = join(passwords, login);
+      const path = join(folder, login);
       writeFileSync(path, password, { mode: 0o600 });
       return { name: login, login, password_file: path, alerts: thresholds[login] ?? {} };
     }),
