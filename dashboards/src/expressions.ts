@@ -192,11 +192,18 @@ export const changeMappings = valueTexts({
   [-3]: { text: 'ended: critical', color: 'transparent' },
 });
 
-/** Number of firing alerts by severity. A warning does not count next to its critical alert, as with Alertmanager's inhibition. */
+/** Firing alerts, except a warning next to its critical alert, as with Alertmanager's inhibition. */
+export function firingOnce(scope: Scope, severity: 'critical' | 'warning', ...matchers: readonly string[]): string {
+  const critical = firing(scope, ...matchers, 'severity="critical"');
+  if (severity === 'critical') return critical;
+  return `${firing(scope, ...matchers, 'severity="warning"')} unless ignoring (severity) ${critical}`;
+}
+
+/** Number of firing alerts by severity. */
 export function alertCounts(scope: Scope): Query {
   const of = `${figures.accountUp.expression(scope)} or ${firing(scope)}`;
-  const critical = firing(scope, 'severity="critical"');
-  const warning = `${firing(scope, 'severity="warning"')} unless ignoring (severity) ${critical}`;
+  const critical = firingOnce(scope, 'critical');
+  const warning = firingOnce(scope, 'warning');
   const query = stateQuery([
     { name: 'critical', expr: countOrZero(critical, of), colour: colours.critical },
     { name: 'warning', expr: countOrZero(warning, of), colour: colours.warning },

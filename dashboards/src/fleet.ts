@@ -27,12 +27,13 @@ import {
   diskConditions,
   domainConditions,
   firingAlerts,
+  firingOnce,
   manualDomains,
   perAccount,
   staleCollectors,
 } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { firing, ranked, selectedAccounts as scope } from './query.ts';
+import { ranked, selectedAccounts as scope } from './query.ts';
 import { scheduleOf } from './schedules.ts';
 import { countsBySeverity, severityConditions, stateExpression, stateMappings } from './severity.ts';
 import {
@@ -396,8 +397,8 @@ function groupsTable() {
   const groups = accountGroups(scope);
   const byGroup = (expression: string, operator: string): string =>
     `${operator} by (group) (${expression} * on (account) group_left (group) ${groups})`;
-  const alertsOf = (severity: string): string =>
-    `${byGroup(`count by (account) (${firing(scope, 'account!=""', `severity="${severity}"`)})`, 'sum')} or 0 * count by (group) (${groups})`;
+  const alertsOf = (severity: 'critical' | 'warning'): string =>
+    `${byGroup(`count by (account) (${firingOnce(scope, severity, 'account!=""')})`, 'sum')} or 0 * count by (group) (${groups})`;
   return table({
     title: 'Groups',
     description:

@@ -13,6 +13,8 @@ export interface HistoryOptions {
   readonly seed: number;
   /** Number of exporters that poll the same accounts; one by default. */
   readonly copies?: number;
+  /** Accounts in addition to the generated ones. */
+  readonly more?: readonly AccountProfile[];
 }
 
 /** One series; `value` returns undefined at times without a sample. */
@@ -48,7 +50,7 @@ type Reason = (typeof reasons)[number];
 
 /** All exported series of every account, and the alerts that the rules would produce from them. */
 export function history(options: HistoryOptions): readonly Series[] {
-  const profiles = accountProfiles(options.accounts, options.seed);
+  const profiles = [...accountProfiles(options.accounts, options.seed), ...(options.more ?? [])];
   const one = [
     ...exporterSeries(options, profiles.length),
     ...profiles.flatMap((profile) => accountSeries(profile, options)),

@@ -1,0 +1,527 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountProfile } from '../../../dashboards/src/history/account-profiles.ts';
+import { type HistoryOptions, history } from '../../../dashboards/src/history/series.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { englishDashboards, filledIn, queriesOf } from '../../unit/dashboards/dashboard-reading.ts';
+import { type FilledPrometheus, now, startFilledPrometheus } from './filled-prometheus.ts';
+
+// Compares the figures of the panels with figures that this file computes from the samples of the same history.
+
+const day = 86_400;
+const step = 900;
+
+/** Long enough for a machine that runs other tests as well. */
+const slow = 600_000;
+
+function fullAccount(name: string, usedBytes: number): AccountProfile {
+  return {
+    name,
+    plan: 'Start',
+    server: 'm1.example',
+    customer: 'umbrella',
+    quotaBytes: 20e9,
+    loadLimit: 65,
+    usage: () => usedBytes,
+    paidDays: 40,
+    sites: [],
+    databases: [],
+    domains: [],
+    mailboxes: 0,
+    backupDaysAgo: 0.6,
+  };
+}
+
+/** Twelve accounts, one that uses exactly its quota, and one that uses more. */
+const options: HistoryOptions = {
+  accounts: 12,
+  now,
+  days: 15,
+  step,
+  seed: 1,
+  more: [fullAccount('full', 20e9), fullAccount('over', 21e9)],
+};
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** Figures by the values of some labels. */
+type Figures = ReadonlyMap<string, number>;
+
+const allSeries = history(options).filter(({ labels }) => labels['job'] === 'hosting');
+
+function matches(labels: Labels, where: Labels): boolean {
+  return Object.entries(where).every(([name, value]) => labels[name] === value);
+}
+
+/** The newest sample of each series of a metric at a time, which may be one step old, or as old as given. */
+function newest(metric: string, where: Labels = {}, { at = now, age = step } = {}): readonly Sample[] {
+  return allSeries
+    .filter(({ name, labels }) => name === metric && matches(labels, where))
+    .flatMap(({ labels, value }) => {
+      for (let time = at; time >= at - age; time -= step) {
+        const found = value(time);
+        if (found !== undefined) return [{ labels, value: found }];
+      }
+      return [];
+    });
+}
+
+/** The mean of each series of a metric over the days until a time. */
+function mean(metric: string, days: number, where: Labels = {}, at = now): readonly Sample[] {
+  return allSeries
+    .filter(({ name, labels }) => name === metric && matches(labels, where))
+    .flatMap(({ labels, value }) => {
+      const values: number[] = [];
+      for (let time = at - days * day; time <= at; time += step) values.push(value(time) ?? Number.NaN);
+      const known = values.filter((one) => !Number.isNaN(one));
+      return known.length === 0 ? [] : [{ labels, value: sum(known) / known.length }];
+    });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function count(values: readonly number[]): number {
+  return values.length;
+}
+
+function largest(values: readonly number[]): number {
+  return Math.max(...values);
+}
+
+function smallest(values: readonly number[]): number {
+  return Math.min(...values);
+}
+
+/** One figure per combination of labels. */
+function by(
+  names: readonly string[],
+  samples: readonly Sample[],
+  reduce: (values: readonly number[]) => number = largest,
+): Figures {
+  const groups = Map.groupBy(samples, ({ labels }) => keyOf(labels, names));
+  return new Map([...groups].map(([key, group]) => [key, reduce(group.map(({ value }) => value))]));
+}
+
+function keyOf(labels: Labels, names: readonly string[]): string {
+  return names.map((name) => labels[name] ?? '').join(' ');
+}
+
+/** Where both have a figure. */
+function combine(one: Figures, other: Figures, operation: (one: number, other: number) => number): Figures {
+  return new Map(
+    [...one].flatMap(([key, value]) => {
+      const second = other.get(key);
+      return second === undefined ? [] : [[key, operation(value, second)] as const];
+    }),
+  );
+}
+
+function mapped(figures: Figures, operation: (value: number) => number): Figures {
+  return new Map([...figures].map(([key, value]) => [key, operation(value)]));
+}
+
+/** The largest figures. */
+function top(most: number, figures: Figures): Figures {
+  return new Map([...figures].toSorted(([, one], [, other]) => other - one).slice(0, most));
+}
+
+function only(reduce: (values: readonly number[]) => number, figures: Figures): Figures {
+  return figures.size === 0 ? figures : new Map([['', reduce([...figures.values()])]]);
+}
+
+function ratio(one: number, other: number): number {
+  return one / other;
+}
+
+function difference(one: number, other: number): number {
+  return one - other;
+}
+
+function daysAgo(time: number): number {
+  return (now - time) / day;
+}
+
+function daysLeft(time: number): number {
+  return (time - now) / day;
+}
+
+const account = ['account'];
+const weekAgo = { at: now - 7 * day };
+const lastDay = { age: day };
+
+const usage = by(account, newest('hosting_account_disk_usage_bytes'));
+const usageWeekAgo = by(account, newest('hosting_account_disk_usage_bytes', {}, weekAgo));
+const quota = by(account, newest('hosting_account_disk_limit_bytes'));
+const used = combine(usage, quota, ratio);
+const free = combine(quota, usage, difference);
+const lastUsage = by(account, newest('hosting_account_disk_usage_bytes', {}, lastDay));
+const lastQuota = by(account, newest('hosting_account_disk_limit_bytes', {}, lastDay));
+const balance = by(account, newest('hosting_account_balance'));
+const charge = by(account, newest('hosting_account_daily_charge'));
+const blockedIn = mapped(by(account, newest('hosting_account_block_timestamp_seconds')), (time) =>
+  Math.ceil(Math.max(0, daysLeft(time))),
+);
+const planLoad = combine(
+  by(account, newest('hosting_site_load_average'), sum),
+  by(account, newest('hosting_account_load_limit')),
+  ratio,
+);
+const dataAge = mapped(
+  by(account, newest('hosting_exporter_collector_last_success_timestamp_seconds', { collector: 'account' })),
+  daysAgo,
+);
+const plan = new Map(newest('hosting_account_info').map(({ labels }) => [labels['account'] ?? '', labels['tariff']]));
+const customer = new Map(
+  newest('hosting_account_labels').map(({ labels }) => [labels['account'] ?? '', labels['label_customer']]),
+);
+
+/** Figures of accounts by another property of them. */
+function regrouped(
+  groups: ReadonlyMap<string, string | undefined>,
+  figures: Figures,
+  reduce: (values: readonly number[]) => number,
+): Figures {
+  const known = [...figures].filter(([name]) => groups.get(name) !== undefined);
+  return by(
+    ['group'],
+    known.map(([name, value]) => ({ labels: { group: groups.get(name) ?? '' }, value })),
+    reduce,
+  );
+}
+
+/** Number of firing alerts by account. A warning does not count next to its critical alert. */
+function alerts(severity: 'critical' | 'warning'): Figures {
+  const firing = (level: string) => newest('ALERTS', { alertstate: 'firing', severity: level });
+  const identity = ['alertname', 'account', 'collector', 'kind', 'domain', 'site'];
+  const critical = new Set(firing('critical').map(({ labels }) => keyOf(labels, identity)));
+  const counted = firing(severity).filter(
+    ({ labels }) => severity === 'critical' || !critical.has(keyOf(labels, identity)),
+  );
+  return by(account, counted, count);
+}
+
+/** Days; an account without databases needs no backup of them, and a missing backup is older than any other. */
+const backupAges: Figures = new Map([
+  ...by(
+    ['account', 'kind'],
+    newest('hosting_backup_last_timestamp_seconds')
+      .filter(({ labels }) => labels['kind'] === 'files' || hasDatabases(labels))
+      .map(({ labels, value }) => ({ labels, value: daysAgo(value) })),
+  ),
+  ['garden files', 1_000_000],
+]);
+
+/** A panel's query, the labels that its figures have, and those figures. */
+type Panel = readonly [dashboard: string, title: string, refId: string, labels: readonly string[], truth: Figures];
+
+const ofFleet: readonly Panel[] = [
+  ['hosting-fleet', 'Accounts', 'B', account, combine(lastUsage, lastQuota, ratio)],
+  ['hosting-fleet', 'Accounts', 'C', account, combine(lastQuota, lastUsage, difference)],
+  [
+    'hosting-fleet',
+    'Accounts',
+    'D',
+    account,
+    combine(usage, by(account, newest('hosting_account_disk_usage_bytes', {}, { at: now - day })), difference),
+  ],
+  [
+    'hosting-fleet',
+    'Accounts',
+    'F',
+    account,
+    mapped(by(account, newest('hosting_account_block_timestamp_seconds', {}, lastDay)), (time) =>
+      Math.ceil(Math.max(0, daysLeft(time))),
+    ),
+  ],
+  ['hosting-fleet', 'Accounts', 'H', account, planLoad],
+  ['hosting-fleet', 'Accounts', 'J', account, dataAge],
+  ['hosting-fleet', 'Disk growth in 7 days', 'A', account, top(15, positive(combine(usage, usageWeekAgo, difference)))],
+  ['hosting-fleet', 'Next suspension', 'A', account, bottom(1, blockedIn)],
+  ['hosting-fleet', 'Balance and monthly cost', 'A', [], only(sum, balance)],
+  ['hosting-fleet', 'Balance and monthly cost', 'B', [], mapped(only(sum, charge), (perDay) => 30 * perDay)],
+  ['hosting-fleet', 'Money', 'A', account, blockedIn],
+  ['hosting-fleet', 'Money', 'B', account, balance],
+  ['hosting-fleet', 'Money', 'C', account, mapped(charge, (perDay) => 30 * perDay)],
+  ['hosting-fleet', 'Sites', 'A', [], by([], newest('hosting_sites'), sum)],
+  ['hosting-fleet', 'Domains', 'A', [], by([], newest('hosting_domains'), sum)],
+  ['hosting-fleet', 'Databases', 'A', [], by([], newest('hosting_databases'), sum)],
+  ['hosting-fleet', 'Mailboxes', 'A', [], by([], newest('hosting_mailboxes'), sum)],
+  ['hosting-fleet', 'Disk used', 'A', [], only(sum, usage)],
+  ['hosting-fleet', 'Plans', 'A', ['tariff'], by(['tariff'], newest('hosting_account_info'), count)],
+  ['hosting-fleet', 'Plans', 'B', ['tariff'], regrouped(plan, usage, sum)],
+  ['hosting-fleet', 'Plans', 'C', ['tariff'], regrouped(plan, used, largest)],
+  ['hosting-fleet', 'Plans', 'D', ['tariff'], regrouped(plan, planLoad, largest)],
+  ['hosting-fleet', 'Servers', 'A', ['server'], by(['server'], newest('hosting_account_info'), count)],
+  ['hosting-fleet', 'Servers', 'B', ['server'], by(['server'], newest('hosting_server_load_average'))],
+  [
+    'hosting-fleet',
+    'Servers',
+    'C',
+    ['server'],
+    combine(
+      by(['server'], newest('hosting_server_memory_used_bytes')),
+      by(['server'], newest('hosting_server_memory_bytes')),
+      ratio,
+    ),
+  ],
+  [
+    'hosting-fleet',
+    'Servers',
+    'D',
+    ['server'],
+    mapped(by(['server'], newest('hosting_server_uptime_seconds')), (seconds) => seconds / day),
+  ],
+  ['hosting-fleet', 'Groups', 'A', ['group'], by(['label_customer'], newest('hosting_account_labels'), count)],
+  ['hosting-fleet', 'Groups', 'D', ['group'], regrouped(customer, usage, sum)],
+  ['hosting-fleet', 'Groups', 'E', ['group'], regrouped(customer, used, largest)],
+  ['hosting-fleet', 'Groups', 'F', ['group'], regrouped(customer, planLoad, largest)],
+  ['hosting-fleet', 'Groups', 'G', ['group'], regrouped(customer, blockedIn, smallest)],
+];
+
+const site = ['account', 'site_id', 'site'];
+const database = ['account', 'database'];
+const weekOfSites = by(site, mean('hosting_site_load_daily', 7));
+const weekOfDatabases = by(database, mean('hosting_database_load_daily', 7));
+const growthOfDatabases = combine(
+  by(database, newest('hosting_database_size_bytes')),
+  by(database, newest('hosting_database_size_bytes', {}, weekAgo)),
+  difference,
+);
+
+const ofWorkload: readonly Panel[] = [
+  ['hosting-workload', 'Busiest site', 'A', ['site'], top(1, by(['site'], newest('hosting_site_load_average')))],
+  [
+    'hosting-workload',
+    'Busiest database',
+    'A',
+    ['database'],
+    top(1, by(['database'], newest('hosting_database_load_average'))),
+  ],
+  ['hosting-workload', 'Sites, week over week', 'A', site, top(20, weekOfSites)],
+  ['hosting-workload', 'Databases, week over week', 'A', database, top(20, weekOfDatabases)],
+  ['hosting-workload', 'Database growth in 7 days', 'A', database, top(15, positive(growthOfDatabases))],
+  [
+    'hosting-workload',
+    'Certificates',
+    'A',
+    ['ssl_status'],
+    by(['ssl_status'], newest('hosting_site_domain_info'), count),
+  ],
+];
+
+const collector = ['collector'];
+const poll = ['account', 'collector'];
+const succeeded = newest('hosting_exporter_collector_success');
+const ageInIntervals = combine(
+  mapped(by(poll, newest('hosting_exporter_collector_last_success_timestamp_seconds')), (time) => now - time),
+  by(poll, newest('hosting_exporter_collector_interval_seconds')),
+  ratio,
+);
+
+const ofExporter: readonly Panel[] = [
+  ['hosting-exporter', 'Oldest data', 'A', poll, top(1, ageInIntervals)],
+  ['hosting-exporter', 'Queued API calls', 'A', [], by([], newest('hosting_exporter_api_queue_length'), sum)],
+  ['hosting-exporter', 'Collectors', 'A', collector, by(collector, succeeded, count)],
+  [
+    'hosting-exporter',
+    'Collectors',
+    'B',
+    collector,
+    by(collector, succeeded, (values) => values.filter((value) => value === 0).length),
+  ],
+  [
+    'hosting-exporter',
+    'Collectors',
+    'F',
+    collector,
+    mapped(by(collector, newest('hosting_exporter_collector_interval_seconds')), (seconds) => seconds / day),
+  ],
+];
+
+/** Panels of one account: the figures have no label `account`. */
+function ofAccount(name: string): readonly Panel[] {
+  const where = { account: name };
+  const its = (figures: Figures): Figures => {
+    const value = figures.get(name);
+    return value === undefined ? new Map() : new Map([['', value]]);
+  };
+  const sizes = by(['database'], newest('hosting_database_size_bytes', where));
+  const siteLoad = by(['site'], newest('hosting_site_load_average', where));
+  const limit = newest('hosting_account_load_limit', where)[0]?.value;
+  return [
+    ['hosting-account', 'Disk used', 'A', [], its(used)],
+    ['hosting-account', 'Disk free', 'A', [], its(free)],
+    ['hosting-account', 'Suspended in', 'A', [], its(blockedIn)],
+    ['hosting-account', 'Plan load', 'A', [], its(planLoad)],
+    ['hosting-account', 'Data age', 'A', [], its(dataAge)],
+    ['hosting-account', 'Balance', 'A', [], its(balance)],
+    ['hosting-account', 'Daily charge', 'A', [], its(charge)],
+    ['hosting-account', 'Cost per month', 'A', [], mapped(its(charge), (perDay) => 30 * perDay)],
+    ['hosting-account', 'Balance lasts', 'A', [], mapped(its(combine(balance, charge, ratio)), Math.floor)],
+    ['hosting-account', 'Databases', 'A', ['database'], sizes],
+    [
+      'hosting-account',
+      'Databases',
+      'B',
+      ['database'],
+      combine(sizes, by(['database'], newest('hosting_database_size_bytes', where, weekAgo)), difference),
+    ],
+    [
+      'hosting-account',
+      'Databases',
+      'C',
+      ['database'],
+      by(['database'], newest('hosting_database_load_average', where)),
+    ],
+    [
+      'hosting-account',
+      'Databases',
+      'E',
+      ['database'],
+      by(['database'], newest('hosting_database_remote_accesses', where)),
+    ],
+    ['hosting-account', 'Sites', 'A', ['site'], siteLoad],
+    [
+      'hosting-account',
+      'Sites',
+      'B',
+      ['site'],
+      limit === undefined ? new Map() : mapped(siteLoad, (load) => load / limit),
+    ],
+    ['hosting-account', 'Sites', 'C', ['site'], by(['site'], newest('hosting_site_load_hourly', where))],
+    [
+      'hosting-account',
+      'Domains',
+      'A',
+      ['domain'],
+      mapped(by(['domain'], newest('hosting_domain_expiry_timestamp_seconds', where)), (time) =>
+        Math.floor(daysLeft(time)),
+      ),
+    ],
+    ['hosting-account', 'Domains', 'C', ['domain'], by(['domain'], newest('hosting_domain_auto_renew', where))],
+    ['hosting-account', 'Backups', 'B', ['kind'], by(['kind'], newest('hosting_backups', where))],
+    ['hosting-account', 'Mailboxes by domain', 'A', ['domain'], by(['domain'], newest('hosting_mailboxes', where))],
+    [
+      'hosting-account',
+      'Mailboxes by domain',
+      'B',
+      ['domain'],
+      by(['domain'], newest('hosting_mailboxes_forwarding', where)),
+    ],
+    [
+      'hosting-account',
+      'Mailboxes by domain',
+      'C',
+      ['domain'],
+      by(['domain'], newest('hosting_mailboxes_spam_filter_disabled', where)),
+    ],
+    ['hosting-account', 'Polls', 'A', collector, by(collector, newest('hosting_exporter_collector_success', where))],
+    [
+      'hosting-account',
+      'Polls',
+      'B',
+      collector,
+      mapped(by(collector, newest('hosting_exporter_collector_last_success_timestamp_seconds', where)), daysAgo),
+    ],
+  ];
+}
+
+function positive(figures: Figures): Figures {
+  return new Map([...figures].filter(([, value]) => value > 0));
+}
+
+function bottom(most: number, figures: Figures): Figures {
+  return new Map([...figures].toSorted(([, one], [, other]) => one - other).slice(0, most));
+}
+
+function hasDatabases(labels: Labels): boolean {
+  return newest('hosting_databases', { account: labels['account'] ?? '' }).some(({ value }) => value > 0);
+}
+
+const cleanups = new Cleanups();
+let prometheus: FilledPrometheus;
+
+beforeAll(async () => {
+  prometheus = await startFilledPrometheus(cleanups, options);
+}, slow);
+
+afterAll(cleanups.end);
+
+const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
+
+async function shown(dashboard: string, title: string, refId: string, labels: readonly string[], accounts: string) {
+  const [query, ...others] = queries.filter(
+    (one) => one.uid === dashboard && one.panel.title === title && one.refId === refId && one.kind === 'instant',
+  );
+  if (query === undefined || others.length > 0) throw new Error(`Not one query ${refId} of ${title} in ${dashboard}`);
+  const answers = await prometheus.instant(filledIn(query.expr, accounts));
+  return answers.map((answer) => [keyOf(answer.labels, labels), answer.values[0]] as const);
+}
+
+async function compare([dashboard, title, refId, labels, truth]: Panel, accounts: string): Promise<void> {
+  const figures = await shown(dashboard, title, refId, labels, accounts);
+
+  expect(figures.map(([key]) => key).toSorted()).toEqual([...truth.keys()].toSorted());
+  for (const [key, value] of figures) {
+    const expected = truth.get(key) ?? Number.NaN;
+    // Prometheus adds floating-point numbers in another order, and includes one sample more or less in a mean.
+    expect(Math.abs((value ?? Number.NaN) - expected), `${key}: ${value} instead of ${expected}`).toBeLessThanOrEqual(
+      1e-3 * Math.abs(expected),
+    );
+  }
+}
+
+test.each([...ofFleet, ...ofWorkload, ...ofExporter])('%s / %s / %s has the true figures', async (...panel) => {
+  expect(panel[4].size).toBeGreaterThan(0);
+
+  await compare(panel, '.+');
+});
+
+const accounts = ['shop', 'кофейня', 'law-office', 'agency', 'full', 'over'];
+
+test.each(accounts.flatMap((name) => ofAccount(name).map((panel) => [name, ...panel] as const)))(
+  '%s: %s / %s / %s has the true figures',
+  async (name, ...panel) => {
+    await compare(panel, name);
+  },
+);
+
+test('the panels of a full account show a full disk, and no time until it is full', async () => {
+  const state = async (name: string, title: string) =>
+    (await shown('hosting-account', title, 'A', ['state'], name)).map(([text, value]) => [text, value]);
+
+  expect(await state('full', 'Disk used')).toEqual([['critical', 1]]);
+  expect(await state('full', 'Disk free')).toEqual([['critical', 0]]);
+  expect(await state('over', 'Disk used')).toEqual([['critical', 1.05]]);
+  expect(await state('over', 'Disk free')).toEqual([['critical', -1e9]]);
+  expect(await state('full', 'Full in')).toEqual([['critical', 0]]);
+  expect(await state('over', 'Full in')).toEqual([['critical', 0]]);
+});
+
+test('groups count their alerts once', async () => {
+  for (const [refId, severity] of [
+    ['B', 'critical'],
+    ['C', 'warning'],
+  ] as const) {
+    const affected = alerts(severity);
+    const all = mapped(by(account, newest('hosting_account_labels')), () => 0);
+    const truth = regrouped(customer, new Map([...all, ...affected]), sum);
+    await compare(['hosting-fleet', 'Groups', refId, ['group'], truth], '.+');
+  }
+});
+
+test('the oldest backups are those of the fifteen longest ages', async () => {
+  const figures = await shown('hosting-fleet', 'Oldest backups', 'A', ['account', 'kind'], '.+');
+
+  const ages = figures.map(([, age = Number.NaN]) => Math.round(1000 * age));
+  const expected = [...top(15, backupAges).values()].map((age) => Math.round(1000 * age));
+  expect(ages.toSorted((a, b) => b - a)).toEqual(expected);
+  // Several are equally old, and any of them may be shown.
+  for (const [key, age] of figures) expect(age, key).toBeCloseTo(backupAges.get(key) ?? Number.NaN, 6);
+});
