@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ReleaseFiles, releaseNotes } from '../../../docs/src/release-notes.ts';
+import { readText } from '../../fixtures/repository.ts';
 
 const ready: ReleaseFiles = {
   changelog:
@@ -9,6 +10,12 @@ const ready: ReleaseFiles = {
   releasedInterface: '{"version":"0.2.0","alerts":["A"]}',
   dockerfile: `FROM node:1-slim@sha256:${'0a'.repeat(32)} AS base\n\nFROM base AS build\n`,
 };
+
+test('the changelog has only versions and items with their kind, without remains of a merge', () => {
+  const known = /^(## \d+\.\d+\.\d+ \/ |\* \[(CHANGE|FEATURE|ENHANCEMENT|BUGFIX|SECURITY)\] \S|  \S|$)/;
+
+  expect(readText('CHANGELOG.md').split('\n').filter((line) => !known.test(line))).toEqual([]);
+});
 
 test('the notes are the newest section of the changelog', () => {
   expect(releaseNotes('v0.2.0', ready)).toBe('* [FEATURE] Add a flag.\n  It is useful.\n');
