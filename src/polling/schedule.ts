@@ -63,7 +63,8 @@ function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }
 }
 
 function gapAround(cron: Cron, at: number): Gap {
-  const newest = cron.previousRuns(1, new Date(at + 1))[0]?.getTime();
+  // `previousRuns` compares whole seconds, and excludes the second of its argument.
+  const newest = cron.previousRuns(1, new Date(at + 1000))[0]?.getTime();
   const next = cron.nextRun(new Date(at))?.getTime();
   if (newest === undefined || next === undefined) return { from: at, to: next ?? at + 1, length: nextGap(cron, at) };
   return { from: newest, to: next, length: next - newest };

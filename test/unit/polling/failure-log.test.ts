@@ -193,3 +193,261 @@ describe('a cause that comes and goes', () => {
     ]);
   });
 });
+
+describe('the cause of a failure', () => {
+  const other = { ...poll('blog', 'sites'), server: 'https://other.example.com' };
+
+  it.each([
+    ['network', false],
+    ['timeout', false],
+    ['http', false],
+    ['payload', false],
+  ] as const)('%s is the server, for all of its accounts', (reason, accepted) => {
+    const { failures, newLines } = failureLog();
+    const given = { ...failure(reason), accepted };
+
+    const wrote = [poll('shop', 'sites'), poll('blog', 'account'), other].map((one) => failures.failed(one, given));
+
+    expect(wrote).toEqual([true, false, true]);
+    expect(newLines().map(({ api }) => api)).toEqual(['https://api.example.com', 'https://other.example.com']);
+  });
+
+  it.each([
+    ['payload', true],
+    ['method', true],
+    ['request', true],
+    ['api', true],
+  ] as const)('%s is the collector', (reason, accepted) => {
+    const { failures, newLines } = failureLog();
+    const polls = [poll('shop', 'sites'), poll('shop', 'domains'), poll('blog', 'sites')];
+
+    const wrote = polls.map((one) => failures.failed(one, { ...failure(reason), accepted }));
+
+    expect(wrote).toEqual([true, true, true]);
+    expect(newLines().map(({ api, account, collector }) => [api, account, collector])).toEqual([
+      [undefined, 'shop', 'sites'],
+      [undefined, 'shop', 'domains'],
+      [undefined, 'blog', 'sites'],
+    ]);
+  });
+
+  it.each(['auth', 'limit'] as const)('%s is the account', (reason) => {
+    const { failures } = failureLog();
+    const polls = [poll('shop', 'sites'), poll('shop', 'domains'), poll('blog', 'sites')];
+
+    expect(polls.map((one) => failures.failed(one, failure(reason)))).toEqual([true, false, true]);
+  });
+});
+
+describe('the end of a cause', () => {
+  it('names the server, or the account and the collector', () => {
+    const { failures, newLines } = failureLog();
+    for (const [collector, reason] of [
+      ['sites', 'http'],
+      ['domains', 'method'],
+    ] as const) {
+      failures.failed(poll('shop', collector), failure(reason));
+      failures.succeeded(poll('shop', collector));
+    }
+
+    const ends = newLines().filter(({ msg }) => msg === 'polls succeed again');
+
+    expect(ends.map(({ api, account, collector, reason }) => [api, account, collector, reason])).toEqual([
+      ['https://api.example.com', undefined, undefined, 'http'],
+      [undefined, 'shop', 'domains', 'method'],
+    ]);
+  });
+
+  it('is one line, not one for each later success', () => {
+    const { failures } = failureLog();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+
+    const wrote = [1, 2, 3].map(() => failures.succeeded(poll('shop', 'sites')));
+
+    expect(wrote).toEqual([true, false, false]);
+  });
+
+  it('stops its reminders', () => {
+    const { failures, newLines } = failureLog();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    vi.advanceTimersByTime(30 * minute);
+    failures.succeeded(poll('shop', 'sites'));
+    newLines();
+
+    vi.advanceTimersByTime(3 * hour);
+
+    expect(newLines()).toEqual([]);
+  });
+
+  it('says since when it lasted, from a minute on', () => {
+    const { failures, newLines } = failureLog();
+    const sinceAfter = (milliseconds: number) => {
+      failures.failed(poll('shop', 'sites'), failure('http'));
+      vi.advanceTimersByTime(milliseconds);
+      failures.succeeded(poll('shop', 'sites'));
+      const since = newLines().at(-1)?.since;
+      vi.advanceTimersByTime(2 * hour);
+      return since;
+    };
+
+    expect([sinceAfter(minute - 1), sinceAfter(minute)]).toEqual([undefined, '2026-06-03T14:00:59.999Z']);
+  });
+
+  it('is forgotten after an hour, so that the next failure is a new cause', () => {
+    const { failures, newLines } = failureLog();
+    const failAndSucceed = () => {
+      failures.failed(poll('shop', 'sites'), failure('http'));
+      failures.succeeded(poll('shop', 'sites'));
+    };
+    failAndSucceed();
+    failAndSucceed();
+    newLines();
+
+    vi.advanceTimersByTime(hour);
+    failAndSucceed();
+
+    expect(newLines().map(({ msg }) => msg)).toEqual(['poll failed', 'polls succeed again']);
+  });
+
+  it('without a poll, of a cause of one collector that came and went, names none', () => {
+    const { failures, newLines } = failureLog();
+    for (let time = 0; time < 4; time += 1) {
+      failures.failed(poll('shop', 'sites'), failure('method'));
+      failures.succeeded(poll('shop', 'sites'));
+    }
+
+    vi.advanceTimersByTime(2 * hour);
+
+    expect(newLines().at(-1)).toMatchObject({ msg: 'polls succeed again', reason: 'method' });
+  });
+});
+
+describe('a reminder', () => {
+  it('counts the failed polls since the line before, if there are several', () => {
+    const { failures, newLines } = failureLog();
+    const failTimes = (count: number) => {
+      for (let time = 0; time < count; time += 1) failures.failed(poll('shop', 'sites'), failure('http'));
+      vi.advanceTimersByTime(hour);
+      return newLines().map(({ failed_polls: count }) => count);
+    };
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    const [first] = newLines();
+
+    const counts = [failTimes(3), failTimes(2), failTimes(1), failTimes(0)];
+
+    expect(first.failed_polls).toBeUndefined();
+    expect(counts).toEqual([[3], [2], [undefined], [undefined]]);
+  });
+
+  it('of a cause that comes and goes is only written for failures, an hour after the line before', () => {
+    const { failures, newLines } = failureLog();
+    for (let time = 0; time < 3; time += 1) {
+      if (time > 0) failures.succeeded(poll('shop', 'sites'));
+      failures.failed(poll('shop', 'sites'), failure('http'));
+    }
+    newLines();
+
+    vi.advanceTimersByTime(3 * hour);
+    const quiet = newLines();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    vi.advanceTimersByTime(minute);
+    const first = newLines();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    vi.advanceTimersByTime(59 * minute);
+    const early = newLines();
+    vi.advanceTimersByTime(minute);
+
+    expect([quiet, early]).toEqual([[], []]);
+    for (const lines of [first, newLines()]) {
+      expect(lines.map(({ msg }: { msg: string }) => msg)).toEqual([
+        'polls failed and succeeded by turns in the last hour',
+      ]);
+    }
+  });
+
+  it('reports more polls of the same cause once their number has doubled', () => {
+    const { failures, newLines } = failureLog();
+    const reportedAfter = (...accounts: readonly string[]) => {
+      for (const account of accounts) failures.failed(poll(account, 'sites'), failure('http'));
+      vi.advanceTimersByTime(minute);
+      return newLines().map(({ accounts: count }) => count);
+    };
+    reportedAfter('a');
+
+    const reported = [reportedAfter('b'), reportedAfter('c'), reportedAfter('d'), reportedAfter('e', 'f', 'g')];
+
+    expect(reported).toEqual([[2], [], [4], []]);
+  });
+
+  it('does not report more collectors of a section without permission', () => {
+    const { failures, newLines } = failureLog();
+    for (const collector of ['site_load', 'database_load', 'site_load_detail']) {
+      failures.failed(poll('shop', collector), failure('permission'));
+    }
+    newLines();
+
+    vi.advanceTimersByTime(30 * minute);
+
+    expect(newLines()).toEqual([]);
+  });
+
+  it('is not written after the log was stopped', () => {
+    const { failures, newLines } = failureLog();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    newLines();
+
+    failures.stop();
+    vi.advanceTimersByTime(3 * hour);
+
+    expect(newLines()).toEqual([]);
+  });
+});
+
+describe('an account that is no longer polled', () => {
+  it('leaves the others of its cause, which still end it', () => {
+    const { failures, newLines } = failureLog();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    failures.failed(poll('blog', 'sites'), failure('http'));
+    newLines();
+
+    failures.forget('shop');
+    vi.advanceTimersByTime(hour);
+    const reminder = newLines();
+    const wrote = failures.succeeded(poll('blog', 'sites'));
+
+    expect(reminder).toMatchObject([{ msg: 'polls still fail', account: 'blog' }]);
+    expect(wrote).toBe(true);
+  });
+});
+
+describe('whether a line was written', () => {
+  it('is known for each failure and success of a cause that comes and goes', () => {
+    const { failures } = failureLog();
+    const wrote: (readonly [boolean, boolean])[] = [];
+
+    for (let time = 0; time < 4; time += 1) {
+      wrote.push([failures.failed(poll('shop', 'sites'), failure('http')), failures.succeeded(poll('shop', 'sites'))]);
+    }
+
+    expect(wrote).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it('is false for a success before all polls of the cause succeed, and for a repeated failure', () => {
+    const { failures } = failureLog();
+    failures.failed(poll('shop', 'sites'), failure('http'));
+    failures.failed(poll('shop', 'domains'), failure('http'));
+
+    const wrote = [
+      failures.failed(poll('shop', 'domains'), failure('http')),
+      failures.succeeded(poll('shop', 'domains')),
+      failures.succeeded(poll('shop', 'sites')),
+    ];
+
+    expect(wrote).toEqual([false, false, true]);
+  });
+});

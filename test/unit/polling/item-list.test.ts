@@ -30,6 +30,7 @@ describe('the items of a fan-out', () => {
     expect(items.keys.size).toBe(0);
     expect(items.due()).toEqual([]);
     expect(items.droppedSeries).toBe(0);
+    expect(() => items.markDue(keyOf('a'))).not.toThrow();
   });
 
   it('are known at once if no list names them', () => {
@@ -128,11 +129,13 @@ describe('the items of a fan-out', () => {
     const items = createList({ maxItems: 3 });
     items.restore(['a', 'b', 'c', 'd'].map((database) => ({ database })));
     const due = dueOf(items);
+    const restored = [...items.keys];
 
     items.markDue(keyOf('b'));
     items.markDue(keyOf('unknown'));
 
     expect(due).toEqual([]);
+    expect(restored).toEqual(['a', 'b', 'c'].map(keyOf));
     expect(dueOf(items)).toEqual(['b']);
     expect(items.droppedSeries).toBe(metrics);
     expect(items.update(listOf('a', 'b'))).toBe(0);

@@ -100,10 +100,33 @@ describe('runs by a cron pattern', () => {
     expect(schedule.interval(sunday)).toBe(64 * hour);
   });
 
-  it('end if the pattern has no further runs', () => {
+  it('have the interval from the newest run to the next one, at any time and in any order', () => {
+    const schedule = new Schedule(cron('0 9-17 * * 1-5'), 'shop account');
+    const friday = Date.parse('2026-06-05T17:00:00Z');
+    const monday = Date.parse('2026-06-08T09:00:00Z');
+    const shift = (schedule.next(Date.parse('2026-06-05T16:30:00Z')) ?? 0) - friday;
+    const at = (time: number) => schedule.interval(time + shift);
+
+    const intervals = [friday - 1, friday, monday - 1, monday, monday + hour, friday, friday - hour].map(at);
+
+    expect(shift).toBeGreaterThan(0);
+    expect(intervals).toEqual([hour, 64 * hour, 64 * hour, hour, hour, 64 * hour, hour]);
+  });
+
+  it('end if the pattern has no further runs, and the newest run counts forever', () => {
     const schedule = new Schedule(cron('0 0 12 1 1 * 2020'), 'shop account');
 
     expect(schedule.next(noon)).toBeUndefined();
+    expect(schedule.interval(noon)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it.each([
+    ['0 0 12 1 1,2 * 2099', 31 * 24 * hour],
+    ['0 0 12 1 1 * 2099', Number.POSITIVE_INFINITY],
+  ])('that all are in the future, by the pattern %s, have their interval already', (pattern, interval) => {
+    const schedule = new Schedule(cron(pattern), 'shop account');
+
+    expect([schedule.interval(noon), schedule.interval(noon + hour)]).toEqual([interval, interval]);
   });
 });
 

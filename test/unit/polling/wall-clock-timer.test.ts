@@ -64,6 +64,26 @@ describe('a wall-clock timer', () => {
     expect([before, fired]).toEqual([0, 1]);
   });
 
+  it('is pending until it fires', () => {
+    const timer = new WallClockTimer(now + 10 * minute, () => {});
+    const states = [timer.isPending];
+    vi.advanceTimersByTime(10 * minute - 1);
+    states.push(timer.isPending);
+
+    vi.advanceTimersByTime(1);
+
+    expect([...states, timer.isPending]).toEqual([true, true, false]);
+  });
+
+  it('is not pending in its callback, which may start another one', () => {
+    const states: boolean[] = [];
+    const timer = new WallClockTimer(now + minute, () => states.push(timer.isPending));
+
+    vi.advanceTimersByTime(minute);
+
+    expect(states).toEqual([false]);
+  });
+
   it('does not fire after stop', () => {
     let fired = 0;
     const timer = new WallClockTimer(now + 10 * minute, () => {
@@ -75,6 +95,7 @@ describe('a wall-clock timer', () => {
     vi.advanceTimersByTime(60 * minute);
 
     expect(fired).toBe(0);
+    expect(timer.isPending).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
