@@ -110,4 +110,13 @@ describe('the other files of docs/without-prometheus.md', () => {
 
     expect(commands.map((argv) => parseCommandLine(argv).command)).toEqual(['serve', 'once']);
   });
+
+  it('the textfile collector reads the file of its command, and the query watches that file', () => {
+    const [, output = ''] = / once .*--output=(\S+)$/m.exec(page) ?? [];
+    const [, watched = ''] = /node_textfile_mtime_seconds\{file=~"(.+?)"\}/.exec(page) ?? [];
+
+    // node_exporter reads files with this ending, from the folder of Debian's package.
+    expect(output).toMatch(/^\/var\/lib\/prometheus\/node-exporter\/[^/]+\.prom$/);
+    expect(output).toMatch(new RegExp(`^(?:${watched})$`));
+  });
 });
