@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
 import { anyPayload } from '../../fixtures/any-payload.ts';
 
@@ -156,5 +157,95 @@ describe('the store of an account', () => {
     store.publish('c', '', [family('hosting_x', ...items)], 100, anyPayload);
 
     expect(shown().split('\n')).toHaveLength(2001);
+  });
+
+  it('keeps the newest payload of each item until it expires', () => {
+    const { store } = createStore();
+    const payloads = [1, 2, 3].map((value) =>
+      KeptPayload.of(value, { answered: Date.now(), providerTime: Date.now(), complete: true }),
+    );
+    const [old = anyPayload, newest = anyPayload, other = anyPayload] = payloads;
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, old);
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, newest);
+    store.publish('c', '2', [family('hosting_x', 'two')], 200, other);
+    const before = [...store.payloads('c')];
+
+    vi.advanceTimersByTime(100);
+
+    expect(before).toEqual([
+      ['1', newest],
+      ['2', other],
+    ]);
+    expect(before[0]?.[1]).toBe(newest);
+    expect([store.payload('c', '1'), store.payload('c', '2')]).toEqual([undefined, other]);
+    expect([...store.payloads('c').keys()]).toEqual(['2']);
+    expect([store.payload('d', ''), [...store.payloads('d')]]).toEqual([undefined, []]);
+  });
+
+  it('does not show an expired payload although no scrape has removed it', () => {
+    const { store } = createStore();
+    store.publish('c', '', [family('hosting_x', 'one')], 100, anyPayload);
+
+    vi.advanceTimersByTime(100);
+
+    expect(store.payload('c', '')).toBeUndefined();
+  });
+
+  it('gives the lines of a metric, one text per result that has it', () => {
+    const { store } = createStore();
+    store.publish('c', '1', [family('hosting_x', 'one', 'uno')], 100, anyPayload);
+    store.publish('c', '2', [family('hosting_y', 'two')], 100, anyPayload);
+    store.publish('c', '3', [family('hosting_x', 'three')], 100, anyPayload);
+
+    expect(store.lines('c', 'hosting_x')).toEqual([
+      'hosting_x{account="a",item="one"} 0\nhosting_x{account="a",item="uno"} 1\n',
+      'hosting_x{account="a",item="three"} 0\n',
+    ]);
+    expect(store.lines('d', 'hosting_x')).toEqual([]);
+    expect(store.encoded('d', 'hosting_x')).toEqual([]);
+  });
+
+  it('counts the series of all collectors', () => {
+    const { store } = createStore();
+    store.publish('c', '1', [family('hosting_x', 'one', 'uno')], 100, anyPayload);
+    store.publish('d', '', [family('hosting_z', 'one', 'two', 'three')], 100, anyPayload);
+
+    expect(store.series).toBe(5);
+  });
+
+  it('expires the results of all collectors, and keeps looking for the next ones', () => {
+    const { store } = createStore();
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
+    store.publish('d', '', [family('hosting_z', 'one')], 200, anyPayload);
+    store.publish('c', '2', [family('hosting_x', 'two')], 300, anyPayload);
+    const seriesAfter = (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds);
+      store.expire();
+      return store.series;
+    };
+
+    expect([100, 99, 1, 99, 1].map(seriesAfter)).toEqual([2, 2, 1, 1, 0]);
+  });
+
+  it('changes its revision when it is touched, cleared or a result expires', () => {
+    const { store } = createStore();
+    const revisionAfter = (change: () => void) => {
+      change();
+      return store.revision;
+    };
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);
+    store.publish('d', '1', [family('hosting_x', 'one')], 200, anyPayload);
+
+    const revisions = [
+      store.revision,
+      revisionAfter(() => store.touch()),
+      revisionAfter(() => {
+        vi.advanceTimersByTime(100);
+        store.expire();
+      }),
+      revisionAfter(() => store.clear()),
+    ];
+
+    expect(new Set(revisions).size).toBe(4);
   });
 });

@@ -27,5 +27,33 @@ describe('samples', () => {
   it('may have no labels', () => {
     expect(parseSamples('hosting_x 1.5\n')).toEqual([{ labels: {}, value: 1.5 }]);
     expect(parseValues('')).toEqual([]);
+    expect(parseSamples('')).toEqual([]);
+  });
+
+  it.each([
+    ['+Inf', Number.POSITIVE_INFINITY],
+    ['-Inf', Number.NEGATIVE_INFINITY],
+    ['-0.5', -0.5],
+    ['1e+300', 1e300],
+  ])('may have the value %s', (text, value) => {
+    const line = `hosting_x{account="shop",site="a b"} ${text}\n`;
+
+    expect(parseValues(line)).toEqual([value]);
+    expect(parseLabel('site', line)).toEqual([['a b', value]]);
+    expect(parseSamples(line)).toEqual([{ labels: { account: 'shop', site: 'a b' }, value }]);
+  });
+
+  it('have a label that only some of them have, with escaped quotes and backslashes', () => {
+    const lines = [
+      'hosting_x{account="shop"} 1',
+      String.raw`hosting_x{account="shop",site="a\\"} 2`,
+      String.raw`hosting_x{account=",site=\"no\"",id="7"} 3`,
+      String.raw`hosting_x{account="shop",site="\"b\\\"\n"} 4`,
+    ].join('\n');
+
+    expect(parseLabel('site', `${lines}\n`)).toEqual([
+      ['a\\', 2],
+      ['"b\\"\n', 4],
+    ]);
   });
 });
