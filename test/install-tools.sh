@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the tests need if it runs as root. Otherwise lists the missing packages and fails.
+# With the argument `container`, those of `npm run test:container` too.
 set -eu
 
 missing=''
@@ -12,6 +13,12 @@ need chromium chromium
 need curl curl
 need openssl openssl
 need systemd-analyze systemd
+if [ "${1:-}" = container ]; then
+  need dockerd docker.io
+  need docker-compose docker-compose
+  need debootstrap debootstrap
+  need iptables iptables
+fi
 
 [ -z "$missing" ] && exit 0
 
