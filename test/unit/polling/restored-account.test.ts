@@ -1,0 +1,287 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AccountConfig } from '../../../src/config/config.ts';
+import type { Account } from '../../../src/polling/account.ts';
+import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
+import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+
+const start = Date.parse('2026-06-03T12:00:30Z');
+const minute = 60_000;
+const hour = 60 * minute;
+
+interface Setting {
+  readonly answers?: Readonly<Record<string, ScriptedAnswer>>;
+  readonly collectors?: readonly string[];
+  /** Milliseconds between the end of the first account and the start of the second. */
+  readonly pause?: number;
+  readonly retryFailed?: boolean;
+  /** The collectors of the second account. */
+  readonly newCollectors?: readonly string[];
+}
+
+/** An account that continues where another one with the same settings stopped. */
+async function restoredAccount({
+  answers = {},
+  collectors = ['account', 'databases'],
+  pause = minute,
+  retryFailed = false,
+  newCollectors = collectors,
+}: Setting = {}) {
+  fakeClock(new Date(start).toISOString());
+  const api = await scriptedApi({ 'user/getAccountInfo': { result: { user_quota: 5 } }, ...answers });
+  const configWith = (names: readonly string[]): AccountConfig =>
+    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: names });
+  const first = polledAccount(configWith(collectors));
+  await first.account.pollOnce();
+  await first.idle();
+  const snapshot = ofEarlierProcess(first.account.snapshot());
+  const shownBefore = await figuresOf(first);
+  first.account.stop();
+  api.newCalls();
+  await vi.advanceTimersByTimeAsync(pause);
+  const second = polledAccount(configWith(newCollectors));
+  const report = finish(second.account.restore(snapshot, { retryFailed }));
+  /** The calls after this time. */
+  const callsAfter = async (milliseconds: number) => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    await api.settle();
+    await second.idle();
+    return api.newCalls();
+  };
+  return { api, shownBefore, report, callsAfter, ...second };
+}
+
+/** The snapshot as the next process reads it. */
+function ofEarlierProcess({ collectors }: AccountSnapshot): AccountSnapshot {
+  return {
+    collectors: new Map(
+      [...collectors].map(([name, collector]) => {
+        const poll = collector.poll && { ...collector.poll, isFromEarlierProcess: true };
+        return [name, { ...collector, poll }];
+      }),
+    ),
+  };
+}
+
+function finish(steps: ReturnType<Account['restore']>) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The page without the metrics about the exporter. */
+async function figuresOf({ page }: PolledAccount) {
+  const families = await page();
+  return families
+    .filter(({ name }) => /^hosting_(?!exporter_|up$)/.test(name))
+    .map(({ name, samples }) => [name, samples]);
+}
+
+const twoDatabases = {
+  'stat/getDbListLoad': { result: [{ name: 'a' }, { name: 'b' }] },
+  'stat/getDbLoad': { result: { days: [{ date: '2020-01-01', cpu_time: 7 }] } },
+} as const;
+
+describe('a restored account', () => {
+  it('shows the figures of before, and reports their number', async () => {
+    const restored = await restoredAccount({ answers: { 'mysql/getList': { result: [{ name: 'a', size: 5 }] } } });
+
+    const figures = await figuresOf(restored);
+
+    expect(figures).toEqual(restored.shownBefore);
+    expect(figures.length).toBeGreaterThan(2);
+    expect(restored.report).toEqual({
+      series: figures.reduce((total, [, samples = []]) => total + samples.length, 0),
+      dropped: {},
+    });
+  });
+
+  it('drops the figures of a collector that is not enabled any more', async () => {
+    const { report, metricValue } = await restoredAccount({ newCollectors: ['account'] });
+
+    expect(report.dropped).toEqual({ unknown: 1 });
+    expect(await metricValue('hosting_databases')).toBeUndefined();
+  });
+
+  it('does not poll again what is fresh, but asks after a minute whether it is up', async () => {
+    const { account, callsAfter } = await restoredAccount();
+    const before = account.up;
+    void account.start();
+
+    const calls = [await callsAfter(0), await callsAfter(minute - 1), await callsAfter(1)];
+
+    expect(calls).toEqual([[], [], ['user/getAccountInfo']]);
+    expect([before, account.up]).toEqual([undefined, true]);
+  });
+
+  it('has been polled, and runs at the times of before', async () => {
+    const { account, poller } = await restoredAccount();
+
+    const { nextRun = 0, lastSuccess, isFromEarlierProcess } = poller('databases').status();
+
+    expect(account.polled).toBe(true);
+    expect([lastSuccess, isFromEarlierProcess]).toEqual([start, true]);
+    expect(nextRun).toBeGreaterThan(start + minute);
+    expect(nextRun).toBeLessThanOrEqual(start + minute + hour);
+  });
+
+  it('makes up for a run that was missed', async () => {
+    const { account, callsAfter } = await restoredAccount({ pause: 61 * minute });
+    void account.start();
+
+    expect((await callsAfter(0)).toSorted()).toEqual(['mysql/getList', 'user/getAccountInfo']);
+  });
+
+  it('counts failed polls on', async () => {
+    const { account, poller, api, callsAfter } = await restoredAccount({
+      answers: { 'mysql/getList': { status: 500 } },
+      pause: 0,
+    });
+    const failedPolls = () => poller('databases').newest?.failedPolls;
+    const before = failedPolls();
+    void account.start();
+
+    await callsAfter(minute);
+    const after = failedPolls();
+    api.answer('mysql/getList', { result: [] });
+    await poller('databases').poll();
+
+    expect([before, after, failedPolls()]).toEqual([1, 2, 0]);
+  });
+});
+
+describe('a failed poll', () => {
+  const denied = { 'mysql/getList': { refuse: 'PERMISSION_DENIED' } } as const;
+
+  it('whose retry is far away is retried within a minute of the restart', async () => {
+    const { account, callsAfter } = await restoredAccount({ answers: denied });
+    void account.start();
+
+    const calls = [await callsAfter(0), await callsAfter(minute - 1), await callsAfter(1)];
+
+    expect(calls.map((names) => names.includes('mysql/getList'))).toEqual([false, false, true]);
+  });
+
+  it('whose retry is near is retried at its time', async () => {
+    const { account, callsAfter } = await restoredAccount({
+      answers: { 'mysql/getList': { status: 500 } },
+      pause: 0,
+    });
+    void account.start();
+
+    // 15 seconds after the failure, with a jitter of 25 %.
+    const calls = [await callsAfter(11_000), await callsAfter(8000)];
+
+    expect(calls.map((names) => names.includes('mysql/getList'))).toEqual([false, true]);
+  });
+
+  it('whose retry is overdue is retried at once', async () => {
+    const { account, callsAfter } = await restoredAccount({
+      answers: { 'mysql/getList': { status: 500 } },
+      pause: 2 * minute,
+    });
+    void account.start();
+
+    expect(await callsAfter(1)).toEqual(['mysql/getList']);
+  });
+
+  it('is retried at once if its cause may be gone', async () => {
+    const { account, callsAfter } = await restoredAccount({ answers: denied, retryFailed: true });
+    void account.start();
+
+    expect(await callsAfter(0)).toEqual(['mysql/getList']);
+  });
+});
+
+describe('a restored fan-out', () => {
+  it('polls only the items that had no result of the newest run', async () => {
+    const { account, callsAfter, poller } = await restoredAccount({
+      answers: { ...twoDatabases, 'stat/getDbLoad b': { refuse: 'METHOD_FAILED' } },
+      collectors: ['database_load', 'database_load_detail'],
+      retryFailed: true,
+    });
+    const items = poller('database_load_detail').items?.keys;
+    void account.start();
+
+    expect([...(items ?? [])]).toEqual(['{"database":"a"}', '{"database":"b"}']);
+    expect(await callsAfter(0)).toEqual(['stat/getDbLoad b']);
+  });
+
+  it('polls nothing if all items have a result', async () => {
+    const { account, callsAfter } = await restoredAccount({
+      answers: twoDatabases,
+      collectors: ['database_load', 'database_load_detail'],
+    });
+    void account.start();
+
+    expect(await callsAfter(minute - 1)).toEqual([]);
+  });
+});
+
+describe('the stretch of an account', () => {
+  it('lets fan-outs use nine tenths of the budget, less the calls of lists', async () => {
+    fakeClock(new Date(start).toISOString());
+    const names = Array.from({ length: 30 }, (_, index) => ({ name: `d${index}` }));
+    const api = await scriptedApi({ 'stat/getDbListLoad': { result: names } });
+    const schedule = { kind: 'every', interval: minute } as const;
+    const collectors = Object.fromEntries(
+      ['databases', 'database_load', 'database_load_detail'].map((name) => [name, { schedule }]),
+    );
+    const { account, poller } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 10 }, collectors }),
+    );
+    const before = account.stretch;
+
+    await poller('database_load').poll();
+
+    // 30 calls a minute in the 9 that are usable, less 2 for the lists.
+    expect(before).toBe(1);
+    expect(account.stretch).toBeCloseTo(30 / 7, 6);
+    expect(poller('database_load_detail').interval).toBeCloseTo((30 / 7) * minute, 6);
+    expect(poller('database_load').interval).toBe(minute);
+    expect(poller('database_load_detail').status().nextRun).toBeCloseTo(start + (30 / 7) * minute, 6);
+    expect(poller('database_load').status().nextRun).toBeLessThanOrEqual(start + minute);
+    expect(account.load).toEqual({ callsPerMinute: 32, budget: 10 });
+  });
+
+  it('leaves fan-outs a tenth of the budget if lists need all of it', async () => {
+    fakeClock(new Date(start).toISOString());
+    const names = Array.from({ length: 30 }, (_, index) => ({ name: `d${index}` }));
+    const api = await scriptedApi({ 'stat/getDbListLoad': { result: names } });
+    const collectors = {
+      databases: { schedule: { kind: 'every', interval: 5000 } },
+      database_load: { schedule: { kind: 'every', interval: minute } },
+      database_load_detail: { schedule: { kind: 'every', interval: minute } },
+    } as const;
+    const { account, poller } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 10 }, collectors }),
+    );
+
+    await poller('database_load').poll();
+
+    expect(account.stretch).toBeCloseTo(30, 6);
+  });
+});
+
+describe('the duration of a poll', () => {
+  it('is in seconds, for the history and the histogram', async () => {
+    fakeClock(new Date(start).toISOString());
+    const api = await scriptedApi({ 'mysql/getList': 'silence' });
+    const { poller, metricValue } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, timeout: 5000 }, collectors: ['databases'] }),
+    );
+
+    const polled = poller('databases').poll();
+    await api.settle();
+    await vi.advanceTimersByTimeAsync(5000);
+    await polled;
+
+    const [{ seconds = 0 } = {}] = poller('databases').recentPolls();
+    // Timers of the HTTP client have a resolution of half a second.
+    expect(Math.abs(seconds - 5)).toBeLessThan(1.5);
+    expect(await metricValue('hosting_exporter_poll_duration_seconds_sum', { collector: 'databases' })).toBe(seconds);
+    expect(await metricValue('hosting_exporter_api_request_duration_seconds_count')).toBe(1);
+  });
+});
