@@ -76,4 +76,97 @@ describe('the chunks of a collector', () => {
     expect([before, chunks.encoded('hosting_x').length]).toEqual([1, 2]);
     expect(lines(chunks)).toHaveLength(9001);
   });
+
+  it('have up to 8192 series together, and count those of replaced and removed results no more', () => {
+    const chunks = new CollectorChunks();
+    const [large] = [chunks.add(result(0, 8000)), chunks.add(result(1, 100))];
+    const counts: number[] = [];
+    const count = () => counts.push(chunks.encoded('hosting_x').length);
+
+    count();
+    chunks.update(large, result(0, 8092));
+    count();
+    chunks.update(large, result(0, 10));
+    chunks.add(result(2, 8000));
+    count();
+    chunks.update(large, result(0, 93));
+    count();
+
+    expect(counts).toEqual([1, 1, 1, 2]);
+  });
+
+  it('take results again as large as a removed one', () => {
+    const chunks = new CollectorChunks();
+    const large = chunks.add(result(0, 8000));
+    chunks.add(result(1, 100));
+
+    chunks.remove(large);
+    chunks.add(result(2, 8000));
+
+    expect(chunks.encoded('hosting_x')).toHaveLength(1);
+  });
+
+  it('begin another one with a result for which there is no room', () => {
+    const chunks = new CollectorChunks();
+    for (const item of [0, 1]) chunks.add(result(item, 5000));
+
+    expect(chunks.encoded('hosting_x')).toHaveLength(2);
+  });
+
+  it('keep the order of results that are updated', () => {
+    const chunks = new CollectorChunks();
+    const [first, huge] = [chunks.add(result(0, 1)), chunks.add(result(1, 9000)), chunks.add(result(2, 1))];
+    const order = () => [
+      ...new Set(chunks.encoded('hosting_x').flatMap(({ text }) => text.toString().match(/item="\d+/g))),
+    ];
+    const before = order();
+
+    chunks.update(first, result(0, 2));
+    chunks.update(huge, result(1, 9001));
+
+    expect(before).toEqual(['item="0', 'item="2', 'item="1']);
+    expect(order()).toEqual(before);
+  });
+
+  it('are encoded in steps, each only if it has changed', () => {
+    const chunks = new CollectorChunks();
+    const slots = Array.from({ length: 60 }, (_, item) => chunks.add(result(item, 1)));
+    const steps = [1, 1, 1].map((limit) => chunks.refresh(limit));
+    const hasChanged = () => chunks.refresh(0);
+    const changes = [hasChanged()];
+
+    for (const change of [
+      () => slots.slice(0, 1).map((slot) => chunks.update(slot, result(0, 2))),
+      () => slots.slice(1, 2).map((slot) => chunks.remove(slot)),
+      () => chunks.add(result(100, 1)),
+    ]) {
+      change();
+      changes.push(hasChanged());
+      chunks.refresh();
+      changes.push(hasChanged());
+    }
+
+    expect(steps).toEqual([true, true, false]);
+    expect(changes).toEqual([false, true, false, true, false, true, false]);
+  });
+
+  it('disappear with their last result, and need not be encoded', () => {
+    const chunks = new CollectorChunks();
+    const slot = chunks.add(result(0, 1));
+
+    chunks.remove(slot);
+
+    expect(chunks.refresh(0)).toBe(false);
+    expect(chunks.encoded('hosting_x')).toEqual([]);
+  });
+
+  it('have no lines of a metric that no result has any more', () => {
+    const chunks = new CollectorChunks();
+    const slot = chunks.add(result(0, 1));
+    chunks.refresh();
+
+    chunks.update(slot, new RenderedResult([]));
+
+    expect(chunks.encoded('hosting_x')).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EncodedChunk, encodeChunk } from '../../../src/exposition/encoded-chunk.ts';
-import { gzipStream } from '../../../src/exposition/gzip-stream.ts';
+import { gzipLength, gzipStream } from '../../../src/exposition/gzip-stream.ts';
 
 const joinText = (chunks: readonly EncodedChunk[]) => Buffer.concat(chunks.map(({ text }) => text));
 const joinGzip = (chunks: readonly EncodedChunk[]) => Buffer.concat([...gzipStream(chunks)]);
@@ -28,6 +28,7 @@ describe('encoded chunks', () => {
         const gzip = joinGzip(chunks);
 
         expect(gunzipSync(gzip)).toEqual(joinText(chunks));
+        expect(gzip.length).toBe(gzipLength(chunks));
         expect(joinText(chunks)).toEqual(Buffer.from(parts.map((part) => part.toWellFormed()).join('')));
         expect(firstMember(gzip).rest).toBe(0);
       }),

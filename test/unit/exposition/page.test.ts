@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { accountName, generateResults } from '../../../bench/fleet.ts';
 import { createFleetExporter, FleetAccount, type FleetExporter } from '../../../bench/fleet-exporter.ts';
+import { collectors } from '../../../src/collectors/list.ts';
 import type { EncodedChunk } from '../../../src/exposition/encoded-chunk.ts';
 import { anyPayload } from '../../fixtures/any-payload.ts';
 import { type ParsedFamily, parsePage, samplesOf } from '../../oracle/exposition.ts';
@@ -91,6 +92,36 @@ describe('a scrape', () => {
     const series = parse(chunks).flatMap(({ samples }) => samples).length;
     expect(series).toBeGreaterThan(5000);
     expect(chunks.length).toBeLessThan(series / 25);
+  });
+});
+
+describe('the filter of the page', () => {
+  it('knows the accounts and the collectors', () => {
+    const { page } = polledFleet(2);
+
+    expect([...page.accountNames]).toEqual([accountName(0), accountName(1)]);
+    expect([...page.collectorNames]).toEqual(collectors.map(({ name }) => name));
+  });
+
+  it('selects the metrics of collectors, with those of the exporter', async () => {
+    const { page } = polledFleet(2);
+
+    const families = parse(await page.render('text', { collectors: new Set(['databases']), process: 'own' }));
+
+    const names = families.map(({ name }) => name);
+    expect(names).toContain('hosting_database_size_bytes');
+    expect(names).toContain('hosting_up');
+    expect(names).not.toContain('hosting_account_disk_usage_bytes');
+    expect(names.filter((name) => !name.startsWith('hosting_'))).toEqual([]);
+  });
+
+  it('of one account has no metrics of the process and of other accounts', async () => {
+    const { page } = polledFleet(2);
+
+    const families = parse(await page.render('text', { accounts: new Set([accountName(1)]) }));
+
+    const accounts = families.flatMap(({ samples }) => samples.map(({ labels }) => labels['account']));
+    expect(new Set(accounts)).toEqual(new Set([accountName(1)]));
   });
 });
 
