@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { alertLabels, prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testSuites } from '../../../src/rules/promtool-tests.ts';
+import type { RuleGroup } from '../../../src/rules/rule.ts';
 import { type Firing, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { rulesOf } from './groups.ts';
@@ -14,6 +15,7 @@ const settings = settingsSchema.parse({});
 const groups = ruleGroups(settings);
 const alerts = groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
 const builder = new ScenarioBuilder(settings);
+const { job = '' } = settings.selector;
 
 /** For each alert and severity the shortest scenario in which it fires. Running all of them three times would take long. */
 const scenarios = shortestOfEachAlert(testSuites(settings).flatMap((suite) => suite.scenarios));
@@ -21,20 +23,29 @@ const scenarios = shortestOfEachAlert(testSuites(settings).flatMap((suite) => su
 /** Minutes by which a failed scrape may delay an alert. */
 const tolerance = 5;
 
-describe.each([10, 25, 50])('with a failed scrape every %d minutes', (every) => {
+/** Minutes between two failed scrapes. */
+const intervals = [10, 25, 50];
+
+describe('with a failed scrape every 10, 25 and 50 minutes', () => {
   it.concurrent.each(scenarios)(
     'the alerts fire in time, and no others: $name',
     { timeout: 900_000 },
     async (scenario) => {
-      const needed = rulesOf(scenario, groups);
+      const needed = rulesOf(scenario, groups).map(withoutTexts);
+      const copies = intervals.map((every) => ({ job: `${job} with a failure every ${every} minutes`, every }));
+      // The job of an absent target is known only from a rule for one job.
+      const isAbsent = scenario.expected.some(({ alert }) => alert === 'HostingExporterAbsent');
       const tests = {
         rule_files: ['hosting.rules.yml'],
         evaluation_interval: `${scenario.evaluationMinutes ?? 1}m`,
         group_eval_order: needed.map(({ name }) => name),
-        tests: [testWithFailures(scenario, every)],
+        tests: isAbsent
+          ? copies.map((copy) => testWithFailures(scenario, [{ ...copy, job }]))
+          : [testWithFailures(scenario, copies)],
       };
+      const rules = prometheusRules(needed, settings);
       const files = [
-        ['hosting.rules.yml', prometheusRules(needed, settings)],
+        ['hosting.rules.yml', isAbsent ? rules : rules.replaceAll(`job="${job}"`, `job=~"${job} with .*"`)],
         ['tests.yml', stringify(tests)],
       ] as const;
 
@@ -65,40 +76,61 @@ function evaluations({ minutes, evaluationMinutes = 1 }: Scenario): number {
   return minutes / evaluationMinutes;
 }
 
-function testWithFailures(scenario: Scenario, every: number): unknown {
-  const { name, minutes, series, evaluationMinutes = 1 } = scenario;
+/** promtool would run the queries of a description at every evaluation. */
+function withoutTexts({ name, rules }: RuleGroup): RuleGroup {
+  return { name, rules: rules.map((rule) => ('alert' in rule ? { ...rule, description: [] } : rule)) };
+}
+
+/** A copy of a scenario in which scrapes fail. */
+interface Copy {
+  readonly job: string;
+  /** Minutes between two failed scrapes. */
+  readonly every: number;
+}
+
+/** One test with several copies of a scenario. Their jobs are independent of each other, and are evaluated together. */
+function testWithFailures(scenario: Scenario, copies: readonly Copy[]): unknown {
+  return {
+    name: scenario.name,
+    interval: '1m',
+    input_series: copies.flatMap((copy) => seriesOf(scenario, copy)),
+    promql_expr_test: copies.flatMap((copy) => expectationsOf(scenario, copy)),
+  };
+}
+
+function seriesOf({ series }: Scenario, copy: Copy): readonly unknown[] {
+  return Object.entries(series).map(([one, values]) => ({
+    series: one.replace(`job="${job}"`, `job="${copy.job}"`),
+    values: failScrapes(values, copy.every, one.startsWith('up{') ? '0' : 'stale'),
+  }));
+}
+
+function expectationsOf(scenario: Scenario, copy: Copy): readonly unknown[] {
+  const { minutes, evaluationMinutes = 1 } = scenario;
   const firings = builder.firings(scenario);
   const fired = new Map<string, number>();
   for (const { expected, severity } of firings) {
     const key = `${expected.alert} ${severity}`;
     fired.set(key, (fired.get(key) ?? 0) + 1);
   }
-  return {
-    name,
-    interval: '1m',
-    input_series: Object.entries(series).map(([one, values]) => ({
-      series: one,
-      values: failScrapes(values, every, one.startsWith('up{') ? '0' : 'stale'),
-    })),
-    promql_expr_test: [
-      ...firings
-        .map((firing) => ({ firing, minute: firing.from + tolerance }))
-        .filter(({ firing, minute }) => minute < firing.until && minute <= minutes)
-        .map(({ firing, minute }) => ({
-          expr: `count(ALERTS{${matchersOf(firing)}})`,
-          eval_time: `${Math.ceil(minute / evaluationMinutes) * evaluationMinutes}m`,
-          exp_samples: [{ labels: '{}', value: 1 }],
-        })),
-      {
-        expr: `count by (alertname, severity) (count_over_time(ALERTS{alertstate="firing"}[${minutes + 1}m]))`,
-        eval_time: `${minutes}m`,
-        exp_samples: [...fired].map(([key, count]) => {
-          const [alertname, severity] = key.split(' ');
-          return { labels: `{alertname="${alertname}",severity="${severity}"}`, value: count };
-        }),
-      },
-    ],
-  };
+  return [
+    ...firings
+      .map((firing) => ({ firing, minute: firing.from + tolerance }))
+      .filter(({ firing, minute }) => minute < firing.until && minute <= minutes)
+      .map(({ firing, minute }) => ({
+        expr: `count(ALERTS{${matchersOf(firing, copy)}})`,
+        eval_time: `${Math.ceil(minute / evaluationMinutes) * evaluationMinutes}m`,
+        exp_samples: [{ labels: '{}', value: 1 }],
+      })),
+    {
+      expr: `count by (alertname, severity) (count_over_time(ALERTS{alertstate="firing",job="${copy.job}"}[${minutes + 1}m]))`,
+      eval_time: `${minutes}m`,
+      exp_samples: [...fired].map(([key, count]) => {
+        const [alertname, severity] = key.split(' ');
+        return { labels: `{alertname="${alertname}",severity="${severity}"}`, value: count };
+      }),
+    },
+  ];
 }
 
 /** Replaces every sample of a failed scrape; a scrape without the series changes nothing. */
@@ -108,12 +140,13 @@ function failScrapes(values: string, every: number, replacement: string): string
   );
 }
 
-function matchersOf({ expected, severity }: Firing): string {
+function matchersOf({ expected, severity }: Firing, copy: Copy): string {
   const rule = alerts.find((one) => one.alert === expected.alert && one.severity === severity);
   if (rule === undefined) throw new Error(`no rule for ${expected.alert} with severity ${severity}`);
   const labels = {
     alertname: expected.alert,
     alertstate: 'firing',
+    job: copy.job,
     ...expected.labels,
     ...alertLabels(rule, settings),
   };
