@@ -167,12 +167,14 @@ export function expectedSeries(
   const add: Add = (name, labels, value) => {
     if (value !== undefined) series.set(seriesKey(name, { account: account.login, ...labels }), value);
   };
+  // Computes each list of figures once.
+  const snapshot = { ...account };
   for (const { name } of ofCollectors) {
     const expectation = expectations[name];
     if (expectation === undefined) {
       throw new Error(`test/oracle/expected-series.ts: add an entry ${name} to expectations`);
     }
-    expectation(account, add, { dialect, time, settled: time - settlingTime });
+    expectation(snapshot, add, { dialect, time, settled: time - settlingTime });
   }
   return series;
 }
