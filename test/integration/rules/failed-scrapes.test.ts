@@ -7,7 +7,7 @@ import { testSuites } from '../../../src/rules/promtool-tests.ts';
 import type { RuleGroup } from '../../../src/rules/rule.ts';
 import { type Firing, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { rulesOf } from './groups.ts';
+import { rulesWithInput } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { compress, expand } from './series-notation.ts';
 
@@ -31,7 +31,7 @@ describe('with a failed scrape every 10, 25 and 50 minutes', () => {
     'the alerts fire in time, and no others: $name',
     { timeout: 900_000 },
     async (scenario) => {
-      const needed = rulesOf(scenario, groups).map(withoutTexts);
+      const needed = rulesWithInput(scenario, groups).map(withoutTexts);
       const copies = intervals.map((every) => ({ job: `${job} with a failure every ${every} minutes`, every }));
       // The job of an absent target is known only from a rule for one job.
       const isAbsent = scenario.expected.some(({ alert }) => alert === 'HostingExporterAbsent');

@@ -1,29 +1,37 @@
-import type { RuleGroup } from '../../../src/rules/rule.ts';
+import type { Rule, RuleGroup } from '../../../src/rules/rule.ts';
 import type { Scenario } from '../../../src/rules/scenarios/scenario.ts';
-
-/** These record about the exporter what the other groups read. */
-const common = ['hosting-exporter', 'hosting-collectors'];
-
-function namedAlerts({ expected, mustNotFire }: Scenario): ReadonlySet<string> {
-  return new Set([...expected.map(({ alert }) => alert), ...mustNotFire]);
-}
+import { canHaveResult } from '../../fixtures/promql.ts';
 
 /**
- * The groups with the alerts that a scenario names. Most of the time of a scenario over days is the evaluation of rules
- * without input; the short scenarios run against all groups.
+ * All rules that can have a result in a scenario. The others lack the series, records or alerts that they need. Evaluating them
+ * would take most of the time.
  */
-export function groupsOf(scenario: Scenario, groups: readonly RuleGroup[]): readonly RuleGroup[] {
-  const alerts = namedAlerts(scenario);
-  return groups.filter(
-    ({ name, rules }) => common.includes(name) || rules.some((rule) => 'alert' in rule && alerts.has(rule.alert)),
-  );
+export function rulesWithInput({ series }: Scenario, groups: readonly RuleGroup[]): readonly RuleGroup[] {
+  const available = new Set(Object.keys(series).map((one) => one.replace(/\{.*/, '')));
+  const found = new Set<Rule>();
+  const rules = groups.flatMap((group) => group.rules);
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const rule of rules.filter((one) => !found.has(one))) {
+      if (!canHaveResult(rule.expr, (selector) => available.has(seriesOf(selector)))) continue;
+      found.add(rule);
+      available.add('record' in rule ? rule.record : firing(rule.alert));
+    }
+  }
+  return groups
+    .map((group) => ({ name: group.name, rules: group.rules.filter((rule) => found.has(rule)) }))
+    .filter((group) => group.rules.length > 0);
 }
 
-/** Like `groupsOf`, without the other alerts of these groups. */
-export function rulesOf(scenario: Scenario, groups: readonly RuleGroup[]): readonly RuleGroup[] {
-  const alerts = namedAlerts(scenario);
-  return groupsOf(scenario, groups).map(({ name, rules }) => ({
-    name,
-    rules: rules.filter((rule) => !('alert' in rule) || alerts.has(rule.alert)),
-  }));
+/** The key of the series `ALERTS` of an alert. */
+function firing(alert: string): string {
+  return `ALERTS of ${alert}`;
+}
+
+/** What a selector reads: a metric, or an alert. */
+function seriesOf(selector: string): string {
+  const [metric = ''] = /^[\w:]+/.exec(selector) ?? [];
+  const [, alert] = /alertname="(\w+)"/.exec(selector) ?? [];
+  if (metric === '' || (metric === 'ALERTS' && alert === undefined)) throw new Error(`not one metric: ${selector}`);
+  return alert === undefined ? metric : firing(alert);
 }
