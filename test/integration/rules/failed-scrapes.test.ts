@@ -98,10 +98,10 @@ function testWithFailures(scenario: Scenario, copies: readonly Copy[]): unknown 
   };
 }
 
-function seriesOf({ series }: Scenario, copy: Copy): readonly unknown[] {
+function seriesOf({ series, evaluationMinutes = 1 }: Scenario, { job: ofCopy, every }: Copy): readonly unknown[] {
   return Object.entries(series).map(([one, values]) => ({
-    series: one.replace(`job="${job}"`, `job="${copy.job}"`),
-    values: failScrapes(values, copy.every, one.startsWith('up{') ? '0' : 'stale'),
+    series: one.replace(`job="${job}"`, `job="${ofCopy}"`),
+    values: failScrapes(values, every, every - evaluationMinutes, one.startsWith('up{') ? '0' : 'stale'),
   }));
 }
 
@@ -133,10 +133,13 @@ function expectationsOf(scenario: Scenario, copy: Copy): readonly unknown[] {
   ];
 }
 
-/** Replaces every sample of a failed scrape; a scrape without the series changes nothing. */
-function failScrapes(values: string, every: number, replacement: string): string {
+/**
+ * Replaces every sample of a failed scrape; a scrape without the series changes nothing. The first minute is one of an evaluation,
+ * and so are all others.
+ */
+function failScrapes(values: string, every: number, first: number, replacement: string): string {
   return compress(
-    expand(values).map((sample, minute) => (minute % every === every - 1 && sample !== '_' ? replacement : sample)),
+    expand(values).map((sample, minute) => (minute % every === first && sample !== '_' ? replacement : sample)),
   );
 }
 
