@@ -99,6 +99,7 @@ describe('over restarts', () => {
     const killed = await incarnate(settings, directory);
     killed.app.start();
     await vi.advanceTimersByTimeAsync(900);
+    await api.settle();
     const beforeDistance = api.calls.length;
     await vi.advanceTimersByTimeAsync(200);
     await until(() => api.calls.length === 3);

@@ -265,4 +265,21 @@ describe('the page of many accounts', () => {
     expect(removed).toEqual([]);
     expect(page.accountNames.has(accountName(3))).toBe(false);
   });
+
+  it.each([
+    ['another store loses', false, 0],
+    ['the same store keeps', true, 1],
+  ])('with an account in place of one of the same name and %s its figures', async (_what, isSame, expected) => {
+    const exporter = polledFleet(2);
+    const { page } = exporter;
+    await page.render('text', {});
+
+    page.add(isSame ? accountOf(exporter, 0) : new FleetAccount(accountName(0), page));
+    const families = parse(await page.render('text', {}));
+
+    const seriesOf = (metric: string) =>
+      samplesOf(families, metric).filter(({ labels }) => labels['account'] === accountName(0)).length;
+    expect(seriesOf('hosting_account_disk_usage_bytes')).toBe(expected);
+    expect(seriesOf('hosting_exporter_series')).toBe(1);
+  });
 });
