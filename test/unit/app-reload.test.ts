@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { inlineSecret } from '../../src/config/secret.ts';
+import { accountConfig, config } from '../fixtures/config.ts';
+import { fakeClock } from '../fixtures/polled-account.ts';
+import { incarnate } from '../fixtures/restart.ts';
+import { scriptedApi } from '../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
+
+const second = 1000;
+
+/** A running exporter with one account and a state directory. */
+async function runningExporter() {
+  fakeClock('2026-06-03T12:00:00Z');
+  const directory = temporaryFolder();
+  const api = await scriptedApi();
+  const settings = (login: string, maxSeries = 10_000) =>
+    config(
+      accountConfig({
+        api: { baseUrl: api.baseUrl },
+        collectors: { databases: { maxSeries } },
+        credentials: { kind: 'password', login, password: inlineSecret('secret') },
+      }),
+    );
+  const { app, idle } = await incarnate(settings('shop'), directory);
+  app.start();
+  await until(() => api.calls.length === 1);
+  await idle();
+  const apply = async (...given: Parameters<typeof settings>) => {
+    app.apply(settings(...given));
+    await idle();
+  };
+  return {
+    apply,
+    settle: () => api.settle(),
+    files: () => readdirSync(directory).filter((name) => name.endsWith('.gz')),
+  };
+}
+
+it('an account that reloads restart leaves no timer behind', async () => {
+  const { apply } = await runningExporter();
+  await apply('shop', 1);
+  const before = vi.getTimerCount();
+
+  for (let reload = 2; reload < 22; reload += 1) await apply('shop', reload);
+
+  // The HTTP client has a few timers of its own.
+  expect(vi.getTimerCount()).toBeLessThan(before + 10);
+});
+
+it('the state of an account before a reload is not saved after it', async () => {
+  const { apply, settle, files } = await runningExporter();
+  await vi.advanceTimersByTimeAsync(20 * second);
+  await apply('other');
+
+  await vi.advanceTimersByTimeAsync(29 * second);
+  // A save that has begun would end in this time.
+  for (let round = 0; round < 10; round += 1) await settle();
+  const before = files();
+  await vi.advanceTimersByTimeAsync(second);
+  await until(() => files().length === 1);
+
+  expect(before).toEqual([]);
+});
