@@ -375,22 +375,26 @@ describe('a reload', () => {
     expect(app.accounts).toEqual([account]);
   });
 
-  it('replaces alert thresholds without polling again', async () => {
+  it('replaces alert thresholds and own labels without polling again', async () => {
     const api = await scriptedApi();
-    const account = (warning: number) => ({
+    const account = (warning: number, customer: string) => ({
       ...accountConfig({ name: 'shop', api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
       alerts: { HostingDiskAlmostFull: { warning } },
+      labels: { customer },
     });
-    const { app, origin } = await startApp(config(account(0.8)));
+    const { app, origin } = await startApp(config(account(0.8, 'acme')));
     await app.accounts[0]?.pollOnce();
     const [before] = app.accounts;
 
-    app.apply(config(account(0.7)));
+    app.apply(config(account(0.7, 'globex')));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
     expect(app.accounts).toEqual([before]);
     expect(api.newCalls()).toEqual(['mysql/getList']);
     expect(page).toContain('alert="HostingDiskAlmostFull",severity="warning"} 0.7\n');
+    expect(page.match(/^hosting_account_labels.*$/gm)).toEqual([
+      'hosting_account_labels{account="shop",label_customer="globex"} 1',
+    ]);
     expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 1\n');
   });
 
