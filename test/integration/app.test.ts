@@ -312,8 +312,11 @@ describe('a reload', () => {
         await (await fetch(`${origin}/metrics`)).text(),
       )?.[1];
 
+    const overview = async () => (await fetch(`${origin}/`)).text();
+
     const outcome = await app.reload();
 
+    expect(await overview()).toContain('The newest reload of the configuration failed');
     expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
@@ -325,6 +328,7 @@ describe('a reload', () => {
     expect(await app.reload()).toEqual({ kind: 'applied' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
     expect(await reloadMetric()).toBe('1');
+    expect(await overview()).not.toContain('reload of the configuration');
   });
 
   it('is interrupted by a stop', async () => {
