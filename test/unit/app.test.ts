@@ -9,6 +9,8 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
 const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
 
 /** A running exporter with one account and a state directory. */
 async function runningExporter() {
@@ -23,7 +25,7 @@ async function runningExporter() {
         credentials: { kind: 'password', login, password: inlineSecret('secret') },
       }),
     );
-  const { app, idle } = await incarnate(settings('shop'), directory);
+  const { app, idle, logLines } = await incarnate(settings('shop'), directory);
   app.start();
   await until(() => api.calls.length === 1);
   await idle();
@@ -32,6 +34,9 @@ async function runningExporter() {
     await idle();
   };
   return {
+    api,
+    idle,
+    logLines,
     apply,
     settle: () => api.settle(),
     files: () => readdirSync(directory).filter((name) => name.endsWith('.gz')),
@@ -62,4 +67,18 @@ it('the state of an account before a reload is not saved after it', async () => 
   await until(() => files().length === 1);
 
   expect(before).toEqual([]);
+});
+
+it('a failure that lasts is reported again after an hour', async () => {
+  const { api, idle, logLines } = await runningExporter();
+  api.answer('mysql/getList', { refuse: 'METHOD_FAILED' });
+  for (let passed = 0; passed < 2 * hour + 2 * minute; passed += minute) {
+    await vi.advanceTimersByTimeAsync(minute);
+    await idle();
+  }
+
+  const messages = logLines.map((line) => JSON.parse(line).msg);
+
+  expect(messages).toContain('poll failed');
+  expect(messages).toContain('polls still fail');
 });
