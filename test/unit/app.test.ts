@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { inlineSecret } from '../../src/config/secret.ts';
+import { fileNameOf } from '../../src/state/read-state.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
 import { incarnate } from '../fixtures/restart.ts';
@@ -11,11 +13,11 @@ import { until } from '../fixtures/waiting.ts';
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
+const day = 24 * hour;
 
 /** A running exporter with one account and a state directory. */
-async function runningExporter() {
+async function runningExporter(directory = temporaryFolder()) {
   fakeClock('2026-06-03T12:00:00Z');
-  const directory = temporaryFolder();
   const api = await scriptedApi();
   const settings = (login: string, maxSeries = 10_000) =>
     config(
@@ -81,4 +83,19 @@ it('a failure that lasts is reported again after an hour', async () => {
 
   expect(messages).toContain('poll failed');
   expect(messages).toContain('polls still fail');
+});
+
+it('the state of a removed account is deleted while the exporter runs', async () => {
+  const directory = temporaryFolder();
+  const path = join(directory, fileNameOf('removed'));
+  writeFileSync(path, '');
+  const saved = new Date(Date.parse('2026-06-03T12:00:00Z') - 6.5 * day);
+  utimesSync(path, saved, saved);
+  await runningExporter(directory);
+  const before = existsSync(path);
+
+  await vi.advanceTimersByTimeAsync(day);
+  await until(() => !existsSync(path));
+
+  expect(before).toBe(true);
 });
