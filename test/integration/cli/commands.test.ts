@@ -1,0 +1,164 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
+import { accountSettings, writeSettings } from '../../fixtures/program.ts';
+import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+const cleanups = new Cleanups();
+
+afterEach(cleanups.end);
+
+async function sandboxOf(): Promise<Sandbox> {
+  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  return sandbox;
+}
+
+function settingsFor(sandbox: Sandbox, logins: readonly string[]) {
+  return {
+    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    accounts: logins.map((login) => accountSettings(sandbox.account(login))),
+  };
+}
+
+/** Runs a command in this process, with an empty environment. */
+async function runCommand(argv: readonly string[]) {
+  const host = recordedHost();
+  const code = await run(argv, host);
+  return { code, ...host.printed };
+}
+
+describe('rules', () => {
+  it('creates a directory and its parents', async () => {
+    const folder = temporaryFolder(cleanups);
+
+    const { code, stderr } = await runCommand(['rules', `--output=${join(folder, 'one/two')}`]);
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
+  });
+});
+
+describe('check', () => {
+  it('reports failures as a table and as JSON, and exits with 1', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.account('shop').forbid('mysql');
+    sandbox.setFault({ kind: 'html', login: 'shop', method: 'site/getList' });
+    const file = writeSettings(cleanups, {
+      ...settingsFor(sandbox, ['shop', 'blog']),
+      accounts: [accountSettings(sandbox.account('shop')), { name: 'blog', login: 'blog', password: 'wrong' }],
+    });
+
+    const table = await runCommand(['check', `--config.file=${file}`]);
+    const json = await runCommand(['check', '--json', `--config.file=${file}`]);
+
+    expect([table.code, json.code]).toEqual([1, 1]);
+    expect(table.stdout).toContain('Permit mysql/getList');
+    expect(table.stdout).toMatch(/^ +sites +failed \(payload\)/m);
+    expect(table.stdout).toContain('2 of 2 accounts need attention.');
+    const [shop, blog] = JSON.parse(json.stdout);
+    expect(shop).toMatchObject({ account: 'shop', connection: 'ok', credentials: 'accepted' });
+    expect(blog).toMatchObject({ account: 'blog', connection: 'ok', credentials: 'rejected' });
+    const states = Object.fromEntries(
+      shop.collectors.map(({ collector, state }: Record<string, string>) => [collector, state]),
+    );
+    expect(states).toMatchObject({ account: 'ok', databases: 'not permitted', sites: 'failed' });
+  });
+
+  it('checks only the given accounts, and suggests a name for a misspelled one', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop', 'blog']));
+
+    const shop = await runCommand(['check', `--config.file=${file}`, '--json', '--account=shop']);
+    const misspelled = await runCommand(['check', `--config.file=${file}`, '--account=shp']);
+
+    expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
+    expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
+    expect(misspelled).toMatchObject({ code: 2, stderr: "error: unknown account 'shp'\n(Did you mean shop?)\n" });
+  });
+
+  it('reports a server that is not the API, and an untrusted certificate', async () => {
+    const page = await httpServer((_, response) => response.end('<h1>Welcome</h1>'));
+    const untrusted = makePrivateAuthority(temporaryFolder(cleanups)).createServer('{}');
+    const untrustedUrl = `https://localhost:${await listen(untrusted)}/api`;
+    const accounts = [page, untrustedUrl].map((url) => ({
+      name: new URL(url).port,
+      login: 'a',
+      password: 'b',
+      api: { base_url: url },
+    }));
+    const file = writeSettings(cleanups, { accounts });
+
+    const { code, stdout } = await runCommand(['check', `--config.file=${file}`]);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('NOT THE API');
+    expect(stdout).toContain(`The server at ${page} is not the API`);
+    expect(stdout).toContain(`The certificate of ${untrustedUrl} is not trusted`);
+  });
+
+  it('exits with 1 if the API is not reachable, and with 2 if the configuration is invalid', async () => {
+    const unreachable = writeSettings(cleanups, {
+      api: { base_url: `http://127.0.0.1:${await freePort()}/api` },
+      accounts: [{ name: 'a', login: 'a', password: 'b' }],
+    });
+    const wrong = writeSettings(cleanups, { accounts: [] });
+
+    const first = await runCommand(['check', `--config.file=${unreachable}`]);
+    const second = await runCommand(['check', `--config.file=${wrong}`]);
+
+    expect(first.code).toBe(1);
+    expect(first.stdout).toContain('NOT REACHABLE');
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain('accounts: is empty');
+  });
+});
+
+describe('errors at start', () => {
+  it('reports all configuration errors at once, with their places', async () => {
+    const file = writeSettings(cleanups, {
+      api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
+      accounts: [
+        { name: 'a', login: 'x' },
+        { name: 'a', token: 't', colour: 'red' },
+      ],
+      collectors: { site_lode: {} },
+    });
+
+    const results = await Promise.all(
+      [[], ['--config.check'], ['once'], ['check']].map((argv) => runCommand([...argv, `--config.file=${file}`])),
+    );
+
+    for (const { code, stdout, stderr } of results) {
+      expect(code).toBe(2);
+      expect(stdout).toBe('');
+      for (const place of [
+        'api.base_url',
+        'api.timeout',
+        'accounts[0]',
+        'accounts[1].name',
+        'did you mean "site_load"',
+      ]) {
+        expect(stderr).toContain(place);
+      }
+      // An unknown key may be a misplaced secret.
+      expect(stderr).toMatch(/accounts\[1\]: has an unknown key/);
+      expect(stderr).not.toContain('colour');
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  it('names missing environment variables', async () => {
+    const { code, stderr } = await runCommand([]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('HOSTING_BASE_URL: is not set');
+    expect(stderr).toContain('HOSTING_PASSWORD: is not set');
+  });
+});
