@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { generateBundle } from '../../../src/rules/bundle.ts';
+import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
+import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
+import { rulesWithInput } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 
-const bundle = generateBundle(settingsSchema.parse({}));
-const rules = bundle.get('hosting.rules.yml') ?? '';
+const settings = settingsSchema.parse({});
+const bundle = generateBundle(settings);
 
 /** Minutes of each history. */
 const minutes = 200;
@@ -142,12 +144,13 @@ const edges: readonly Edge[] = [
   },
 ];
 
+const up = Object.fromEntries(
+  ['a', 'loud', 'quiet'].map((instance) => [`up{job="hosting",instance="${instance}"}`, constant(1)]),
+);
+
 function testFile({ alert, severity, series, by = 'account', fires }: Edge): string {
   const expr = `count by (${by}) (ALERTS{alertname="${alert}",alertstate="firing",severity="${severity}"})`;
   const label = /[{,]account="loud"|instance="loud"/.test(Object.keys(series).join()) ? `{${by}="loud"}` : '{}';
-  const up = Object.fromEntries(
-    ['a', 'loud', 'quiet'].map((instance) => [`up{job="hosting",instance="${instance}"}`, constant(1)]),
-  );
   return JSON.stringify({
     rule_files: ['hosting.rules.yml'],
     evaluation_interval: '1m',
@@ -200,7 +203,9 @@ test.concurrent.each(edges)(
     timeout: 300_000,
   },
   async (edge) => {
-    expect(await failureOf(edge, rules)).toBe('');
+    const rules = rulesWithInput([...Object.keys(up), ...Object.keys(edge.series)], ruleGroups(settings));
+
+    expect(await failureOf(edge, prometheusRules(rules, settings))).toBe('');
   },
 );
 

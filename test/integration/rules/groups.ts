@@ -1,13 +1,12 @@
 import type { Rule, RuleGroup } from '../../../src/rules/rule.ts';
-import type { Scenario } from '../../../src/rules/scenarios/scenario.ts';
 import { canHaveResult } from '../../fixtures/promql.ts';
 
 /**
- * All rules that can have a result in a scenario. The others lack the series, records or alerts that they need. Evaluating them
- * would take most of the time.
+ * All rules that can have a result if there are only these series. The others lack the series, records or alerts that they need.
+ * Evaluating them would take most of the time.
  */
-export function rulesWithInput({ series }: Scenario, groups: readonly RuleGroup[]): readonly RuleGroup[] {
-  const available = new Set(Object.keys(series).map((one) => one.replace(/\{.*/, '')));
+export function rulesWithInput(series: readonly string[], groups: readonly RuleGroup[]): readonly RuleGroup[] {
+  const available = new Set(series.map((one) => one.replace(/\{.*/, '')));
   const found = new Set<Rule>();
   const rules = groups.flatMap((group) => group.rules);
   for (let before = -1; before < found.size; ) {

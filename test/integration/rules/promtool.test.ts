@@ -29,7 +29,7 @@ async function failuresOf(
 ): Promise<string> {
   const outcomes = await Promise.all(
     scenarios.map((scenario) => {
-      const groups = rulesWithInput(scenario, rules);
+      const groups = rulesWithInput(Object.keys(scenario.series), rules);
       const files = [
         ['hosting.rules.yml', prometheusRules(groups, ofSettings)],
         ['tests/scenario.yml', testFile({ name: 'scenario', scenarios: [scenario] }, groups, ofSettings)],
