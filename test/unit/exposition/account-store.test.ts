@@ -50,6 +50,21 @@ describe('the store of an account', () => {
     expect(store.series).toBe(2);
   });
 
+  it('shows new values of a result that was shown before', () => {
+    const { store, shown } = createStore();
+    const familyOf = (value: number) => ({
+      name: 'hosting_x',
+      labelNames: ['account'],
+      samples: [{ labels: { account: 'a' }, value }],
+    });
+    const texts = [1, 1, 2].map((value) => {
+      store.publish('c', '', [familyOf(value)], 100, anyPayload);
+      return shown();
+    });
+
+    expect(texts).toEqual([1, 1, 2].map((value) => `hosting_x{account="a"} ${value}\n`));
+  });
+
   it('removes a metric that the newest result lacks', () => {
     const { store, shown } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one'), family('hosting_y', 'one')], 100, anyPayload);
@@ -180,6 +195,15 @@ describe('the store of an account', () => {
     expect([store.payload('c', '1'), store.payload('c', '2')]).toEqual([undefined, other]);
     expect([...store.payloads('c').keys()]).toEqual(['2']);
     expect([store.payload('d', ''), [...store.payloads('d')]]).toEqual([undefined, []]);
+  });
+
+  it('does not list an expired payload although no scrape has removed it', () => {
+    const { store } = createStore();
+    store.publish('c', '', [family('hosting_x', 'one')], 100, anyPayload);
+
+    vi.advanceTimersByTime(100);
+
+    expect([...store.payloads('c')]).toEqual([]);
   });
 
   it('does not show an expired payload although no scrape has removed it', () => {

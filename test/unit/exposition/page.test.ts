@@ -95,6 +95,20 @@ describe('a scrape', () => {
   });
 });
 
+describe("the exporter's own metrics", () => {
+  it('follow each poll of an account', async () => {
+    const exporter = polledFleet(2);
+    const { page } = exporter;
+    const callsShown = async () =>
+      samplesOf(parse(await page.render('text', {})), 'hosting_exporter_api_requests_total').map(({ value }) => value);
+    const [before = 0, other = 0] = await callsShown();
+
+    pollAccount(exporter, 0, 'databases');
+
+    expect(await callsShown()).toEqual([before + 1, other]);
+  });
+});
+
 describe('the filter of the page', () => {
   it('knows the accounts and the collectors', () => {
     const { page } = polledFleet(2);

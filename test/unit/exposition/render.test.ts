@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderSamples } from '../../../src/exposition/render.ts';
+import { renderHead, renderSamples, renderSeries, renderValue } from '../../../src/exposition/render.ts';
 import { parsePage } from '../../oracle/exposition.ts';
 
 const head = '# HELP hosting_x Help.\n# TYPE hosting_x gauge\n';
@@ -91,5 +91,47 @@ describe('rendered samples', () => {
     const { text: lines } = renderSamples(family(samples));
 
     expect(() => execFileSync('promtool', ['check', 'metrics'], { input: head + lines })).not.toThrow();
+  });
+});
+
+describe('a value', () => {
+  it.each([
+    [Number.POSITIVE_INFINITY, '+Inf'],
+    [Number.NEGATIVE_INFINITY, '-Inf'],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [1e21, '1e+21'],
+  ])('%d is written as %s', (value, text) => {
+    expect(renderValue(value)).toBe(text);
+  });
+});
+
+describe('a series', () => {
+  it('omits labels without a value', () => {
+    expect(renderSeries('hosting_x', ['a', 'b', 'c'], { b: '1' })).toBe('hosting_x{b="1"}');
+    expect(renderSeries('hosting_x', ['a'], {})).toBe('hosting_x');
+  });
+});
+
+describe('the head of a metric', () => {
+  it.each([
+    ['hosting_calls_total', 'counter', '# HELP hosting_calls Help.\n# TYPE hosting_calls counter\n'],
+    ['hosting_total_calls', 'gauge', '# HELP hosting_total_calls Help.\n# TYPE hosting_total_calls gauge\n'],
+    ['hosting_total_calls_total', 'counter', '# HELP hosting_total_calls Help.\n# TYPE hosting_total_calls counter\n'],
+    ['hosting_sum_total', 'gauge', '# HELP hosting_sum_total Help.\n# TYPE hosting_sum_total gauge\n'],
+    [
+      'hosting_x_bytes',
+      'gauge',
+      '# HELP hosting_x_bytes Help.\n# TYPE hosting_x_bytes gauge\n# UNIT hosting_x_bytes bytes\n',
+    ],
+    [
+      'hosting_cpu_seconds_total',
+      'counter',
+      '# HELP hosting_cpu_seconds Help.\n# TYPE hosting_cpu_seconds counter\n# UNIT hosting_cpu_seconds seconds\n',
+    ],
+    ['hosting_bytes_used', 'gauge', '# HELP hosting_bytes_used Help.\n# TYPE hosting_bytes_used gauge\n'],
+  ] as const)('of %s, a %s, is in OpenMetrics %j', (name, type, expected) => {
+    expect(renderHead('openmetrics', { name, help: 'Help.', type })).toBe(expected);
+    expect(renderHead('text', { name, help: 'Help.', type })).toBe(`# HELP ${name} Help.\n# TYPE ${name} ${type}\n`);
   });
 });
