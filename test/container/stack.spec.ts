@@ -69,7 +69,7 @@ test('the demo starts, shows growing disk usage and fires an alert', {
   expect(states.match(/ Up /g)).toHaveLength(demo.length);
   // Debian's promtool 2.42, which stands in for the image, does not have `check healthy`.
   for (const name of ['exporter', 'alertmanager']) {
-    expect(states).toMatch(new RegExp(`-${name}-\\d+ Up .*\\(healthy\\)`));
+    expect(states).toMatch(new RegExp(`[-_]${name}[-_]\\d+ Up .*\\(healthy\\)`));
   }
 });
 

@@ -34,13 +34,18 @@ afterAll(async () => {
 
 afterEach(() => inMachine(`systemctl stop ${unit}; systemctl reset-failed ${unit} || true`));
 
+/** Milliseconds for the first successful poll: after a restart with fresh figures, it may come after a minute. */
+const firstPoll = 100_000;
+
 /** The metrics page as soon as the newest poll of an account succeeded. Restored figures alone do not show that. */
 async function pageOnceUp(account: string): Promise<string> {
-  for (;;) {
+  const deadline = Date.now() + firstPoll;
+  while (Date.now() < deadline) {
     const page = await engine.pageOf('http://127.0.0.1:10380/metrics');
     if (page.includes(`hosting_up{account="${account}"} 1\n`)) return page;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
+  throw new Error(`${account} is not up:\n${await inMachine(`journalctl --unit ${unit} --output cat --no-pager`)}`);
 }
 
 function inMachine(script: string): Promise<string> {
