@@ -196,9 +196,9 @@ export class Account implements PageAccount {
 
   /** Polls what is due: everything, unless figures were restored. Then logs what the schedules require. */
   async start(): Promise<void> {
+    if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     await this.#pollDue();
     if (this.#stop.signal.aborted) return;
-    if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     const { callsPerMinute, budget } = this.load;
     const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
     const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, intervals: intervals.join(', ') };

@@ -7,6 +7,9 @@ const unit = 'hosting-account-exporter';
 const main = `/opt/${unit}/lib/node_modules/${unit}/dist/main.js`;
 const configFile = `/etc/${unit}/config.yml`;
 
+/** Settings that change the unit for one test. */
+const dropIns = `/etc/systemd/system/${unit}.service.d`;
+
 /** The configuration of docs/installation.md with an account of the sandbox. */
 const config = `
 api: { base_url: "http://127.0.0.1:10381/api" }
@@ -32,7 +35,10 @@ afterAll(async () => {
   await engine?.stop();
 });
 
-afterEach(() => inMachine(`systemctl stop ${unit}; systemctl reset-failed ${unit} || true`));
+afterEach(async () => {
+  await inMachine(`systemctl stop ${unit}; systemctl reset-failed ${unit} || true`);
+  await inMachine(`rm -rf ${dropIns} && systemctl daemon-reload`);
+});
 
 /** Milliseconds for the first successful poll: after a restart with fresh figures, it may come after a minute. */
 const firstPoll = 100_000;
@@ -86,16 +92,11 @@ test('the unit runs the exporter as a dynamic user, with a password that only ro
 test('a directory of passwords becomes one credential per file', async () => {
   const folder = `/etc/${unit}/passwords`;
   await write(`${folder}/shop`, shop.password, '0400');
-  await write(
-    `/etc/systemd/system/${unit}.service.d/passwords.conf`,
-    `[Service]\nLoadCredential=\nLoadCredential=passwords:${folder}\n`,
-    '0644',
-  );
+  await write(`${dropIns}/passwords.conf`, `[Service]\nLoadCredential=\nLoadCredential=passwords:${folder}\n`, '0644');
   await write(configFile, config.replace('}/shop"', '}/passwords_shop"'), '0644');
 
   await inMachine(`systemctl daemon-reload && systemctl start ${unit}`);
   const page = await pageOnceUp('shop');
-  await inMachine(`systemctl stop ${unit}; rm -r /etc/systemd/system/${unit}.service.d; systemctl daemon-reload`);
 
   expect(page).toContain('hosting_up{account="shop"} 1\n');
 });

@@ -18,6 +18,8 @@ interface Setting {
   readonly retryFailed?: boolean;
   /** The collectors of the second account. */
   readonly newCollectors?: readonly string[];
+  /** Milliseconds after which a call is given up. */
+  readonly timeout?: number;
 }
 
 /** An account that continues where another one with the same settings stopped. */
@@ -27,11 +29,12 @@ async function restoredAccount({
   pause = minute,
   retryFailed = false,
   newCollectors = collectors,
+  timeout = minute,
 }: Setting = {}) {
   fakeClock(new Date(start).toISOString());
   const api = await scriptedApi({ 'user/getAccountInfo': { result: { user_quota: 5 } }, ...answers });
   const configWith = (names: readonly string[]): AccountConfig =>
-    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: names });
+    accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors: names });
   const first = polledAccount(configWith(collectors));
   await first.account.pollOnce();
   await first.idle();
@@ -114,6 +117,20 @@ describe('a restored account', () => {
 
     expect(calls).toEqual([[], [], ['user/getAccountInfo']]);
     expect([before, account.up]).toEqual([undefined, true]);
+  });
+
+  it('asks after a minute whether it is up, even if what is due takes longer', async () => {
+    const { account, api } = await restoredAccount({
+      answers: { 'domain/getList': 'silence' },
+      newCollectors: ['account', 'databases', 'domains'],
+      timeout: hour,
+    });
+    void account.start();
+
+    await vi.advanceTimersByTimeAsync(minute);
+    await api.settle();
+
+    expect(api.newCalls()).toEqual(['domain/getList', 'user/getAccountInfo']);
   });
 
   it('has been polled, and runs at the times of before', async () => {
