@@ -2,20 +2,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first (docs/testing.md). Started last, they would run alone at the end. */
 const slowest = [
-  'test/e2e/program.test.ts',
-  'test/integration/rules/promtool.test.ts',
-  'test/integration/rules/failed-scrapes.test.ts',
   'test/e2e/chain/accounts.test.ts',
+  'test/integration/rules/promtool.test.ts',
+  'test/e2e/program.test.ts',
   'test/integration/security/attacks.test.ts',
   'test/e2e/security.test.ts',
   'test/e2e/chain/provider-outage.test.ts',
-  'test/integration/web/chromium.test.ts',
-  'test/integration/rules/runbooks.test.ts',
-  'test/e2e/healthy.test.ts',
-  'test/e2e/deploy/examples.test.ts',
-  'test/e2e/prometheus.test.ts',
+  'test/integration/rules/failed-scrapes.test.ts',
   'test/e2e/secrets.test.ts',
+  'test/integration/rules/runbooks.test.ts',
+  'test/integration/web/chromium.test.ts',
+  'test/e2e/prometheus.test.ts',
+  'test/e2e/package.test.ts',
+  'test/e2e/deploy/examples.test.ts',
+  'test/integration/dashboards/data.test.ts',
   'test/e2e/prometheus-outage.test.ts',
+  'test/e2e/healthy.test.ts',
 ];
 
 /** Starts the slowest files first, and the others in the order of vitest. */
