@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConfigInputs } from '../../../src/config/config-inputs.ts';
 import { ContentHashes } from '../../../src/config/content-hashes.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -25,7 +25,15 @@ function createInputs() {
   return { path, inputs, read };
 }
 
-describe('the hashes of the files of a configuration', () => {
+describe.each([
+  ['that just changed', 0],
+  ['that did not change for an hour', 3_600_000],
+])('the hashes of files of a configuration %s', (_what, age) => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.now() + age, toFake: ['Date'] });
+    return () => vi.useRealTimers();
+  });
+
   it('are those of the named files and of the files that match its patterns', async () => {
     const { read } = createInputs();
 
