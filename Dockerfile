@@ -42,7 +42,7 @@ ARG SOURCE_DATE_EPOCH=0
 RUN chmod -R a+rX /app && install --directory --owner=65532 --group=65532 --mode=0711 /var/lib/hosting-account-exporter \
     && find /app /usr/local /opt /var/lib/hosting-account-exporter -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
     && find /app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
-    && touch --date="@$SOURCE_DATE_EPOCH" / /var/lib
+    && touch --date="@$SOURCE_DATE_EPOCH" / /etc /var/lib
 
 # One layer: removed files take no space, and no layer records when they were removed.
 FROM scratch

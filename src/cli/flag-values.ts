@@ -34,7 +34,7 @@ export function shard(written: string, environment: Environment): Shard {
   }
   const parsed = parseShard(nonEmpty(written));
   if (parsed === undefined)
-    throw new InvalidArgumentError('It is not a share; write i/n with i from 1 to n, such as 2/5, or auto.');
+    throw new InvalidArgumentError('It is not a shard; write i/n with i from 1 to n, such as 2/5, or auto.');
   return parsed;
 }
 

@@ -170,6 +170,14 @@ test.each([
       'It is reserved by the exporter; choose another path, such as /metrics.\n',
   ],
   [
+    '--shard=6/5',
+    "error: option '--shard <i/n>' argument '6/5' is invalid. It is not a shard; write i/n with i from 1 to n, such as 2/5, or auto.\n",
+  ],
+  [
+    '--shard=0/5',
+    "error: option '--shard <i/n>' argument '0/5' is invalid. It is not a shard; write i/n with i from 1 to n, such as 2/5, or auto.\n",
+  ],
+  [
     'sandbox --port 65536',
     "error: option '--port <number>' argument '65536' is invalid. It is not a port; write a number from 0 to 65535.\n",
   ],
