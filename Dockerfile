@@ -29,24 +29,25 @@ RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
     -not -iname 'licen[cs]e*' -delete
 COPY LICENSE THIRD-PARTY.md ./
 
+# The files of the image are collected in a folder: each RUN mounts files in /etc, which changes the time of that directory.
 FROM base AS root
+COPY --from=base / /image
 # npm and yarn are not needed at run time and cause most findings of image scanners.
-RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
-    /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
-WORKDIR /app
-COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+RUN rm -rf /image/usr/local/lib/node_modules /image/usr/local/bin/npm /image/usr/local/bin/npx /image/usr/local/bin/corepack \
+    /image/usr/local/bin/yarn /image/usr/local/bin/yarnpkg /image/opt/yarn-*
+COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md /image/app/
+COPY --from=build /app/node_modules /image/app/node_modules
+COPY --from=build /app/dist /image/app/dist
 ARG SOURCE_DATE_EPOCH=0
 # The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
-RUN chmod -R a+rX /app && install --directory --owner=65532 --group=65532 --mode=0711 /var/lib/hosting-account-exporter \
-    && find /app /usr/local /opt /var/lib/hosting-account-exporter -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
-    && find /app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
-    && touch --date="@$SOURCE_DATE_EPOCH" / /etc /var/lib
+RUN chmod -R a+rX /image/app \
+    && install --directory --owner=65532 --group=65532 --mode=0711 /image/var/lib/hosting-account-exporter \
+    && find /image -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
+    && find /image/app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 # One layer: removed files take no space, and no layer records when they were removed.
 FROM scratch
-COPY --from=root / /
+COPY --from=root /image /
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=production
 WORKDIR /app
 

@@ -82,10 +82,12 @@ describe('Dockerfile', () => {
 
   it('copies only the files of the program into the image', () => {
     const root = stages.find(({ name }) => name === 'root');
-    const copies = valuesOf(root, 'COPY').flatMap((value) => value.match(/(?<=\/app\/)\S+/g) ?? []);
+    const [ofBase, ...ofBuild] = valuesOf(root, 'COPY');
+    const copies = ofBuild.flatMap((value) => value.match(/(?<= \/app\/)\S+/g) ?? []);
 
+    expect(ofBase).toBe('--from=base / /image');
     expect(copies).toEqual(['package.json', 'LICENSE', 'THIRD-PARTY.md', 'node_modules', 'dist']);
-    expect(valuesOf(last, 'COPY')).toEqual(['--from=root / /']);
+    expect(valuesOf(last, 'COPY')).toEqual(['--from=root /image /']);
     expect(stages.flatMap((stage) => valuesOf(stage, 'ADD'))).toEqual([]);
   });
 
