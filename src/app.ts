@@ -22,7 +22,7 @@ import { FailureLog } from './polling/failure-log.ts';
 import { Scheduler } from './polling/scheduler.ts';
 import type { RestoreReport } from './polling/snapshot.ts';
 import { type ReloadOutcome, ReloadQueue } from './reload-queue.ts';
-import { type RestorableAccount, restoreAccounts } from './restore-accounts.ts';
+import { compressPayloads, type RestorableAccount, restoreAccounts } from './restore-accounts.ts';
 import type { SavedAccount, StateDirectory } from './state/state-directory.ts';
 import { Guard } from './web/guard.ts';
 import { createHealthServer } from './web/health.ts';
@@ -125,6 +125,7 @@ export class App {
       onSaveFailed: () => this.#processMetrics.setSaved(undefined),
     });
     this.#log.info(reportFields(report), 'restored figures of the previous process');
+    void compressPayloads(this.accounts);
     this.#removeOldState();
     this.#cleanup = setInterval(() => this.#removeOldState(), day).unref();
   }
@@ -140,6 +141,7 @@ export class App {
         this.#log.info({ account: account.name, ...reportFields(report) }, 'restored figures of an added account');
       }
       this.#scheduler.start([account]);
+      void compressPayloads([account]);
     }
   }
 
@@ -168,9 +170,9 @@ export class App {
 
   /**
    * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
-   * running. A restarted account keeps its figures, and polls only what is due or has failed, unless its server, login or notation changed. If only the content of an
-   * account's secret file or ca_file changed, retries its collectors that failed to connect or to authenticate, or lacked a permission. The listen address
-   * and the telemetry path need a restart.
+   * running. A restarted account keeps its figures, and polls only what is due or has failed, unless its server, login or
+   * notation changed. If only the content of an account's secret file or ca_file changed, retries its collectors that failed
+   * to connect or to authenticate, or lacked a permission. The listen address and the telemetry path need a restart.
    */
   apply(config: Config): void {
     if (this.#stopping) return;

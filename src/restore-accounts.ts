@@ -33,7 +33,6 @@ export async function restoreAccounts(
 ): Promise<RestoreReport> {
   let total: RestoreReport = { series: 0, dropped: {} };
   for (const { account, file } of readFiles(state, accounts)) total = sumOf(total, await restore(account, await file));
-  void compressPayloads(accounts.map(({ account }) => account));
   return total;
 }
 
@@ -68,7 +67,8 @@ function sumOf(one: RestoreReport, other: RestoreReport): RestoreReport {
   return { series: one.series + other.series, dropped: Object.fromEntries(dropped) };
 }
 
-async function compressPayloads(accounts: readonly Account[]): Promise<void> {
+/** Compresses what was restored. Lets other work continue in between: serving and polling come first. */
+export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
   for (const { store } of accounts) {
     for (const { name } of collectors) {
       for (const [index, kept] of [...store.payloads(name).values()].entries()) {
