@@ -14,7 +14,7 @@ import { createAccount } from './create-account.ts';
 import { AccountStore } from './exposition/account-store.ts';
 import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
-import { inTurns, type Steps } from './in-turns.ts';
+import { inTurns, runToEnd, type Steps } from './in-turns.ts';
 import { Listeners } from './listeners/listeners.ts';
 import { type Log, listNames } from './log.ts';
 import type { Account } from './polling/account.ts';
@@ -425,14 +425,6 @@ interface AccountUpdate {
   readonly added?: Account;
   /** The name of the account, if it existed and something changed. */
   readonly change?: string;
-}
-
-/** What a generator returns. */
-function runToEnd<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 function reportFields({ series, dropped }: RestoreReport): Readonly<Record<string, number>> {

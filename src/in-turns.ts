@@ -15,3 +15,11 @@ export async function inTurns<T>(steps: Steps<T>, turn: number): Promise<T> {
     await setImmediate();
   }
 }
+
+/** Does all steps at once and returns their result. */
+export function runToEnd<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}

@@ -7,6 +7,7 @@ import { createAccount } from '../../../src/create-account.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { Page } from '../../../src/exposition/page.ts';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import { FailureLog } from '../../../src/polling/failure-log.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { formatState, parseState } from '../../../src/state/state-file.ts';
@@ -29,13 +30,6 @@ function replaced(value: Json, [key, ...rest]: readonly (string | number)[], oth
     return value.map((part, index) => (`${index}` === key ? replaced(part, rest, other) : part));
   if (typeof value !== 'object' || value === null) return other;
   return { ...value, [key]: replaced(value[key] ?? null, rest, other) };
-}
-
-function runToEnd<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 it('any JSON value in place of another one in a file causes neither an error nor an invalid page', async () => {

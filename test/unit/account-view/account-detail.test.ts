@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readAccount } from '../../../src/account-view/account-detail.ts';
-import { finished } from '../../fixtures/finished.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 const now = Date.now();
 
 function detailOf(figures: Readonly<Record<string, readonly Figure[]>>, opened: readonly string[] = []) {
-  return finished(readAccount(viewedAccount({ figures, lastSuccess: now }), now, new Set(opened)));
+  return runToEnd(readAccount(viewedAccount({ figures, lastSuccess: now }), now, new Set(opened)));
 }
 
 function siteLoads(count: number): readonly Figure[] {
@@ -127,9 +127,8 @@ describe('the details of an account', () => {
         domains: ofEach('hosting_domain_expiry_timestamp_seconds', 'domain'),
       },
     });
-    const steps: number[] = [];
 
-    finished(readAccount(account, now, new Set(['sites', 'databases', 'domains'])), (work) => steps.push(work));
+    const steps = [...readAccount(account, now, new Set(['sites', 'databases', 'domains']))];
 
     expect(Math.max(...steps)).toBeLessThanOrEqual(2000);
     expect(steps.reduce((sum, work) => sum + work, 0)).toBeGreaterThan(5 * count);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { summarize } from '../../../src/account-view/account-summary.ts';
-import { finished } from '../../fixtures/finished.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 const now = Date.now();
@@ -8,7 +8,7 @@ const day = 86_400;
 const seconds = Math.floor(now / 1000);
 
 function summaryOf(parts: Parameters<typeof viewedAccount>[0]) {
-  return finished(summarize(viewedAccount({ lastSuccess: now, ...parts }), now));
+  return runToEnd(summarize(viewedAccount({ lastSuccess: now, ...parts }), now));
 }
 
 const disk = (used: number): readonly Figure[] => [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { firstInOrder } from '../../../src/account-view/first-in-order.ts';
-import { finished } from '../../fixtures/finished.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 
 it('the first items in an order are those of a complete sort', () => {
   const list = fc
@@ -12,7 +12,7 @@ it('the first items in an order are those of a complete sort', () => {
       const items = Array.from({ length }, (_, index) => (index * factor) % 5003);
       const compare = (a: number, b: number) => a - b;
 
-      expect(finished(firstInOrder(items, count, compare))).toEqual(items.toSorted(compare).slice(0, count));
+      expect(runToEnd(firstInOrder(items, count, compare))).toEqual(items.toSorted(compare).slice(0, count));
     }),
     { numRuns: 30 },
   );

@@ -3,8 +3,8 @@ import { readHistories } from '../../../src/account-view/histories.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';
-import { finished } from '../../fixtures/finished.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -28,7 +28,7 @@ function storeWith(databases: Readonly<Record<string, readonly (readonly [number
 
 function daysOf(store: AccountStore, ...databases: readonly string[]) {
   const items = databases.map((database) => ({ database }));
-  return finished(readHistories(store, { name: 'database_load_detail' }, items)).map((histories) => histories?.days);
+  return runToEnd(readHistories(store, { name: 'database_load_detail' }, items)).map((histories) => histories?.days);
 }
 
 describe('histories', () => {
@@ -88,7 +88,7 @@ describe('histories', () => {
     const arrival = { answered: midnight, providerTime: midnight, complete: true };
     store.publish('site_load_detail', '{"site_id":"1"}', [], hour, KeptPayload.of({ hours: [], days }, arrival));
 
-    const [histories] = finished(readHistories(store, { name: 'site_load_detail' }, [{ site_id: '1' }]));
+    const [histories] = runToEnd(readHistories(store, { name: 'site_load_detail' }, [{ site_id: '1' }]));
 
     expect(histories?.days?.values.slice(-3)).toEqual([1, 2, 3]);
     expect(histories?.sizes).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Overview, readOverview } from '../../../src/account-view/overview.ts';
-import { finished } from '../../fixtures/finished.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import { viewedAccount } from '../../fixtures/viewed-account.ts';
 
 const now = Date.now();
@@ -27,7 +27,7 @@ describe('the overview', () => {
       withDisk('z', 99),
     ];
 
-    const overview = finished(readOverview(accounts, { search: '', page: 1 }, now));
+    const overview = runToEnd(readOverview(accounts, { search: '', page: 1 }, now));
 
     expect(namesOf(overview)).toEqual(['z', 'a', 'b', 'down', 'new', 'site 9', 'site 10']);
     expect(overview.counts).toEqual({ critical: 1, warning: 2, failing: 1, waiting: 1, ok: 2 });
@@ -36,7 +36,7 @@ describe('the overview', () => {
   it('finds accounts by part of their name, in any case and script', () => {
     const accounts = ['Магазин', 'shop-one', 'SHOP-two', 'blog'].map((name) => withDisk(name, 10));
 
-    const found = (search: string) => namesOf(finished(readOverview(accounts, { search, page: 1 }, now)));
+    const found = (search: string) => namesOf(runToEnd(readOverview(accounts, { search, page: 1 }, now)));
 
     expect(found('ShOp')).toEqual(['shop-one', 'SHOP-two']);
     expect(found('МАГ')).toEqual(['Магазин']);
@@ -46,7 +46,7 @@ describe('the overview', () => {
   it('counts all accounts, even if the search finds few', () => {
     const accounts = [withDisk('a', 99), withDisk('b', 10)];
 
-    const overview = finished(readOverview(accounts, { search: 'b', page: 1 }, now));
+    const overview = runToEnd(readOverview(accounts, { search: 'b', page: 1 }, now));
 
     expect(overview).toMatchObject({ total: 2, found: 1, pages: 1, counts: { critical: 1, ok: 1 } });
   });
@@ -58,7 +58,7 @@ describe('the overview', () => {
   ])('shows for page %d of 250 accounts page %d', (page, shown, first, count) => {
     const accounts = Array.from({ length: 250 }, (_, index) => withDisk(`a${String(index).padStart(3, '0')}`, 10));
 
-    const overview = finished(readOverview(accounts, { search: '', page }, now));
+    const overview = runToEnd(readOverview(accounts, { search: '', page }, now));
 
     expect(overview).toMatchObject({ page: shown, pages: 3 });
     expect(namesOf(overview)).toHaveLength(count);
@@ -70,7 +70,7 @@ describe('the overview', () => {
     const reads = accounts.map(({ store }) => vi.spyOn(store, 'lines'));
     const payloads = accounts.map(({ store }) => vi.spyOn(store, 'payload'));
 
-    finished(readOverview(accounts, { search: 'a', page: 1 }, now));
+    runToEnd(readOverview(accounts, { search: 'a', page: 1 }, now));
 
     for (const { mock } of reads) {
       const metrics = mock.calls.map(([, metric]) => metric);
@@ -90,10 +90,9 @@ describe('the overview', () => {
     const domains = Array.from({ length: 5000 }, (_, index) => {
       return ['hosting_domain_expiry_timestamp_seconds', now / 1000, { domain: `d${index}` }] as const;
     });
-    const steps: number[] = [];
 
     const all = [...accounts, viewedAccount({ name: 'big', figures: { domains } })];
-    finished(readOverview(all, { search: '', page: 1 }, now), (work) => steps.push(work));
+    const steps = [...readOverview(all, { search: '', page: 1 }, now)];
 
     expect(steps.length).toBeGreaterThan(1000);
     expect(Math.max(...steps)).toBeLessThanOrEqual(2000);

@@ -3,7 +3,7 @@ import { readAccount } from '../../../src/account-view/account-detail.ts';
 import type { ExporterView } from '../../../src/account-view/exporter-view.ts';
 import { readOverview } from '../../../src/account-view/overview.ts';
 import { adviceFor, reasonTexts } from '../../../src/api/reason-texts.ts';
-import type { Steps } from '../../../src/in-turns.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
 import type { PageContext } from '../../../src/pages/context.ts';
 import { exporterPage } from '../../../src/pages/exporter-page.ts';
@@ -11,7 +11,6 @@ import { formats } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
 import { alertNames } from '../../../src/rules/thresholds.ts';
-import { finished } from '../../fixtures/finished.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 import { readText } from '../../fixtures/repository.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
@@ -21,13 +20,13 @@ type Parts = Parameters<typeof viewedAccount>[0];
 function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): string {
   const context = pageContext({ path: '/accounts/shop', ...changes });
   const opened = new Set(context.query.getAll('all'));
-  return finished(accountPage(context, finished(readAccount(viewedAccount(parts), context.now, opened))));
+  return runToEnd(accountPage(context, runToEnd(readAccount(viewedAccount(parts), context.now, opened))));
 }
 
 function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): string {
   const context = pageContext(changes);
   const request = { search: context.query.get('q') ?? '', page: 1 };
-  return finished(overviewPage(context, finished(readOverview(list.map(viewedAccount), request, context.now))));
+  return runToEnd(overviewPage(context, runToEnd(readOverview(list.map(viewedAccount), request, context.now))));
 }
 
 /** The visible words. */
@@ -76,8 +75,8 @@ describe('the overview page', () => {
   });
 
   it('says that a reload failed, and links to the page that says why', () => {
-    const overview = finished(readOverview([viewedAccount()], { search: '', page: 1 }, Date.now()));
-    const pageAfter = (reloadFailed: boolean) => finished(overviewPage(pageContext(), overview, reloadFailed));
+    const overview = runToEnd(readOverview([viewedAccount()], { search: '', page: 1 }, Date.now()));
+    const pageAfter = (reloadFailed: boolean) => runToEnd(overviewPage(pageContext(), overview, reloadFailed));
 
     expect(pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
     expect(pageAfter(false)).not.toContain('reload of the configuration');
@@ -232,16 +231,9 @@ it('long tables are rendered row by row, so that other work continues in between
     { search: '', page: 1 },
     Date.now(),
   );
-  const stepsOf = (page: Steps<string>) => {
-    let steps = 0;
-    finished(page, () => {
-      steps += 1;
-    });
-    return steps;
-  };
 
-  expect(stepsOf(accountPage(pageContext(), finished(account)))).toBe(300);
-  expect(stepsOf(overviewPage(pageContext(), finished(overview)))).toBe(100);
+  expect([...accountPage(pageContext(), runToEnd(account))]).toHaveLength(300);
+  expect([...overviewPage(pageContext(), runToEnd(overview))]).toHaveLength(100);
 });
 
 const exporter: ExporterView = {

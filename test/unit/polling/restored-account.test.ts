@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AccountConfig } from '../../../src/config/config.ts';
-import type { Account } from '../../../src/polling/account.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
@@ -44,7 +44,7 @@ async function restoredAccount({
   api.newCalls();
   await vi.advanceTimersByTimeAsync(pause);
   const second = polledAccount(configWith(newCollectors));
-  const report = finish(second.account.restore(snapshot, { retryFailed }));
+  const report = runToEnd(second.account.restore(snapshot, { retryFailed }));
   /** The calls after this time. */
   const callsAfter = async (milliseconds: number) => {
     await vi.advanceTimersByTimeAsync(milliseconds);
@@ -65,13 +65,6 @@ function ofEarlierProcess({ collectors }: AccountSnapshot): AccountSnapshot {
       }),
     ),
   };
-}
-
-function finish(steps: ReturnType<Account['restore']>) {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
 }
 
 /** The page without the metrics about the exporter. */

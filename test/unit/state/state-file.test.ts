@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
 import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
 import { type AccountState, formatState, parseState, type ReadState } from '../../../src/state/state-file.ts';
 
@@ -72,11 +73,7 @@ const state: AccountState = {
 const text = [...formatState(state, versions)].join('');
 
 function read(content: string): ReadState {
-  const steps = parseState(content, versions);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(parseState(content, versions));
 }
 
 /** As plain data. */
