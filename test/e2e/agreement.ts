@@ -14,7 +14,7 @@ export const timeout = 600_000;
 /** Every collector with an interval of a few seconds, and accounts with both kinds of credentials. */
 export function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
   return {
-    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
     accounts: sandbox.accounts.map((account, index) =>
       accountSettings(account, index % 2 === 0 ? 'password' : 'token'),
     ),

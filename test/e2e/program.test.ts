@@ -44,7 +44,7 @@ async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
 /** These accounts of a sandbox, with default schedules. */
 function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
   return {
-    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
     accounts: logins.map((login) => accountSettings(sandbox.account(login))),
   };
 }
@@ -136,8 +136,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
   it('finishes scrapes, aborts API calls and exits with 0', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence', login: 'blog' });
-    const settings = settingsFor(sandbox, allLogins);
-    const exporter = await startExporter(cleanups, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
     await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
     const scrapers = await Promise.all(Array.from({ length: 8 }, () => startScrapes(exporter.address)));
     const pendingCalls = sandbox.calls.filter(({ outcome }) => outcome === 'silence').length;
@@ -426,8 +425,7 @@ describe('an interrupted command', { timeout }, () => {
   it.each(['once', 'check'])('exits with 1, without a page and a stack trace: %s', async (command) => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
-    const settings = settingsFor(sandbox, allLogins);
-    const file = writeSettings(cleanups, { ...settings, api: { ...settings.api, timeout: '60s' } });
+    const file = writeSettings(cleanups, settingsFor(sandbox, allLogins));
     const program = startProgram(cleanups, [command, `--config.file=${file}`]);
     await until('a call is pending', () => sandbox.calls.length > 0);
 

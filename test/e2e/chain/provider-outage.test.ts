@@ -44,6 +44,7 @@ describe('an outage of the provider', { timeout }, () => {
     await stack.exporter.program.stop();
     await stack.startExporterAgain();
     await stack.untilExporterRanFor(16);
+    expect(await stack.prometheus.value('hosting_exporter_state_restored_series')).toBeGreaterThan(0);
     expect(stack.receiver.lines(filter)).toEqual(lines.slice(0, 2));
     expect(await stack.firing('HostingDiskAlmostFull')).toEqual(['museum']);
     await stack.reopenProvider();

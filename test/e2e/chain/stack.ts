@@ -74,6 +74,8 @@ export class Stack {
   /** The folder of the password files and of the exporter's state. */
   readonly #folder: string;
   readonly #seeds: readonly AccountSeed[];
+  /** Unix seconds; the current exporter started after this time, the previous one before it. */
+  #exporterStarted = 0;
 
   private constructor(cleanups: Cleanups, parts: Parts) {
     this.#cleanups = cleanups;
@@ -134,6 +136,8 @@ export class Stack {
   /** Starts the exporter again at the same address. The previous process must have exited. */
   async startExporterAgain(): Promise<void> {
     const settings = settingsFor(this.sandbox, this.#folder);
+    // The metric of the process is rounded to a second.
+    this.#exporterStarted = Date.now() / 1000 - 1;
     this.exporter = await startExporter(this.#cleanups, settings, [`--web.listen-address=${this.exporter.address}`]);
   }
 
@@ -176,7 +180,9 @@ export class Stack {
 
   /** Waits until the current exporter has run for a number of minutes, scaled by the time factor. */
   async untilExporterRanFor(minutes: number): Promise<void> {
-    const age = '(time() - process_start_time_seconds{job="hosting"}) and on () up{job="hosting"} == 1';
+    // Until the first scrape of the current exporter, Prometheus returns the figures of the previous one.
+    const started = `(process_start_time_seconds{job="hosting"} > ${this.#exporterStarted})`;
+    const age = `(time() - ${started}) and on () up{job="hosting"} == 1`;
     await eventually(`the exporter has run for ${minutes} scaled minutes`, async () => {
       const seconds = await this.prometheus.value(age);
       return seconds !== undefined && seconds > minutes * 60 * timeFactor;

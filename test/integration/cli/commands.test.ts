@@ -22,7 +22,7 @@ async function sandboxOf(): Promise<Sandbox> {
 
 function settingsFor(sandbox: Sandbox, logins: readonly string[]) {
   return {
-    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
     accounts: logins.map((login) => accountSettings(sandbox.account(login))),
   };
 }
