@@ -306,4 +306,38 @@ describe('an account that a reload adds', () => {
     expect(figures(await second.page())).toEqual(figures(page));
     expect(api.newCalls()).toEqual([]);
   });
+
+  it('is restored once if it is removed and added again meanwhile', async () => {
+    const { api, directory, settings, page } = await stoppedProcess();
+    const second = await incarnate({ ...settings, accounts: [] }, directory);
+    second.app.start();
+
+    second.app.apply({ ...settings, stateDirectory: directory });
+    second.app.apply({ ...settings, stateDirectory: directory, accounts: [] });
+    second.app.apply({ ...settings, stateDirectory: directory });
+    const restored = () => second.logLines.filter((line) => line.includes('restored figures of an added account'));
+    await until(() => restored().length > 0);
+    await second.idle();
+    await second.app.stop();
+
+    expect(restored()).toHaveLength(1);
+    expect(figures(await second.page())).toEqual(figures(page));
+    expect(api.newCalls()).toEqual([]);
+  });
+});
+
+it('a process that stops saves every account, however many there are', async () => {
+  const directory = temporaryFolder();
+  const api = await scriptedApi();
+  const names = Array.from({ length: 120 }, (_, index) => `account-${index}`);
+  const accounts = names.map((name) =>
+    accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+  );
+  const { app } = await incarnate(config(...accounts), directory);
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+
+  await app.stop();
+
+  const files = readdirSync(directory).filter((name) => name.endsWith('.jsonl.gz'));
+  expect(files).toHaveLength(names.length);
 });
