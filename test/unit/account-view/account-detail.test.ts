@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAccount } from '../../../src/account-view/account-detail.ts';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import { runToEnd } from '../../../src/in-turns.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
@@ -76,6 +77,245 @@ describe('the details of an account', () => {
     ]);
   });
 
+  it('count entries of lists where the account does not say what counts', () => {
+    const { planItems, cronTasksDisabled } = detailOf({
+      account: [['hosting_account_databases_limit', 9]],
+      databases: [['hosting_databases', 6]],
+      mailboxes: [
+        ['hosting_mailboxes', 2, { domain: 'a' }],
+        ['hosting_mailboxes', 3, { domain: 'b' }],
+      ],
+      ftp_accounts: [['hosting_ftp_accounts', 7]],
+      cron_tasks: [
+        ['hosting_cron_tasks', 8, { state: 'enabled' }],
+        ['hosting_cron_tasks', 1, { state: 'disabled' }],
+      ],
+    });
+
+    expect(planItems.slice(2)).toEqual([
+      { kind: 'databases', used: 6, limit: 9 },
+      { kind: 'mailboxes', used: 5, limit: undefined },
+      { kind: 'ftp_accounts', used: 7, limit: undefined },
+      { kind: 'cron_tasks', used: 8, limit: undefined },
+    ]);
+    expect(cronTasksDisabled).toBe(1);
+  });
+
+  it('have what counts against the plan for mailboxes and FTP accounts', () => {
+    const { planItems } = detailOf({
+      account: [
+        ['hosting_account_mailboxes_used', 4],
+        ['hosting_account_mailboxes_limit', 10],
+        ['hosting_account_ftp_accounts_used', 2],
+        ['hosting_account_ftp_accounts_limit', 3],
+      ],
+      mailboxes: [['hosting_mailboxes', 5, { domain: 'a' }]],
+      ftp_accounts: [['hosting_ftp_accounts', 7]],
+    });
+
+    expect(planItems.slice(3, 5)).toEqual([
+      { kind: 'mailboxes', used: 4, limit: 10 },
+      { kind: 'ftp_accounts', used: 2, limit: 3 },
+    ]);
+  });
+
+  it('name the plan and the server, and have the money and the server load', () => {
+    const detail = detailOf({
+      account: [
+        ['hosting_account_info', 1, { tariff: 'Blog', server: 'germes' }],
+        ['hosting_account_balance', 12.5],
+        ['hosting_account_daily_charge', 0.5],
+        ['hosting_server_load_average', 1.5],
+        ['hosting_server_memory_bytes', 8e9],
+        ['hosting_server_memory_used_bytes', 3e9],
+        ['hosting_server_uptime_seconds', 60],
+      ],
+    });
+
+    expect(detail).toMatchObject({
+      plan: 'Blog',
+      balance: 12.5,
+      dailyCharge: 0.5,
+      server: { name: 'germes', loadAverage: 1.5, memory: 8e9, memoryUsed: 3e9, uptimeSeconds: 60 },
+    });
+    expect(detailOf({})).toMatchObject({ plan: '', server: { name: '' } });
+  });
+
+  it('tell when the API answered with the oldest figures of each collector', () => {
+    const account = viewedAccount();
+    for (const [item, answered] of Object.entries({ a: now - 2000, b: now - 3000, c: now - 1000 })) {
+      const kept = KeptPayload.of({}, { answered, providerTime: answered, complete: true });
+      account.store.publish('domains', item, [], 3_600_000, kept);
+    }
+
+    const { answered } = runToEnd(readAccount(account, now));
+
+    expect(answered).toEqual(new Map([['domains', now - 3000]]));
+  });
+
+  it('order databases by their load and then by their size, unknown ones last', () => {
+    const { databases } = detailOf({
+      databases: [
+        ['hosting_database_size_bytes', 10, { database: 'small' }],
+        ['hosting_database_size_bytes', 30, { database: 'large' }],
+        ['hosting_database_size_bytes', 20, { database: 'loaded' }],
+        ['hosting_database_size_bytes', 0, { database: 'empty' }],
+        ['hosting_database_remote_accesses', 2, { database: 'loaded' }],
+      ],
+      database_load: [
+        ['hosting_database_load_average', 5, { database: 'loaded' }],
+        ['hosting_database_load_average', 5, { database: 'without size' }],
+        ['hosting_database_load_average', 0, { database: 'idle' }],
+      ],
+      database_load_detail: [
+        ['hosting_database_load_hourly', 4, { database: 'loaded' }],
+        ['hosting_database_load_hourly', 4, { database: 'small' }],
+        ['hosting_database_load_hourly_timestamp_seconds', 7200, { database: 'loaded' }],
+      ],
+    });
+
+    expect(databases.total).toBe(6);
+    expect(databases.rows.map(({ name }) => name)).toEqual([
+      'loaded',
+      'without size',
+      'idle',
+      'large',
+      'small',
+      'empty',
+    ]);
+    expect(databases.rows[0]).toEqual({
+      name: 'loaded',
+      size: 20,
+      mean: 5,
+      hour: { value: 4, start: 7_200_000 },
+      histories: undefined,
+      remoteAccesses: 2,
+    });
+    // Without its start, an hour is not shown.
+    expect(databases.rows[4]).toMatchObject({ name: 'small', hour: undefined });
+  });
+
+  it('have the histories of the sites and databases that are shown', () => {
+    const answered = Date.parse('2026-06-03T00:00:01Z');
+    const end = Date.parse('2026-06-03T00:00:00Z');
+    const rows = (value: number) => [{ period: { start: end - 86_400_000, end }, value }];
+    const account = viewedAccount({
+      figures: {
+        site_load: [['hosting_site_load_average', 1, { site_id: '7', site: 'a' }]],
+        database_load: [['hosting_database_load_average', 1, { database: 'b' }]],
+      },
+    });
+    const publish = (collector: string, item: Readonly<Record<string, string>>, value: number) => {
+      const payload = { hours: [], days: rows(value), sizeDays: [] };
+      const kept = KeptPayload.of(payload, { answered, providerTime: answered, complete: true });
+      account.store.publish(collector, JSON.stringify(item), [], 3_600_000, kept);
+    };
+    publish('site_load_detail', { site_id: '7', site: 'a' }, 11);
+    publish('database_load_detail', { database: 'b' }, 12);
+
+    const { sites, databases } = runToEnd(readAccount(account, now));
+
+    expect(sites.rows[0]?.histories?.days?.values.at(-1)).toBe(11);
+    expect(databases.rows[0]?.histories?.days?.values.at(-1)).toBe(12);
+  });
+
+  it('have no share of a plan whose load limit is zero', () => {
+    const { sites } = detailOf({ account: [['hosting_account_load_limit', 0]], site_load: siteLoads(1) });
+
+    expect(sites.rows[0]?.shareOfLimit).toBeUndefined();
+  });
+
+  it('join the figures of a domain by its name', () => {
+    const ofA = { domain: 'a.example' };
+    const ofB = { domain: 'b.example' };
+    const expiry = Math.floor(now / 1000) + 100.5 * 86_400;
+    const { domains } = detailOf({
+      domains: [
+        ['hosting_domain_expiry_timestamp_seconds', expiry, ofA],
+        ['hosting_domain_expiry_timestamp_seconds', expiry + 1, ofB],
+        ['hosting_domain_auto_renew', 1, ofA],
+        ['hosting_domain_info', 1, { ...ofA, registrar: 'RU-CENTER', status: 'active' }],
+      ],
+      sites: [
+        ['hosting_site_domain_info', 1, { ...ofA, php_version: '7.4', ssl_status: 'issued' }],
+        ['hosting_site_domain_info', 1, { ...ofB, php_version: '8.1', ssl_status: 'none' }],
+      ],
+      php_versions: [['hosting_domain_php_info', 1, { ...ofA, version: '8.3' }]],
+      dns: [
+        ['hosting_domain_dns_records', 2, { ...ofA, type: 'MX' }],
+        ['hosting_domain_dns_records', 1, { ...ofA, type: 'A' }],
+      ],
+      mailboxes: [
+        ['hosting_mailboxes', 3, ofA],
+        ['hosting_mailboxes_forwarding', 2, ofA],
+        ['hosting_mailboxes_spam_filter_disabled', 1, ofA],
+      ],
+    });
+
+    expect(domains).toEqual({
+      total: 2,
+      rows: [
+        {
+          name: 'a.example',
+          expiry: { time: expiry * 1000, days: 100, level: 'ok' },
+          renewsAutomatically: true,
+          registrar: 'RU-CENTER',
+          status: 'active',
+          phpVersion: '8.3',
+          certificate: 'issued',
+          dnsRecords: [
+            { type: 'MX', count: 2 },
+            { type: 'A', count: 1 },
+          ],
+          mailboxes: 3,
+          forwarding: 2,
+          withoutSpamFilter: 1,
+        },
+        {
+          name: 'b.example',
+          expiry: { time: (expiry + 1) * 1000, days: 100, level: 'ok' },
+          renewsAutomatically: undefined,
+          registrar: '',
+          status: '',
+          phpVersion: '8.1',
+          certificate: 'none',
+          dnsRecords: [],
+          mailboxes: undefined,
+          forwarding: undefined,
+          withoutSpamFilter: undefined,
+        },
+      ],
+    });
+  });
+
+  it('rate a domain by whether the provider renews it', () => {
+    const ofEach = (metric: string, values: readonly (readonly [string, number])[]): readonly Figure[] =>
+      values.map(([domain, value]) => [metric, value, { domain }]);
+    const inDays = Math.floor(now / 1000) + 10.5 * 86_400;
+    const { domains } = detailOf({
+      domains: [
+        ...ofEach('hosting_domain_expiry_timestamp_seconds', [
+          ['manual', inDays],
+          ['renewed', inDays],
+          ['unknown', inDays],
+        ]),
+        ...ofEach('hosting_domain_auto_renew', [
+          ['manual', 0],
+          ['renewed', 1],
+          ['no date', 1],
+        ]),
+      ],
+    });
+
+    const rows = domains.rows.map((row) => [row.name, row.renewsAutomatically, row.expiry?.level]);
+    expect(rows).toEqual([
+      ['manual', false, 'warning'],
+      ['renewed', true, 'ok'],
+      ['unknown', undefined, 'warning'],
+      ['no date', true, undefined],
+    ]);
+  });
+
   it('put domains without a date last', () => {
     const { domains } = detailOf({
       domains: [
@@ -103,6 +343,21 @@ describe('the details of an account', () => {
 
     // Of the others, one grew slowly, one is small, one has an old size, and one was empty.
     expect(grownDatabases).toEqual([{ name: 'db0', times: 3, since: yesterday * 1000 }]);
+  });
+
+  it('have the database that grew most first', () => {
+    const ofEach = (metric: string, values: readonly number[]): readonly Figure[] =>
+      values.map((value, index) => [metric, value, { database: `db${index}` }]);
+    const yesterday = now / 1000 - 1.5 * 86_400;
+    const { grownDatabases } = detailOf({
+      databases: ofEach('hosting_database_size_bytes', [3e8, 5e8, 4e8]),
+      database_load_detail: [
+        ...ofEach('hosting_database_size_daily_bytes', [1e8, 1e8, 1e8]),
+        ...ofEach('hosting_database_size_daily_timestamp_seconds', [yesterday, yesterday, yesterday]),
+      ],
+    });
+
+    expect(grownDatabases.map(({ times }) => times)).toEqual([5, 4, 3]);
   });
 
   it('have the most loaded sites, and more of them on request', () => {

@@ -99,6 +99,97 @@ describe('the summary of an account', () => {
     expect(problems).toEqual([{ kind: 'domain', state: 'warning', domain: 'manual', days: 20 }]);
   });
 
+  it('lists the domains that need action by urgency and date, and leaves out those that were given up', () => {
+    const expiring = (name: string, days: number): Figure => [
+      'hosting_domain_expiry_timestamp_seconds',
+      seconds + (days + 0.5) * day,
+      { domain: name },
+    ];
+    const domains = [
+      expiring('in 20 days', 20),
+      expiring('fine', 200),
+      expiring('in 12 days', 12),
+      expiring('expired', -2),
+      expiring('given up today', -30),
+      expiring('almost given up', -29),
+      expiring('in 2 days', 2),
+    ];
+
+    const { problems, nextDomain } = summaryOf({ figures: { domains } });
+
+    expect(problems.map((problem) => ('domain' in problem ? [problem.domain, problem.state] : problem))).toEqual([
+      ['almost given up', 'critical'],
+      ['expired', 'critical'],
+      ['in 2 days', 'critical'],
+      ['in 12 days', 'warning'],
+      ['in 20 days', 'warning'],
+    ]);
+    expect(nextDomain?.domain).toBe('almost given up');
+  });
+
+  it('names the domain that expires next if none needs action', () => {
+    const expiring = (name: string, days: number): Figure => [
+      'hosting_domain_expiry_timestamp_seconds',
+      seconds + (days + 0.5) * day,
+      { domain: name },
+    ];
+
+    const domains = [expiring('third', 300), expiring('first', 100), expiring('second', 200)];
+
+    expect(summaryOf({ figures: { domains } }).nextDomain).toMatchObject({ domain: 'first', days: 100, level: 'ok' });
+    expect(summaryOf({ figures: { domains } }).problems).toEqual([]);
+  });
+
+  it('rates a domain that expired today as expired, and not one that expires today', () => {
+    const expiring = (days: number): readonly Figure[] => [
+      ['hosting_domain_expiry_timestamp_seconds', seconds + days * day, { domain: 'a' }],
+      ['hosting_domain_auto_renew', 1, { domain: 'a' }],
+    ];
+
+    expect(summaryOf({ figures: { domains: expiring(0.5) } }).nextDomain).toMatchObject({ days: 0, level: 'warning' });
+    expect(summaryOf({ figures: { domains: expiring(-0.5) } }).nextDomain).toMatchObject({
+      days: -1,
+      level: 'critical',
+    });
+  });
+
+  it('names the problem of an account that is suspended soon', () => {
+    const figures = { account: [['hosting_account_block_timestamp_seconds', seconds + 2 * day]] } as const;
+
+    expect(summaryOf({ figures }).problems).toEqual([{ kind: 'suspension', state: 'critical', days: 2 }]);
+  });
+
+  it('has no share of a limit that is zero', () => {
+    const account: readonly Figure[] = [
+      ['hosting_account_disk_usage_bytes', 5],
+      ['hosting_account_disk_limit_bytes', 0],
+    ];
+
+    expect(summaryOf({ figures: { account } })).toMatchObject({
+      state: 'ok',
+      problems: [],
+      disk: { used: 5, limit: 0, ratio: undefined, level: 'ok' },
+    });
+  });
+
+  it('counts the backups of a kind without a newest one', () => {
+    const figures = { backups: [['hosting_backups', 4, { kind: 'files' }]] } as const;
+
+    expect(summaryOf({ figures })).toMatchObject({ state: 'ok', problems: [], backup: undefined });
+  });
+
+  it('answered when its own figures did, else when a collector succeeded last', () => {
+    const [withAccount, withoutAccount] = [
+      viewedAccount({ figures: { account: disk(1) }, lastSuccess: 1000 }),
+      viewedAccount({ lastSuccess: 1000 }),
+    ];
+    const [first, ...others] = withoutAccount.pollers;
+    const later = { ...withoutAccount, pollers: [...others, { ...first, newest: { lastSuccess: 2000 } }] };
+
+    expect(runToEnd(summarize(withAccount, now)).answered).toBeGreaterThanOrEqual(now);
+    expect(runToEnd(summarize(later as typeof withoutAccount, now)).answered).toBe(2000);
+  });
+
   it('rates an expired domain as critical, even if the provider should have renewed it', () => {
     const figures = {
       domains: [
