@@ -383,8 +383,14 @@ describe('the details of an account', () => {
       },
     });
 
-    const steps = [...readAccount(account, now, new Set(['sites', 'databases', 'domains']))];
+    const steps: number[] = [];
+    const reading = readAccount(account, now, new Set(['sites', 'databases', 'domains']));
+    let step = reading.next();
+    for (; !step.done; step = reading.next()) steps.push(step.value);
+    const { sites, databases, domains } = step.value;
 
+    expect([sites.total, databases.total, domains.total]).toEqual([count, count, count]);
+    expect(sites.rows[0]).toMatchObject({ name: `s${count - 1}`, mean: count - 1 });
     expect(Math.max(...steps)).toBeLessThanOrEqual(2000);
     expect(steps.reduce((sum, work) => sum + work, 0)).toBeGreaterThan(5 * count);
   });

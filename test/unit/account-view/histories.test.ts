@@ -94,6 +94,24 @@ describe('histories', () => {
     expect(histories?.sizes).toBeUndefined();
   });
 
+  it('have a day of hours, and sizes apart from loads', () => {
+    const store = new AccountStore(new PageIndex());
+    const hours = [row(midnight, 2, hour), row(midnight - 23 * hour, 1, hour), row(midnight - 24 * hour, 9, hour)];
+    const payload = { hours, days: [row(midnight, 3, day)], sizeDays: [row(midnight, 4, day)] };
+    const arrival = { answered: midnight, providerTime: midnight, complete: true };
+    store.publish('database_load_detail', '{"database":"a"}', [], hour, KeptPayload.of(payload, arrival));
+
+    const [histories] = runToEnd(readHistories(store, { name: 'database_load_detail' }, [{ database: 'a' }]));
+
+    expect(histories?.hours).toEqual({
+      from: midnight - day,
+      to: midnight,
+      values: [1, ...new Array(22).fill(undefined), 2],
+    });
+    expect(histories?.days?.values.slice(-2)).toEqual([undefined, 3]);
+    expect(histories?.sizes?.values.slice(-2)).toEqual([undefined, 4]);
+  });
+
   it('decode only the payloads of the requested items', () => {
     const store = storeWith({ a: [[0, 1]], b: [[0, 2]] });
     const decoded: string[] = [];
