@@ -88,8 +88,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   // Loaded only on request, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
-  // Otherwise, Node.js answers a request without Host itself, without a body.
-  const http = { requireHostHeader: false };
+  const http = {
+    // Otherwise, Node.js answers a request without Host itself, without a body.
+    requireHostHeader: false,
+    // Milliseconds. By default, a machine that stalls for five seconds closes connections that the client is about to use.
+    keepAliveTimeout: 72_000,
+  };
   const server = fastify({
     serverFactory: (handler) =>
       keyPair === undefined

@@ -36,13 +36,15 @@ function valueOn(page: string, name: string): number | undefined {
 
 describe('a restart of the program', () => {
   it('shows the figures at once, and a second program refuses the same directory', async () => {
-    const { start, directory } = await installed();
+    const { start, directory, sandbox } = await installed();
     const first = await listening(start());
     await until('all collectors succeeded', async () => !/collector_success\{.*\} 0/.test(await first.page()));
     const before = await first.page();
     const other = start();
     const refused = await other.exit;
     await first.program.stop();
+    // Whatever the second program shows comes from the state.
+    sandbox.setFault({ kind: 'silence' });
 
     const second = await listening(start());
     const after = await second.page();

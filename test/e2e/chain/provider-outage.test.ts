@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Notification, onlyAlert } from '../../fixtures/receiver.ts';
-import { copyOfBlog, grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
+import { copyOfBlog, eventually, grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
 
 const cleanups = new Cleanups();
 let stack: Stack;
@@ -44,7 +44,9 @@ describe('an outage of the provider', { timeout }, () => {
     await stack.exporter.program.stop();
     await stack.startExporterAgain();
     await stack.untilExporterRanFor(16);
-    expect(await stack.prometheus.value('hosting_exporter_state_restored_series')).toBeGreaterThan(0);
+    await eventually('the exporter has restored series', async () => {
+      return ((await stack.prometheus.value('hosting_exporter_state_restored_series')) ?? 0) > 0;
+    });
     expect(stack.receiver.lines(filter)).toEqual(lines.slice(0, 2));
     expect(await stack.firing('HostingDiskAlmostFull')).toEqual(['museum']);
     await stack.reopenProvider();

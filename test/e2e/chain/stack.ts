@@ -260,8 +260,12 @@ async function writeBundle(cleanups: Cleanups): Promise<string> {
   const settings = writeSettings(cleanups, {
     time_factor: timeFactor,
     dashboard_base_url: grafana,
-    // Instead of three hours, which are three minutes here.
-    alerts: { HostingDiskAlmostFull: { keep_firing_for: '20m' } },
+    alerts: {
+      // Instead of three hours, which are three minutes here.
+      HostingDiskAlmostFull: { keep_firing_for: '20m' },
+      // Instead of five minutes, which are five seconds here: a machine may stall for longer.
+      HostingExporterDown: { critical: { for: '12m' } },
+    },
   });
   const { code, stderr } = await runProgram(cleanups, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
   if (code !== 0) throw new Error(`writing the rules failed:\n${stderr}`);
@@ -278,7 +282,7 @@ async function startProvider(cleanups: Cleanups, accounts: readonly AccountSeed[
 function settingsFor(sandbox: Sandbox, folder: string): Settings {
   return {
     state: { directory: join(folder, 'state') },
-    api: { base_url: sandbox.baseUrl, timeout: '5s', requests_per_minute: 60_000 },
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
     accounts: sandbox.accounts.map(({ login, password }) => {
       const path = join(folder, login);
       writeFileSync(path, password, { mode: 0o600 });

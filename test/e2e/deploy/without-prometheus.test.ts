@@ -62,11 +62,10 @@ describe('Prometheus as an agent', { timeout: 180_000 }, () => {
       const series = await receiver.query('{__name__=~"hosting_.+"}');
       expect(series.length).toBe(names.filter((name) => !name.endsWith('_duration_seconds_bucket')).length);
       expect(series.length).toBeGreaterThan(500);
+      expect(new Set(series.map(({ labels }) => labels['job']))).toEqual(new Set(['hosting']));
+      expect(await receiver.value('up{job="hosting"}')).toBe(1);
       return true;
     });
-    const series = await receiver.query('{__name__=~"hosting_.+"}');
-    expect(new Set(series.map(({ labels }) => labels['job']))).toEqual(new Set(['hosting']));
-    expect(await receiver.value('up{job="hosting"}')).toBe(1);
   });
 });
 

@@ -91,7 +91,7 @@ describe('check', () => {
       name: new URL(url).port,
       login: 'a',
       password: 'b',
-      api: { base_url: url },
+      api: { base_url: url, requests_per_minute: 60_000 },
     }));
     const file = writeSettings(cleanups, { accounts });
 
@@ -105,7 +105,7 @@ describe('check', () => {
 
   it('exits with 1 if the API is not reachable, and with 2 if the configuration is invalid', async () => {
     const unreachable = writeSettings(cleanups, {
-      api: { base_url: `http://127.0.0.1:${await freePort()}/api` },
+      api: { base_url: `http://127.0.0.1:${await freePort()}/api`, requests_per_minute: 60_000 },
       accounts: [{ name: 'a', login: 'a', password: 'b' }],
     });
     const wrong = writeSettings(cleanups, { accounts: [] });
