@@ -41,11 +41,15 @@ export class FolderLock {
   readonly #self: Owner;
   readonly #timer: NodeJS.Timeout;
   #beats = 0;
+  /** The newest sign of life. */
+  #beating = Promise.resolve();
 
   private constructor(path: string, self: Owner) {
     this.#path = path;
     this.#self = self;
-    this.#timer = setInterval(() => void this.#beat(), beatInterval).unref();
+    this.#timer = setInterval(() => {
+      this.#beating = this.#beat();
+    }, beatInterval).unref();
   }
 
   /**
@@ -78,6 +82,8 @@ export class FolderLock {
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
+    // A sign of life that is under way would write the lock again.
+    await this.#beating;
     if (await this.isHeld()) await rm(this.#path, { force: true });
   }
 

@@ -1,10 +1,14 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { FolderLock } from '../../../src/state/folder-lock.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** A lock file of another process. */
 function writeLock(folder: string, change: object): string {
@@ -78,5 +82,52 @@ describe('a folder', () => {
 
     expect([await first.lock.isHeld(), await second.lock.isHeld()]).toEqual([false, true]);
     await second.lock.release();
+  });
+
+  it('is refused while its owner runs on this machine', async () => {
+    const folder = temporaryFolder();
+    // Field 22 of the kernel's line is the start of the process; the name in parentheses may contain spaces.
+    const [, fields = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(/\) (?!.*\) )/);
+    writeLock(folder, { pid: process.ppid, started: fields.split(' ')[19] });
+
+    await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(`is in use by process ${process.ppid} on`);
+  });
+
+  it('gets a sign of life every five seconds, but not after another process has taken the lock', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const folder = temporaryFolder();
+    const { lock } = await FolderLock.take(folder, 'lock');
+    const path = join(folder, 'lock');
+    const beat = () => JSON.parse(readFileSync(path, 'utf8')).beat;
+
+    vi.advanceTimersByTime(4999);
+    const early = beat();
+    vi.advanceTimersByTime(1);
+    await until('the first sign of life', () => beat() === 1);
+    vi.advanceTimersByTime(5000);
+    await until('the second sign of life', () => beat() === 2);
+    writeLock(folder, {});
+    vi.advanceTimersByTime(5000);
+    await lock.release();
+
+    expect(early).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ token: 'x', beat: 0 });
+  });
+
+  it('is not locked by a sign of life that was under way when the lock was released', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const left: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const folder = temporaryFolder();
+      const { lock } = await FolderLock.take(folder, 'lock');
+
+      vi.advanceTimersByTime(5000);
+      await lock.release();
+      await setImmediate();
+
+      left.push(...readdirSync(folder));
+    }
+
+    expect(left).toEqual([]);
   });
 });
