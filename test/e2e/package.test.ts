@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
@@ -65,7 +65,7 @@ describe('the package', { timeout }, () => {
     files = (entry?.files ?? []).map(({ path }) => path);
     const [tarball = ''] = readdirSync(folder);
     installed = temporaryFolder(cleanups);
-    npm(installed, 'init', '--yes');
+    writeFileSync(join(installed, 'package.json'), '{}');
     // Offline and without a cache: everything is in the tarball.
     const offline = ['--offline', `--cache=${temporaryFolder(cleanups)}`];
     npm(installed, 'install', '--omit=dev', ...offline, '--no-audit', '--no-fund', join(folder, tarball));

@@ -142,14 +142,18 @@ const examples: readonly Example[] = [
 
 describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: replacements, instances }) => {
   const isStack = !path.startsWith(folder);
+  /** Ends the servers of this example before those of the next one start. */
+  const own = new Cleanups();
   let servers: readonly Service[];
+
+  afterAll(own.end);
 
   beforeAll(async () => {
     const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 15m': 'for: 0s' });
-    servers = await Promise.all(replacements.map((own) => startServer(rules, own)));
+    servers = await Promise.all(replacements.map((texts) => startServer(rules, texts)));
   }, timeout);
 
-  function startServer(rules: string, own: Readonly<Record<string, string>>): Promise<Service> {
+  function startServer(rules: string, texts: Readonly<Record<string, string>>): Promise<Service> {
     const hosts: readonly string[] = isStack
       ? ['exporter:10380']
       : exporters().map((_, index, { length }) => `exporter${length > 1 ? `-${index + 1}` : ''}.example.com:10380`);
@@ -157,7 +161,7 @@ describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: repla
     const global = 'scrape_interval: 1s\n  evaluation_interval: 1s';
     const file = adaptedCopy(cleanups, path, {
       ...Object.fromEntries(addresses),
-      ...own,
+      ...texts,
       ...(isStack
         ? {
             'scrape_interval: 30s\n  evaluation_interval: 30s': global,
@@ -169,7 +173,7 @@ describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: repla
             'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
           }),
     });
-    return startPrometheus(cleanups, file);
+    return startPrometheus(own, file);
   }
 
   it('finds every target once, with the job name of the rules', async () => {

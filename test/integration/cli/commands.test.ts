@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
+import { collectors } from '../../../src/collectors/list.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedHost } from '../../fixtures/host.ts';
@@ -43,9 +44,79 @@ describe('rules', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
   });
+
+  it('reports a directory that it cannot create', async () => {
+    const { code, stderr } = await runCommand(['rules', '--output=/proc/rules/alerts']);
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\/proc\/rules\/\S+: cannot be written: ENOENT.*\n$/);
+  });
+});
+
+describe('once', () => {
+  it('writes a page for the textfile collector of node_exporter, without process metrics and timestamps', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+    const output = join(temporaryFolder(cleanups), 'hosting.prom');
+
+    const { code, stdout } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
+
+    const page = readFileSync(output, 'utf8');
+    expect(code).toBe(0);
+    expect(stdout).toBe('');
+    expect(page).toContain('hosting_account_disk_usage_bytes{account="shop"} ');
+    const names = page
+      .split('\n')
+      .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/[ {].*/, '')]));
+    expect(names.filter((name) => !name.startsWith('hosting_'))).toEqual([]);
+    expect(page.split('\n').filter((line) => /^[^#].* \S+ \d+$/.test(line.replace(/\{.*\}/, '')))).toEqual([]);
+  });
+
+  it('exits with 1 if a collector fails, and writes the other metrics', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+    const output = join(temporaryFolder(cleanups), 'hosting.prom');
+
+    const { code, stderr } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
+
+    const page = readFileSync(output, 'utf8');
+    expect(code).toBe(1);
+    expect(stderr).toContain('collector=databases');
+    expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
+    expect(page).toContain('hosting_up{account="shop"} 1\n');
+    expect(page).not.toContain('hosting_database_size_bytes');
+  });
+
+  it('reports a file that it cannot write', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+    const output = join(temporaryFolder(cleanups), 'missing', 'hosting.prom');
+
+    const { code, stderr } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${output}: cannot be written`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(sandbox.calls).toEqual([]);
+  });
 });
 
 describe('check', () => {
+  it('prints a table and exits with 0 if all collectors work', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+
+    const { code, stdout, stderr } = await runCommand(['check', `--config.file=${file}`]);
+
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Checking \d+ collectors of 1 account, within the call budget\.\n$/);
+    expect(stdout).toContain('All collectors work.');
+    for (const { name, offByDefault } of collectors) {
+      if (offByDefault !== true) expect(stdout).toMatch(new RegExp(`^ +${name} +ok`, 'm'));
+    }
+  });
+
   it('reports failures as a table and as JSON, and exits with 1', async () => {
     const sandbox = await sandboxOf();
     sandbox.account('shop').forbid('mysql');
@@ -152,6 +223,14 @@ describe('errors at start', () => {
       expect(stderr).not.toContain('colour');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
+  });
+
+  it('names a configuration file that does not exist', async () => {
+    const { code, stdout, stderr } = await runCommand(['--config.file=/does/not/exist.yml']);
+
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('/does/not/exist.yml');
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   it('names missing environment variables', async () => {

@@ -64,7 +64,7 @@ describe('an unknown user', () => {
   it('costs as much processor time as a known one, within 20 %', async () => {
     const login = new Login(new BcryptThread());
     onTestFinished(() => login.stop());
-    const users = new Map([['known', hashSync('right', 10)]]);
+    const users = new Map([['known', hashSync('right', 8)]]);
     const never = new AbortController().signal;
     const smallest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
 
@@ -84,7 +84,7 @@ describe('an unknown user', () => {
   });
 });
 
-describe('3000 wrong logins', () => {
+describe('1200 wrong logins', () => {
   /** More than can wait for a comparison: the others are refused at once. */
   const attackers = 60;
 
@@ -97,7 +97,7 @@ describe('3000 wrong logins', () => {
     const statuses = new Map<number, number>();
     let sent = 0;
     async function attack(): Promise<void> {
-      while (sent < 3000) {
+      while (sent < 1200) {
         sent += 1;
         const status = await statusOf(app.url, agent, basic(`user ${sent % 10}`, `wrong ${sent}`));
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -108,7 +108,7 @@ describe('3000 wrong logins', () => {
     /** The comparisons that ended during each scrape. */
     const comparisons: number[] = [];
     const outcomes = new Set<number>();
-    while (sent < 3000) {
+    while (sent < 1200) {
       const before = statuses.get(401) ?? 0;
       outcomes.add((await app.get('/metrics', scraper)).status);
       comparisons.push((statuses.get(401) ?? 0) - before);
@@ -122,7 +122,7 @@ describe('3000 wrong logins', () => {
     expect(comparisons.some((ended) => ended > 0)).toBe(true);
     expect(median(comparisons)).toBe(0);
     expect([...statuses.keys()].filter((status) => ![0, 401, 503].includes(status))).toEqual([]);
-    expect(statuses.get(503)).toBeGreaterThan(1500);
+    expect(statuses.get(503)).toBeGreaterThan(600);
   }, 300_000);
 });
 
