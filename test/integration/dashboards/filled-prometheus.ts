@@ -61,7 +61,17 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
     '--query.lookback-delta=16m',
   ]);
 
-  async function ask(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
+  const answers = new Map<string, Promise<readonly Answer[]>>();
+
+  /** Asks once for each query, because the history does not change. */
+  function ask(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
+    const key = `${path} ${parameters['query']}`;
+    const answer = answers.get(key) ?? request(path, parameters);
+    answers.set(key, answer);
+    return answer;
+  }
+
+  async function request(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
     const response = await fetch(`http://${address}/api/v1/${path}`, {
       method: 'POST',
       body: new URLSearchParams(parameters),

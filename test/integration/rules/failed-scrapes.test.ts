@@ -4,10 +4,9 @@ import { stringify } from 'yaml';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { alertLabels, prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testSuites } from '../../../src/rules/promtool-tests.ts';
-import type { RuleGroup } from '../../../src/rules/rule.ts';
 import { type Firing, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { rulesWithInput } from './groups.ts';
+import { rulesWithInput, withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { compress, expand } from './series-notation.ts';
 
@@ -74,11 +73,6 @@ function shortestOfEachAlert(all: readonly Scenario[]): readonly Scenario[] {
 
 function evaluations({ minutes, evaluationMinutes = 1 }: Scenario): number {
   return minutes / evaluationMinutes;
-}
-
-/** promtool would run the queries of a description at every evaluation. */
-function withoutTexts({ name, rules }: RuleGroup): RuleGroup {
-  return { name, rules: rules.map((rule) => ('alert' in rule ? { ...rule, description: [] } : rule)) };
 }
 
 /** A copy of a scenario in which scrapes fail. */

@@ -22,6 +22,11 @@ export function rulesWithInput(series: readonly string[], groups: readonly RuleG
     .filter((group) => group.rules.length > 0);
 }
 
+/** The rules without their descriptions: promtool would run the queries of a description at every evaluation of a firing alert. */
+export function withoutTexts({ name, rules }: RuleGroup): RuleGroup {
+  return { name, rules: rules.map((rule) => ('alert' in rule ? { ...rule, description: [] } : rule)) };
+}
+
 /** The key of the series `ALERTS` of an alert. */
 function firing(alert: string): string {
   return `ALERTS of ${alert}`;

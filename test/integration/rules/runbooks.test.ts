@@ -6,6 +6,7 @@ import { settingsSchema } from '../../../src/rules/settings.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
 import { type Example, type ExampleRow, examples } from '../../fixtures/runbook-examples.ts';
 import { runbook } from '../../unit/rules/pages.ts';
+import { withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { histories } from './runbook-histories.ts';
 import { compress, expand } from './series-notation.ts';
@@ -35,14 +36,13 @@ describe('the queries about accounts', () => {
       timeout: 300_000,
     },
     async (alert) => {
-      const { minutes, series } = histories[alert];
-      const pair = Object.entries(series).flatMap(([name, values]) => [
-        { series: name, values },
-        { series: name.replace('exporter:10380', 'replica:10380'), values },
+      const { interval, input_series } = samplesOf(alert);
+      const pair = input_series.flatMap(({ series, values }) => [
+        { series, values },
+        { series: series.replace('exporter:10380', 'replica:10380'), values },
       ]);
-      // Calls of both exporters add up, and recorded series need the rules.
-      const queries = examples(runbook(alert)).filter(({ query }) => !/instance|increase|rate\(|\w:\w/.test(query));
-      const test = { tests: [{ interval: '1m', input_series: pair, promql_expr_test: promises(queries, minutes) }] };
+      const expectations = promises(accountQueries(alert), histories[alert].minutes);
+      const test = { tests: [{ interval, input_series: pair, promql_expr_test: expectations }] };
 
       const { output, code } = await inFolder([['test.yml', stringify(test, { lineWidth: 0 })]], (folder) =>
         run('promtool', 'test', 'rules', `${folder}/test.yml`),
@@ -62,24 +62,19 @@ function accountQueries(alert: AlertName): readonly Example[] {
 
 /** A promtool test with the history of the alert. */
 function filesOf(alert: AlertName): readonly (readonly [string, string])[] {
-  const { minutes, series } = histories[alert];
-  const all = ruleGroups(settings);
-  const isLong = minutes > 600;
-  const groups = isLong
+  const all = ruleGroups(settings).map(withoutTexts);
+  const groups = isLong(alert)
     ? all.filter(({ rules }) => rules.some((rule) => 'alert' in rule && rule.alert === alert))
     : all;
+  const { minutes } = histories[alert];
   const test = {
     rule_files: ['rules.yml'],
     // The minute at which the alert starts does not matter here. The recorded series need one evaluation in ten minutes.
-    evaluation_interval: isLong ? '10m' : '5m',
+    evaluation_interval: isLong(alert) ? '10m' : '5m',
     group_eval_order: groups.map(({ name }) => name),
     tests: [
       {
-        interval: isLong ? '5m' : '1m',
-        input_series: Object.entries(series).map(([name, values]) => ({
-          series: name,
-          values: isLong ? everyFifth(values) : values,
-        })),
+        ...samplesOf(alert),
         promql_expr_test: [
           {
             expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
@@ -95,6 +90,21 @@ function filesOf(alert: AlertName): readonly (readonly [string, string])[] {
     ['rules.yml', prometheusRules(groups, settings)],
     ['test.yml', stringify(test, { lineWidth: 0 })],
   ];
+}
+
+function isLong(alert: AlertName): boolean {
+  return histories[alert].minutes > 600;
+}
+
+/** The history of the alert, with a sample every five minutes if it is long. */
+function samplesOf(alert: AlertName) {
+  return {
+    interval: isLong(alert) ? '5m' : '1m',
+    input_series: Object.entries(histories[alert].series).map(([series, values]) => ({
+      series,
+      values: isLong(alert) ? everyFifth(values) : values,
+    })),
+  };
 }
 
 /** The expectations that the queries return the rows that the runbook shows. */
