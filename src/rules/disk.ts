@@ -48,10 +48,11 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       {
         record: growth,
         expr: [
-          '(',
-          `    (${usage} - ${usage} offset ${week}) / 7 < ${median}`,
+          // `a < b or b` would compute the median twice, which is the most expensive part of all rules.
+          'min without (over) (',
+          `    label_replace((${usage} - ${usage} offset ${week}) / 7, "over", "week", "", "")`,
           '  or',
-          `    ${median}`,
+          `    label_replace(${median}, "over", "days", "", "")`,
           ')',
           'and',
           `present_over_time(${dayGrowth}[${builder.duration('6h')}] offset ${builder.duration('2d')})`,

@@ -104,6 +104,12 @@ describe('the bundle', () => {
     );
   });
 
+  it('changes only texts and links in Russian', () => {
+    const withoutTexts = (rules: string) => rules.replaceAll(/^ +(?:summary|description|\w+_url): .*$/gm, '');
+
+    expect(withoutTexts(rulesOf({ language: 'ru' }))).toBe(withoutTexts(rulesOf({})));
+  });
+
   it('writes the texts in Russian, with units and decimal commas', () => {
     const rules = rulesOf({ language: 'ru' });
 
