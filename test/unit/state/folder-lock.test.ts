@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { FolderLock } from '../../../src/state/folder-lock.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -10,10 +10,12 @@ import { until } from '../../fixtures/waiting.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A lock file of another process. */
+/** A lock file of another process, which is replaced as a whole. */
 function writeLock(folder: string, change: object): string {
   const path = join(folder, 'lock');
-  writeFileSync(path, JSON.stringify({ token: 'x', host: hostname(), pid: 1, started: '0', beat: 0, ...change }));
+  const owner = { token: 'x', host: hostname(), pid: 1, started: '0', beat: 0, ...change };
+  writeFileSync(`${path}.x`, JSON.stringify(owner));
+  renameSync(`${path}.x`, path);
   return path;
 }
 
@@ -66,8 +68,14 @@ describe('a folder', () => {
   it('is refused while another machine gives signs of life', async () => {
     const folder = temporaryFolder();
     writeLock(folder, { host: 'elsewhere', pid: 7 });
+    let beat = 0;
+    const signs = setInterval(() => {
+      beat += 1;
+      writeLock(folder, { host: 'elsewhere', pid: 7, beat });
+    }, 20);
+    onTestFinished(() => clearInterval(signs));
+
     const taken = FolderLock.take(folder, 'lock', 1000);
-    setTimeout(() => writeLock(folder, { host: 'elsewhere', pid: 7, beat: 1 }), 100);
 
     await expect(taken).rejects.toThrow(FolderInUseError);
     await expect(taken).rejects.toThrow(`${folder} is in use by process 7 on elsewhere; give each exporter`);
