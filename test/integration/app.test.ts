@@ -68,6 +68,19 @@ describe('stopping the program', () => {
     expect(logLines.filter((line) => /warn|error/.test(line))).toEqual([]);
   });
 
+  it('is not ready any more, on the address for health checks, which closes last', async () => {
+    const { app, origin } = await startApp(config());
+    const health = `http://127.0.0.1:${await listen(createServer(app.web.routing))}/-/ready`;
+    const before = [await fetch(`${origin}/-/ready`), await fetch(health)];
+
+    const stopped = app.stop();
+    const during = await fetch(health);
+    await stopped;
+    const after = await fetch(health);
+
+    expect([...before, during, after].map(({ status }) => status)).toEqual([200, 200, 503, 503]);
+  });
+
   it('closes idle connections', async () => {
     const { app, origin } = await startApp(config(accountConfig({ collectors: [] })));
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
