@@ -167,6 +167,34 @@ describe('a process that stops', () => {
     expect(existsSync(join(directory, 'lock'))).toBe(false);
     expect(readdirSync(directory).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
+
+  it('gives up after five seconds, and logs how many accounts it did not save', async () => {
+    fakeClock(start);
+    const directory = temporaryFolder();
+    const { log, lines } = recordedLog();
+    const state = await StateDirectory.open({ directory, shard: '', versions: new Map(), log });
+    // Each save takes two seconds.
+    state.observe({ onSaved: () => vi.advanceTimersByTime(2 * second), onSaveFailed: () => {} });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) state.changed(account(name));
+
+    await state.take();
+    await state.close();
+
+    expect(readdirSync(directory).toSorted()).toEqual(['a', 'b', 'c'].map(fileNameOf).toSorted());
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'warn', accounts: 2, msg: 'stopped before the state of all accounts was saved' },
+    ]);
+  });
+
+  it('tells whether the previous process closed it', async () => {
+    const { directory, state } = await openDirectory();
+    await state.close();
+    const reopened = await openDirectory(directory);
+    const afterClose = reopened.state.wasKilled;
+    const afterKill = await openDirectory(directory);
+
+    expect([state.wasKilled, afterClose, afterKill.state.wasKilled]).toEqual([false, false, true]);
+  });
 });
 
 describe('the files of accounts', () => {
