@@ -54,6 +54,7 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
   beforeAll(async () => {
     const [seed] = fleetAccounts(1);
     if (seed === undefined) throw new Error('the fleet is empty');
+    // With load every day: without it, an hour or a day has no series.
     const account = {
       ...seed,
       disk: { usage: 10e9, limit: 20e9 },
@@ -61,8 +62,17 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
         fqdn: `site-${index}.example`,
         expiresInDays: 90,
       })),
-      sites: Array.from({ length: counts.site }, (_, index) => ({ name: `site-${index}.example`, load: 5 })),
-      databases: Array.from({ length: counts.database }, (_, index) => ({ name: `db_${index}`, size: 1e8, load: 50 })),
+      sites: Array.from({ length: counts.site }, (_, index) => ({
+        name: `site-${index}.example`,
+        load: 5,
+        idleDays: 0,
+      })),
+      databases: Array.from({ length: counts.database }, (_, index) => ({
+        name: `db_${index}`,
+        size: 1e8,
+        load: 50,
+        idleDays: 0,
+      })),
     };
     const sandbox = await startSandbox({ dialect: 'provider', accounts: [account], requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
