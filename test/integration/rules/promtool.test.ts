@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
 import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
 import type { RuleGroup } from '../../../src/rules/rule.ts';
 import type { Scenario } from '../../../src/rules/scenarios/scenario.ts';
 import { type Settings, settingsSchema } from '../../../src/rules/settings.ts';
-import { rulesWithInput, withoutTexts } from './groups.ts';
+import { rulesWithInput } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 
 const settings = settingsSchema.parse({});
@@ -78,37 +77,6 @@ describe('promtool', () => {
   });
 });
 
-describe('the expressions in the Grafana file', () => {
-  it('fire the same alerts at the same times as the rules, in the scenarios of billing and load', {
-    timeout: slow,
-  }, async () => {
-    const compared = ['hosting-billing', 'hosting-load'];
-    const { groups } = parse(defaults.get('grafana-alerts.yml') ?? '') as { groups: readonly GrafanaGroup[] };
-    const raw = new Map(
-      groups.flatMap(({ rules }) =>
-        rules.map((rule) => [`${rule.labels.alert} ${rule.labels.severity}`, rule.data[0]?.model.expr]),
-      ),
-    );
-    // Descriptions read recorded series. The texts are compared above.
-    const inlined = ruleGroups(settings)
-      .map(withoutTexts)
-      .map(({ name, rules }) => ({
-        name,
-        rules: rules.map((rule) =>
-          'alert' in rule && compared.includes(name)
-            ? {
-                ...rule,
-                expr: raw.get(`${rule.alert} ${rule.severity}`) ?? `no rule ${rule.alert} in the Grafana file`,
-              }
-            : rule,
-        ),
-      }));
-    const failures = await failuresOf(scenariosOf(settings, 'billing', 'load'), inlined, settings);
-
-    expect(failures).toBe('');
-  });
-});
-
 describe('a bundle in Russian', () => {
   it('passes its own tests of disk, billing and load in which alerts fire', { timeout: slow }, async () => {
     const russian = settingsSchema.parse({ language: 'ru' });
@@ -145,10 +113,3 @@ describe('a bundle with other settings', () => {
     expect(await failuresOf(scenarios, ruleGroups(other), other)).toBe('');
   });
 });
-
-interface GrafanaGroup {
-  readonly rules: readonly {
-    readonly labels: { readonly alert: string; readonly severity: string };
-    readonly data: readonly { readonly model: { readonly expr?: string } }[];
-  }[];
-}

@@ -81,6 +81,18 @@ describe('the Grafana file', () => {
     }
   });
 
+  it('waits before alerts begin and end as the rule file does', () => {
+    const { groups: ruleFile } = parse(bundle.get('hosting.rules.yml') ?? '') as PrometheusFile;
+
+    const expected = ruleFile.flatMap((group) =>
+      group.rules.flatMap(({ alert, for: wait, keep_firing_for: keep }) =>
+        alert === undefined ? [] : [{ wait, keep }],
+      ),
+    );
+
+    expect(rules.map(({ for: wait, keepFiringFor: keep }) => ({ wait, keep }))).toEqual(expected);
+  });
+
   it.each(rules)('$title has the fields that provisioning requires and queries raw series only', (rule) => {
     const [query, condition] = rule.data;
 
@@ -122,7 +134,15 @@ interface GrafanaFile {
   readonly groups: readonly { readonly rules: readonly GrafanaRule[] }[];
 }
 
+interface PrometheusFile {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert?: string; readonly for?: string; readonly keep_firing_for?: string }[];
+  }[];
+}
+
 interface GrafanaRule {
+  readonly for?: string;
+  readonly keepFiringFor?: string;
   readonly uid: string;
   readonly title: string;
   readonly condition: string;
