@@ -246,6 +246,42 @@ describe('the summary of an account', () => {
     expect(problems[0]).toEqual({ kind: 'stale', state: 'warning', collectors: ['backups'] });
   });
 
+  it('does not warn of failing collectors whose figures are less than three intervals old', () => {
+    const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
+
+    const { problems } = summaryOf({ failures, lastSuccess: now - 14 * 60_000 });
+
+    expect(problems.map(({ kind }) => kind)).toEqual(['failing polls']);
+  });
+
+  it('names the reason of the account collector if the account is unreachable, whatever failed before it', () => {
+    const failures = {
+      databases: { reason: 'network', message: 'no', accepted: false },
+      account: { reason: 'timeout', message: 'no', accepted: false },
+    } as const;
+
+    const { problems } = summaryOf({ failures, collectors: ['databases', 'account'] });
+
+    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'timeout' }]);
+  });
+
+  it('names another reason if the account collector is off', () => {
+    const failures = { databases: { reason: 'network', message: 'no', accepted: false } } as const;
+    const account = viewedAccount({ failures, collectors: ['domains', 'databases'] });
+
+    const { problems } = runToEnd(summarize({ ...account, up: false }, now));
+
+    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'network' }]);
+  });
+
+  it('names a missing permission of the account collector, without which little is known', () => {
+    const failures = { account: { reason: 'permission', message: 'no', accepted: true } } as const;
+
+    expect(summaryOf({ failures }).problems).toEqual([
+      { kind: 'failing polls', state: 'failing', collectors: ['account'] },
+    ]);
+  });
+
   it('waits before the first poll', () => {
     expect(summaryOf({ polled: false })).toMatchObject({ state: 'waiting', answered: undefined });
   });
