@@ -55,6 +55,12 @@ describe('the summary of an account', () => {
     expect(summaryOf({ figures: { account: disk(99) }, thresholds }).state).toBe('warning');
   });
 
+  it('is not rated by thresholds of another alert', () => {
+    const thresholds = [{ alert: 'HostingPlanLoadHigh', severity: 'warning', value: 0.1 }];
+
+    expect(summaryOf({ figures: { account: disk(51) }, thresholds }).state).toBe('ok');
+  });
+
   it('has no share of a disk without a limit', () => {
     const { disk, state } = summaryOf({ figures: { account: [['hosting_account_disk_usage_bytes', 5]] } });
 
@@ -64,7 +70,9 @@ describe('the summary of an account', () => {
 
   it.each([
     [8.5, 9, 'ok'],
+    [7, 7, 'ok'],
     [6, 6, 'warning'],
+    [3, 3, 'warning'],
     [2, 2, 'critical'],
     [-4, 0, 'critical'],
   ])('counts %d days until suspension as %d whole days, which is %s', (left, days, level) => {
