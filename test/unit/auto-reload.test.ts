@@ -6,6 +6,7 @@ import { ConfigError } from '../../src/config/config-error.ts';
 import { ConfigInputs } from '../../src/config/config-inputs.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
 
 const environment = {};
 
@@ -14,9 +15,14 @@ const look = 3;
 
 let folder: string;
 let reloads: number;
+/** How often the next look was scheduled. Other tests of the process may have left timers. */
+let schedules: () => number;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  schedules = () => timers.mock.calls.filter(([, delay]) => delay === look * 1000).length;
+  onTestFinished(() => timers.mockRestore());
   folder = temporaryFolder();
   reloads = 0;
   write('config.yml', 'api: { base_url: https://api.example.com }\naccounts_from: accounts/*.yml\n');
@@ -55,9 +61,10 @@ async function start(): Promise<void> {
 
 /** Lets the next look at the files happen, and end. */
 async function nextLook(): Promise<void> {
+  const before = schedules();
   await vi.advanceTimersByTimeAsync(look * 1000);
   // Reading files is not a matter of the faked clock: the look has ended when the next one is scheduled.
-  await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: 60_000, interval: 5 });
+  await until('the look has ended', () => schedules() > before);
 }
 
 async function looks(count: number): Promise<number> {
