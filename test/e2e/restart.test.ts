@@ -43,7 +43,7 @@ describe('a restart of the program', () => {
     const other = start();
     const refused = await other.exit;
     await first.program.stop();
-    // Whatever the second program shows comes from the state.
+    // Without answers, the second program can only show what the state directory has.
     sandbox.setFault({ kind: 'silence' });
 
     const second = await listening(start());

@@ -18,6 +18,11 @@ function siteLoads(count: number): readonly Figure[] {
   ]);
 }
 
+/** A metric of the databases db0, db1 and so on. */
+function ofDatabases(metric: string, values: readonly number[]): readonly Figure[] {
+  return values.map((value, index) => [metric, value, { database: `db${index}` }]);
+}
+
 describe('the details of an account', () => {
   it('join the figures of a site by its ID', () => {
     const site = { site_id: '7', site: 'shop "A"' };
@@ -330,14 +335,18 @@ describe('the details of an account', () => {
   });
 
   it('have the databases that reach the threshold of HostingDatabaseGrewFast', () => {
-    const sizes = (metric: string, values: readonly number[]): readonly Figure[] =>
-      values.map((value, index) => [metric, value, { database: `db${index}` }]);
     const yesterday = now / 1000 - 1.5 * 86_400;
     const { grownDatabases } = detailOf({
-      databases: sizes('hosting_database_size_bytes', [3e8, 1.4e8, 9e7, 2e8, 2e8]),
+      databases: ofDatabases('hosting_database_size_bytes', [3e8, 1.4e8, 9e7, 2e8, 2e8]),
       database_load_detail: [
-        ...sizes('hosting_database_size_daily_bytes', [1e8, 1e8, 1e7, 1e8, 0]),
-        ...sizes('hosting_database_size_daily_timestamp_seconds', [yesterday, yesterday, yesterday, 0, yesterday]),
+        ...ofDatabases('hosting_database_size_daily_bytes', [1e8, 1e8, 1e7, 1e8, 0]),
+        ...ofDatabases('hosting_database_size_daily_timestamp_seconds', [
+          yesterday,
+          yesterday,
+          yesterday,
+          0,
+          yesterday,
+        ]),
       ],
     });
 
@@ -346,14 +355,12 @@ describe('the details of an account', () => {
   });
 
   it('have the database that grew most first', () => {
-    const ofEach = (metric: string, values: readonly number[]): readonly Figure[] =>
-      values.map((value, index) => [metric, value, { database: `db${index}` }]);
     const yesterday = now / 1000 - 1.5 * 86_400;
     const { grownDatabases } = detailOf({
-      databases: ofEach('hosting_database_size_bytes', [3e8, 5e8, 4e8]),
+      databases: ofDatabases('hosting_database_size_bytes', [3e8, 5e8, 4e8]),
       database_load_detail: [
-        ...ofEach('hosting_database_size_daily_bytes', [1e8, 1e8, 1e8]),
-        ...ofEach('hosting_database_size_daily_timestamp_seconds', [yesterday, yesterday, yesterday]),
+        ...ofDatabases('hosting_database_size_daily_bytes', [1e8, 1e8, 1e8]),
+        ...ofDatabases('hosting_database_size_daily_timestamp_seconds', [yesterday, yesterday, yesterday]),
       ],
     });
 

@@ -16,6 +16,11 @@ const disk = (used: number): readonly Figure[] => [
   ['hosting_account_disk_limit_bytes', 100],
 ];
 
+/** A domain that expires in this number of whole days. */
+function expiring(domain: string, days: number): Figure {
+  return ['hosting_domain_expiry_timestamp_seconds', seconds + (days + 0.5) * day, { domain }];
+}
+
 describe('the summary of an account', () => {
   it('warns of dropped series', () => {
     const { state, problems } = summaryOf({ dropped: { databases: 7 } });
@@ -95,7 +100,7 @@ describe('the summary of an account', () => {
 
   it('names the domain that needs action before one that expires earlier', () => {
     const domain = (name: string, days: number, renews: number): readonly Figure[] => [
-      ['hosting_domain_expiry_timestamp_seconds', seconds + (days + 0.5) * day, { domain: name }],
+      expiring(name, days),
       ['hosting_domain_auto_renew', renews, { domain: name }],
     ];
     const domains = [...domain('renewed', 5, 1), ...domain('manual', 20, 0), ...domain('abandoned', -40, 0)];
@@ -108,11 +113,6 @@ describe('the summary of an account', () => {
   });
 
   it('lists the domains that need action by urgency and date, and leaves out those that were given up', () => {
-    const expiring = (name: string, days: number): Figure => [
-      'hosting_domain_expiry_timestamp_seconds',
-      seconds + (days + 0.5) * day,
-      { domain: name },
-    ];
     const domains = [
       expiring('in 20 days', 20),
       expiring('fine', 200),
@@ -136,12 +136,6 @@ describe('the summary of an account', () => {
   });
 
   it('names the domain that expires next if none needs action', () => {
-    const expiring = (name: string, days: number): Figure => [
-      'hosting_domain_expiry_timestamp_seconds',
-      seconds + (days + 0.5) * day,
-      { domain: name },
-    ];
-
     const domains = [expiring('third', 300), expiring('first', 100), expiring('second', 200)];
 
     expect(summaryOf({ figures: { domains } }).nextDomain).toMatchObject({ domain: 'first', days: 100, level: 'ok' });
@@ -149,13 +143,13 @@ describe('the summary of an account', () => {
   });
 
   it('rates a domain that expired today as expired, and not one that expires today', () => {
-    const expiring = (days: number): readonly Figure[] => [
-      ['hosting_domain_expiry_timestamp_seconds', seconds + days * day, { domain: 'a' }],
+    const renewed = (days: number): readonly Figure[] => [
+      expiring('a', days),
       ['hosting_domain_auto_renew', 1, { domain: 'a' }],
     ];
 
-    expect(summaryOf({ figures: { domains: expiring(0.5) } }).nextDomain).toMatchObject({ days: 0, level: 'warning' });
-    expect(summaryOf({ figures: { domains: expiring(-0.5) } }).nextDomain).toMatchObject({
+    expect(summaryOf({ figures: { domains: renewed(0) } }).nextDomain).toMatchObject({ days: 0, level: 'warning' });
+    expect(summaryOf({ figures: { domains: renewed(-1) } }).nextDomain).toMatchObject({
       days: -1,
       level: 'critical',
     });
@@ -262,7 +256,7 @@ describe('the summary of an account', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(['failing polls']);
   });
 
-  it('names the reason of the account collector if the account is unreachable, whatever failed before it', () => {
+  it('names the reason of the account collector if the account is unreachable, even if another collector failed first', () => {
     const failures = {
       databases: { reason: 'network', message: 'no', accepted: false },
       account: { reason: 'timeout', message: 'no', accepted: false },
