@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.test-report.json' }]],
     include: ['test/{unit,integration,e2e}/**/*.test.ts'],
+    setupFiles: 'test/fixtures/unchanged-process.ts',
     // Slow tests mostly wait for timers and other processes, so more workers than cores save time.
     maxWorkers: 4,
     // A worker loads the program once for all of its files, which halves the CPU time of the unit tests.

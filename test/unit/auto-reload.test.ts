@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { AutoReload } from '../../src/auto-reload.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { ConfigInputs } from '../../src/config/config-inputs.ts';
@@ -15,14 +15,12 @@ const look = 3;
 
 let folder: string;
 let reloads: number;
-/** How often the next look was scheduled. Other tests of the process may have left timers. */
-let schedules: () => number;
+/** The timers that were set. Those of other tests of the process may come to an end meanwhile. */
+let timers: MockInstance<typeof setTimeout>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const timers = vi.spyOn(globalThis, 'setTimeout');
-  schedules = () => timers.mock.calls.filter(([, delay]) => delay === look * 1000).length;
-  onTestFinished(() => timers.mockRestore());
+  timers = vi.spyOn(globalThis, 'setTimeout');
   folder = temporaryFolder();
   reloads = 0;
   write('config.yml', 'api: { base_url: https://api.example.com }\naccounts_from: accounts/*.yml\n');
@@ -31,8 +29,15 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  // First, because it restores the fake function.
+  timers.mockRestore();
   vi.useRealTimers();
 });
+
+/** How often the next look was scheduled. */
+function schedules(): number {
+  return timers.mock.calls.filter(([, delay]) => delay === look * 1000).length;
+}
 
 function write(path: string, text: string): void {
   mkdirSync(join(folder, path, '..'), { recursive: true });
