@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { AutoReload } from '../../src/auto-reload.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { ConfigInputs } from '../../src/config/config-inputs.ts';
@@ -15,12 +15,18 @@ const look = 3;
 
 let folder: string;
 let reloads: number;
-/** The timers that were set. Those of other tests of the process may come to an end meanwhile. */
-let timers: MockInstance<typeof setTimeout>;
+/** How often the next look was scheduled. Timers of other tests of the process may come to an end meanwhile. */
+let schedules: number;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  timers = vi.spyOn(globalThis, 'setTimeout');
+  schedules = 0;
+  const fake = setTimeout;
+  // Not a spy, which vitest restores once more after the file, when this function is no longer the one to restore.
+  vi.stubGlobal('setTimeout', (callback: () => void, delay: number) => {
+    if (delay === look * 1000) schedules += 1;
+    return fake(callback, delay);
+  });
   folder = temporaryFolder();
   reloads = 0;
   write('config.yml', 'api: { base_url: https://api.example.com }\naccounts_from: accounts/*.yml\n');
@@ -29,15 +35,10 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // First, because it restores the fake function.
-  timers.mockRestore();
+  // First, because it brings the fake function back.
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
-
-/** How often the next look was scheduled. */
-function schedules(): number {
-  return timers.mock.calls.filter(([, delay]) => delay === look * 1000).length;
-}
 
 function write(path: string, text: string): void {
   mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -66,10 +67,10 @@ async function start(): Promise<void> {
 
 /** Lets the next look at the files happen, and end. */
 async function nextLook(): Promise<void> {
-  const before = schedules();
+  const before = schedules;
   await vi.advanceTimersByTimeAsync(look * 1000);
   // Reading files is not a matter of the faked clock: the look has ended when the next one is scheduled.
-  await until('the look has ended', () => schedules() > before);
+  await until('the look has ended', () => schedules > before);
 }
 
 async function looks(count: number): Promise<number> {
