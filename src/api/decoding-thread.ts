@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
+import { nextMessage } from '../next-message.ts';
 import type { DecodedBody } from './decoding.ts';
 import { assemble } from './pieces.ts';
 
@@ -33,7 +33,8 @@ let idleTimer: NodeJS.Timeout | undefined;
 
 /** Reads a body in a worker thread, and takes its bytes away. Rejects with the signal's reason if the signal aborts. */
 export async function decodeInThread<T>(job: DecodingJob, signal: AbortSignal): Promise<DecodedBody<T>> {
-  const pieces = await queue.add(() => run(job, signal), { signal });
+  // Without the signal, with which the queue would start the next job before this one has given its worker up.
+  const pieces = await queue.add(() => run(job, signal));
   if (pieces === 'out of memory') return { kind: 'invalid', problem: 'the response needs too much memory to be read' };
   const decoded = await assemble(pieces);
   signal.throwIfAborted();
@@ -41,6 +42,7 @@ export async function decodeInThread<T>(job: DecodingJob, signal: AbortSignal): 
 }
 
 async function run(job: DecodingJob, signal: AbortSignal): Promise<readonly Uint8Array[] | 'out of memory'> {
+  signal.throwIfAborted();
   clearTimeout(idleTimer);
   const worker = current ?? startWorker();
   current = worker;
@@ -48,8 +50,7 @@ async function run(job: DecodingJob, signal: AbortSignal): Promise<readonly Uint
   try {
     const bytes = inOwnMemory(job.bytes);
     worker.postMessage({ ...job, bytes }, [bytes.buffer]);
-    const [pieces] = await once(worker, 'message', { signal });
-    return pieces;
+    return await nextMessage<readonly Uint8Array[]>(worker, signal);
   } catch (error) {
     // The body may take long, and its result is no longer wanted.
     current = undefined;

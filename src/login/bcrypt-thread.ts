@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { nextMessage } from '../next-message.ts';
 import type { Comparison } from './bcrypt-worker.ts';
 
 /** `.ts` in a checkout, `.js` in the built program. */
@@ -18,21 +18,12 @@ export class BcryptThread {
     const worker = this.#worker ?? new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: 32 } });
     this.#worker = worker;
     worker.unref();
-    const ended = new AbortController();
     try {
       worker.postMessage(comparison);
-      const { signal } = ended;
-      const died = once(worker, 'exit', { signal }).then(() => {
-        throw new Error('the bcrypt thread exited');
-      });
-      const [matches] = await Promise.race([once(worker, 'message', { signal }), died]);
-      return matches === true;
+      return await nextMessage<boolean>(worker);
     } catch (error) {
       this.#worker = undefined;
       throw error;
-    } finally {
-      // Removes the listeners of this comparison.
-      ended.abort();
     }
   }
 

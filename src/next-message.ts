@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+
+/**
+ * The next message of a worker thread. Rejects with the worker's error, with an Error if the worker exits without one, or with an
+ * AbortError if the signal aborts.
+ */
+export async function nextMessage<T>(worker: Worker, signal?: AbortSignal): Promise<T> {
+  const ended = new AbortController();
+  const options = { signal: AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]) };
+  try {
+    const exited = once(worker, 'exit', options).then(() => {
+      throw new Error('the thread exited before its message');
+    });
+    const [message] = await Promise.race([once(worker, 'message', options), exited]);
+    return message;
+  } finally {
+    // Removes the listeners.
+    ended.abort();
+  }
+}
