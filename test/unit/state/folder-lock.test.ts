@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -63,6 +63,38 @@ describe('a folder', () => {
 
     expect(await lock.isHeld()).toBe(true);
     await lock.release();
+  });
+
+  it('is taken over from another machine that releases it', async () => {
+    const folder = temporaryFolder();
+    const path = writeLock(folder, { host: 'elsewhere' });
+
+    const taken = FolderLock.take(folder, 'lock', 300);
+    setTimeout(() => rmSync(path), 100);
+
+    const { lock } = await taken;
+    expect(await lock.isHeld()).toBe(true);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await lock.release();
+  });
+
+  it('is refused if a third machine takes it over meanwhile', async () => {
+    const folder = temporaryFolder();
+    writeLock(folder, { host: 'elsewhere' });
+
+    const taken = FolderLock.take(folder, 'lock', 300);
+    setTimeout(() => writeLock(folder, { host: 'a third', token: 'y' }), 100);
+
+    await expect(taken).rejects.toThrow(FolderInUseError);
+  });
+
+  it('cannot be taken with a folder in place of the lock, and keeps no other file', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'lock'));
+
+    await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(/^E/);
+
+    expect(readdirSync(folder)).toEqual(['lock']);
   });
 
   it('is refused while another machine gives signs of life', async () => {

@@ -3,15 +3,19 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiSession } from '../../../src/api/session.ts';
+import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { fileNameOf } from '../../../src/state/read-state.ts';
 import { type SavedAccount, StateDirectory } from '../../../src/state/state-directory.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
@@ -24,20 +28,22 @@ const second = 1000;
 const minute = 60_000;
 const day = 86_400_000;
 
-async function openDirectory(directory = join(temporaryFolder(), 'state')) {
+async function openDirectory(directory = join(temporaryFolder(), 'state'), shard = '') {
   fakeClock(start);
   const { log, lines } = recordedLog();
-  const state = await StateDirectory.open({ directory, shard: '', versions: new Map(), log });
+  const state = await StateDirectory.open({ directory, shard, versions: new Map(), log });
   onTestFinished(() => state.close());
   const outcomes: (number | 'failed')[] = [];
   state.observe({ onSaved: (time) => outcomes.push(time), onSaveFailed: () => outcomes.push('failed') });
   const path = (account: string) => join(directory, fileNameOf(account));
+  const logged = () => lines.map((line) => JSON.parse(line));
   return {
     directory,
     state,
     outcomes,
     path,
-    messages: () => lines.map((line) => JSON.parse(line).msg),
+    logged,
+    messages: () => logged().map(({ msg }) => msg),
     /** The accounts that have a file. */
     saved: (...names: readonly string[]) => names.filter((name) => existsSync(path(name))),
   };
@@ -64,6 +70,7 @@ describe('an account that changes', () => {
     state.changed(shop);
     await vi.advanceTimersByTimeAsync(20 * second);
     state.changed(shop);
+    const timers = vi.getTimerCount();
     await vi.advanceTimersByTimeAsync(10 * second - 1);
     const before = outcomes.length;
     await vi.advanceTimersByTimeAsync(1);
@@ -71,6 +78,8 @@ describe('an account that changes', () => {
     await vi.advanceTimersByTimeAsync(minute);
 
     expect(before).toBe(0);
+    // The other one gives the signs of life of the lock.
+    expect([timers, vi.getTimerCount()]).toEqual([2, 1]);
     expect(outcomes).toEqual([Date.parse(start) + 30 * second]);
     expect(saved('shop')).toEqual(['shop']);
   });
@@ -102,22 +111,38 @@ describe('an account that changes', () => {
     expect(saved('shop', 'blog')).toEqual(['blog']);
   });
 
+  it('is saved although nothing observes it', async () => {
+    fakeClock(start);
+    const directory = temporaryFolder();
+    const { log, lines } = recordedLog();
+    const state = await StateDirectory.open({ directory, shard: '', versions: new Map(), log });
+
+    state.changed(account('shop'));
+    await state.take();
+    await state.close();
+
+    expect([readdirSync(directory), lines]).toEqual([[fileNameOf('shop')], []]);
+  });
+
   it('is saved half a minute later if the save failed, which is logged once, and so is its end', async () => {
-    const { state, outcomes, path, messages } = await openDirectory();
+    const { directory, state, outcomes, path, logged } = await openDirectory();
     // A folder in place of the file cannot be replaced.
     mkdirSync(path('shop'));
     state.changed(account('shop'));
-    for (let failed = 1; failed <= 2; failed += 1) {
+    for (let failed = 1; failed <= 3; failed += 1) {
       await vi.advanceTimersByTimeAsync(30 * second);
       await until(() => outcomes.length === failed);
     }
 
     rmdirSync(path('shop'));
     await vi.advanceTimersByTimeAsync(30 * second);
-    await until(() => outcomes.length === 3);
+    await until(() => outcomes.length === 4);
 
-    expect(outcomes).toEqual(['failed', 'failed', Date.parse(start) + 90 * second]);
-    expect(messages()).toEqual(['saving the state failed, trying again', 'state can be saved again']);
+    expect(outcomes).toEqual(['failed', 'failed', 'failed', Date.parse(start) + 120 * second]);
+    expect(logged()).toMatchObject([
+      { directory, error: expect.stringMatching(/^EISDIR/), msg: 'saving the state failed, trying again' },
+      { directory, msg: 'state can be saved again' },
+    ]);
   });
 
   it('is not saved by a process that has lost its lock', async () => {
@@ -145,6 +170,7 @@ describe('a process that stops', () => {
     state.changed(account('blog'));
     await state.close();
 
+    expect(vi.getTimerCount()).toBe(0);
     expect(saved('shop', 'blog')).toEqual(['shop']);
     expect(gunzipSync(readFileSync(path('shop'))).toString()).toContain('"dialect":"provider"');
     expect(readdirSync(directory)).toEqual([fileNameOf('shop')]);
@@ -197,9 +223,76 @@ describe('a process that stops', () => {
   });
 });
 
+describe('a directory', () => {
+  it('is created with its parents, for its owner only', async () => {
+    const directory = join(temporaryFolder(), 'lib', 'state');
+    await openDirectory(directory);
+
+    expect([directory, dirname(directory)].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
+  });
+
+  it('is refused while another process uses it', async () => {
+    const directory = temporaryFolder();
+    const [, fields = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(/\) (?!.*\) )/);
+    const owner = { token: 'x', host: hostname(), pid: process.ppid, started: fields.split(' ')[19], beat: 0 };
+    writeFileSync(join(directory, 'lock'), JSON.stringify(owner));
+
+    await expect(openDirectory(directory)).rejects.toThrow(FolderInUseError);
+  });
+
+  it('is shared by shards, each with its own lock', async () => {
+    const { directory } = await openDirectory();
+    const shards = [await openDirectory(directory, '1of2'), await openDirectory(directory, '2of2')];
+
+    expect(shards.map(({ state }) => state.wasKilled)).toEqual([false, false]);
+    expect(readdirSync(directory).toSorted()).toEqual(['lock', 'lock-1of2', 'lock-2of2']);
+  });
+
+  it('is only read if it cannot be locked, which is logged and counts as a failed save', async () => {
+    const writer = await openDirectory();
+    const { directory, path } = writer;
+    writer.state.changed(account('shop'));
+    await writer.state.take();
+    await writer.state.close();
+    // A folder in place of the lock cannot be replaced.
+    mkdirSync(join(directory, 'lock'));
+    utimesSync(path('shop'), 0, 0);
+
+    const { state, outcomes, logged } = await openDirectory(directory);
+    const { loaded } = await state.load(account('shop'));
+    const timers = vi.getTimerCount();
+    state.changed(account('blog'));
+    await state.removeOld([]);
+    await state.take();
+
+    expect(loaded).toBeDefined();
+    expect(outcomes).toEqual(['failed']);
+    expect(logged()).toMatchObject([
+      {
+        level: 'warn',
+        directory,
+        error: expect.stringMatching(/^E/),
+        msg: 'state directory cannot be written, figures will not survive a restart',
+      },
+    ]);
+    expect(state.wasKilled).toBe(true);
+    expect(vi.getTimerCount()).toBe(timers);
+    expect(readdirSync(directory).toSorted()).toEqual([fileNameOf('shop'), 'lock'].toSorted());
+  });
+});
+
 describe('the files of accounts', () => {
+  it('are deleted without an error if there is no directory any more', async () => {
+    const { directory, state, logged } = await openDirectory();
+    rmSync(directory, { recursive: true });
+
+    await state.removeOld([]);
+
+    expect(logged()).toEqual([]);
+  });
+
   it('are deleted seven days after the last save, unless the account is in the configuration', async () => {
-    const { directory, state, messages } = await openDirectory();
+    const { directory, state, logged } = await openDirectory();
     const now = Date.now();
     const create = (name: string, age: number) => {
       const time = new Date(now - age);
@@ -208,11 +301,13 @@ describe('the files of accounts', () => {
     };
     create(fileNameOf('used'), 30 * day);
     create(fileNameOf('removed'), 7 * day - minute);
-    create(fileNameOf('long removed'), 7 * day + minute);
+    create(fileNameOf('long removed'), 7 * day);
     create(`${fileNameOf('interrupted')}.tmp`, 7 * day + minute);
     create(`${fileNameOf('used')}.tmp`, 30 * day);
     create('notes.txt', 30 * day);
     create('notes.jsonl.gz', 30 * day);
+    create(`old-${fileNameOf('removed')}`, 30 * day);
+    create(`${fileNameOf('removed')}.old`, 30 * day);
 
     await state.removeOld(['used']);
 
@@ -223,10 +318,17 @@ describe('the files of accounts', () => {
         fileNameOf('removed'),
         'notes.txt',
         'notes.jsonl.gz',
+        `old-${fileNameOf('removed')}`,
+        `${fileNameOf('removed')}.old`,
         'lock',
       ].toSorted(),
     );
-    expect(messages()).toEqual(Array(2).fill('deleted the state of a removed account'));
+    const msg = 'deleted the state of a removed account';
+    const deleted = [fileNameOf('long removed'), `${fileNameOf('interrupted')}.tmp`];
+    expect(logged()).toHaveLength(2);
+    expect(logged()).toEqual(
+      expect.arrayContaining(deleted.map((name) => expect.objectContaining({ file: join(directory, name), msg }))),
+    );
   });
 });
 
@@ -252,6 +354,52 @@ describe('a rejected secret', () => {
   });
 });
 
+describe('the hash of a rejected secret', () => {
+  const rejection = { secret: 'wrong password', count: 2, rejected: 0, nextAttempt: minute };
+
+  function rejectedAccount(secret = rejection.secret): SavedAccount {
+    const shop = account('shop', { secret: () => secret });
+    return { ...shop, session: () => ({ ...shop.session(), rejection: { ...rejection, secret } }) };
+  }
+
+  async function saltAfter(action: (state: StateDirectory) => Promise<unknown>, directory?: string) {
+    const opened = await openDirectory(directory);
+    await action(opened.state);
+    await opened.state.take();
+    await opened.state.close();
+    const [, salt] = /"salt":"(.+?)"/.exec(gunzipSync(readFileSync(opened.path('shop'))).toString()) ?? [];
+    return { salt, directory: opened.directory, path: opened.path('shop') };
+  }
+
+  it('is computed again only for another secret', async () => {
+    const first = await saltAfter(async (state) => state.changed(rejectedAccount()));
+    const loaded = await saltAfter(async (state) => {
+      await state.load(rejectedAccount());
+      state.changed(rejectedAccount());
+    }, first.directory);
+    const changed = await saltAfter(async (state) => {
+      await state.load(rejectedAccount('other password'));
+      state.changed(rejectedAccount('other password'));
+    }, first.directory);
+
+    expect(first.salt).toMatch(/^.{22}==$/);
+    expect(loaded.salt).toBe(first.salt);
+    expect(changed.salt).not.toBe(first.salt);
+  });
+
+  it('matches no secret if it has another length', async () => {
+    const { directory, path } = await saltAfter(async (state) => state.changed(rejectedAccount()));
+    const text = gunzipSync(readFileSync(path)).toString();
+    writeFileSync(path, gzipSync(text.replace(/"hash":".+?"/, '"hash":"AAAA"')));
+    const { state } = await openDirectory(directory);
+
+    const { loaded } = await state.load(rejectedAccount());
+
+    expect(loaded).toBeDefined();
+    expect(loaded?.session.rejection).toBeUndefined();
+  });
+});
+
 describe('the file of an account', () => {
   it.each([
     ['another identity', { identity: 'another login' }, { foreign: 1 }],
@@ -268,11 +416,30 @@ describe('the file of an account', () => {
     expect(result.loaded === undefined).toBe('foreign' in dropped);
   });
 
-  it('may be missing or damaged', async () => {
+  it.each([
+    ['is not compressed', Buffer.from('text')],
+    ['contains no lines', gzipSync('text')],
+    ['contains more than 64 MiB', gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '))],
+  ])('is dropped if it %s', async (_what, content) => {
     const { state, path } = await openDirectory();
-    writeFileSync(path('shop'), 'text');
+    writeFileSync(path('shop'), content);
+
+    expect(await state.load(account('shop'))).toEqual({ loaded: undefined, dropped: { damaged: 1 } });
+  });
+
+  it('may be missing', async () => {
+    const { state } = await openDirectory();
 
     expect(await state.load(account('blog'))).toEqual({ loaded: undefined, dropped: {} });
-    expect(await state.load(account('shop'))).toEqual({ loaded: undefined, dropped: { damaged: 1 } });
+  });
+
+  it('is not used by an account with another name', async () => {
+    const { state, path } = await openDirectory();
+    state.changed(account('shop'));
+    await state.take();
+    await state.close();
+    renameSync(path('shop'), path('blog'));
+
+    expect(await state.load(account('blog'))).toEqual({ loaded: undefined, dropped: { foreign: 1 } });
   });
 });

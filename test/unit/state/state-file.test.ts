@@ -10,6 +10,7 @@ const written = Date.parse('2026-06-03T12:00:00Z');
 const versions = new Map([
   ['databases', 1],
   ['site_load_detail', 3],
+  ['backups', 2],
 ]);
 const arrival = { answered: written - 1000, providerTime: written - 900, complete: true };
 
@@ -51,6 +52,7 @@ const polls: AccountSnapshot = {
         },
       },
     ],
+    ['backups', { payloads: new Map(), runStarted: written - 3000, poll: undefined }],
   ]),
 };
 
@@ -62,7 +64,11 @@ const state: AccountState = {
     nextCall: written,
     pausedUntil: written + 1,
     rejection: { secret: { salt: 'AAAA', hash: 'BBBB' }, count: 2, rejected: written, nextAttempt: written + 5 },
-    access: { sequence: 9, accepted: [['stat/getDbLoad', { sent: 1, answered: 2 }]], rejected: [] },
+    access: {
+      sequence: 9,
+      accepted: [['stat/getDbLoad', { sent: 1, answered: 2 }]],
+      rejected: [['domain/getList', { answered: 4, reason: 'permission' }]],
+    },
     unknownMethods: [['domain/getPhpVersion', written]],
     offeredMethods: ['domain/getSubdomainList'],
     dialect: 'provider',
@@ -81,7 +87,7 @@ function plain({ collectors }: AccountSnapshot) {
   return [...collectors].map(([name, { payloads, runStarted, poll }]) => ({
     name,
     runStarted,
-    poll: { ...poll, isFromEarlierProcess: true },
+    poll: poll && { ...poll, isFromEarlierProcess: true },
     payloads: [...payloads].map(([item, { answered, providerTime, complete, json }]) => [
       item,
       { answered, providerTime, complete, json },
@@ -98,6 +104,15 @@ describe('a state file', () => {
     expect(found?.polls.collectors.get('databases')?.poll?.isFromEarlierProcess).toBe(true);
   });
 
+  it.each([
+    ['has spaces', '{"item": "", "answered": 1, "providerTime": 2, "complete": true, "payload": [1, {"a": 2}]}'],
+    ['has another order', '{"item":"","payload":[1,{"a":2}],"answered":1,"providerTime":2,"complete":true}'],
+  ])('can come from a program whose JSON %s', (_what, line) => {
+    const { state: found } = read(text.replace(/^\{"item":"".*$/m, line));
+
+    expect(found?.polls.collectors.get('databases')?.payloads.get('')?.json).toBe('[1,{"a":2}]');
+  });
+
   it('loses only the collectors whose payload has another version', () => {
     const other = text.replace(
       '"collector":"site_load_detail","version":3',
@@ -106,7 +121,7 @@ describe('a state file', () => {
 
     const { state: found, dropped } = read(other);
 
-    expect([...(found?.polls.collectors.keys() ?? [])]).toEqual(['databases']);
+    expect([...(found?.polls.collectors.keys() ?? [])]).toEqual(['databases', 'backups']);
     expect(dropped).toEqual({ unknown: 3 });
   });
 
@@ -121,9 +136,16 @@ describe('a state file', () => {
     ['lacks a line in between', text.replace(/^\{"item":"".*\n/m, '')],
     [
       'has a payload before the first collector',
-      text.replace(/^\{"collector":"databases".*\n/m, '').replace('"end":7', '"end":6'),
+      text.replace(/^\{"collector":"databases".*\n/m, '').replace('"end":8', '"end":7'),
     ],
     ['calls a method that changes something', text.replace('domain/getSubdomainList', 'domain/delete')],
+    ['has text before a method', text.replace('domain/getSubdomainList', '../domain/getSubdomainList')],
+    ['has text after a method', text.replace('domain/getSubdomainList', 'domain/getSubdomainList?x=1')],
+    ['has a number as a method', text.replace('"domain/getSubdomainList"', '7')],
+    ['has more after its last line', `${text}x`],
+    ['has a line without a payload', text.replace(/,"payload":\[\{.*\}\]\}/, '}')],
+    ['has a line that is null', text.replace(/^\{"item":"".*$/m, 'null')],
+    ['has a line that is a text', text.replace(/^\{"item":"".*$/m, '"collector"')],
   ])('is damaged if it %s', (_how, content) => {
     expect(read(content)).toEqual({ state: undefined, dropped: { damaged: 1 } });
   });
