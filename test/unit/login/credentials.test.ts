@@ -18,13 +18,24 @@ it('reads the scheme in any case', () => {
   expect(parseCredentials(basic('a:b').replace('Basic', 'bAsIc'))?.user).toBe('a');
 });
 
+it('reads several spaces after the scheme', () => {
+  expect(parseCredentials(basic('a:b').replace(' ', '   '))?.user).toBe('a');
+});
+
 it('marks bytes that are not UTF-8', () => {
   expect(parseCredentials(basic(Buffer.from('a:\xff', 'latin1')))?.exact).toBe(false);
 });
 
-it.each([undefined, '', 'Basic', 'Basic ', 'Bearer YTpi', 'Basic !!!', `${basic('a:b')} x`, basic('no colon')])(
-  'finds no credentials in %s',
-  (header) => {
-    expect(parseCredentials(header)).toBeUndefined();
-  },
-);
+it.each([
+  undefined,
+  '',
+  'Basic',
+  'Basic ',
+  'Bearer YTpi',
+  'Basic !!!',
+  `${basic('a:b')} x`,
+  `Other${basic('a:b')}`,
+  basic('no colon'),
+])('finds no credentials in %s', (header) => {
+  expect(parseCredentials(header)).toBeUndefined();
+});

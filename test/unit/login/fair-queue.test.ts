@@ -34,3 +34,30 @@ it('removes a waiting job once', () => {
   expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('b', 'a2')]).toEqual([true, false, false]);
   expect(drain(queue)).toEqual(['a2']);
 });
+
+it('has room again after a job was removed or dropped', () => {
+  const queue = new FairQueue<string>(2);
+  const dropped: string[] = [];
+  const add = (job: string) => queue.add(job.charAt(0), job, () => dropped.push(job));
+
+  add('a1');
+  queue.remove('a', 'a1');
+  for (const job of ['b1', 'c1', 'd1']) add(job);
+  const full = [...dropped];
+  queue.take();
+  add('e1');
+
+  // Of owners with equally many jobs, the first loses its job.
+  expect(full).toEqual(['b1']);
+  expect(dropped).toEqual(full);
+  expect(drain(queue)).toEqual(['d1', 'e1']);
+});
+
+it('drops every job if it has no room', () => {
+  const dropped: string[] = [];
+  const queue = new FairQueue<string>(0);
+  for (const job of ['a1', 'a2']) queue.add('a', job, () => dropped.push(job));
+
+  expect(dropped).toEqual(['a1', 'a2']);
+  expect(queue.take()).toBeUndefined();
+});

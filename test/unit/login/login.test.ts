@@ -140,6 +140,43 @@ describe('many different logins', () => {
   });
 });
 
+describe('a stop', () => {
+  it('refuses the logins that wait as busy, and stops the thread', async () => {
+    const { thread, comparisons, endAll } = manualThread();
+    let stops = 0;
+    const stop = async () => {
+      stops += 1;
+    };
+    const login = new Login({ ...thread, stop });
+    const check = (password: string) =>
+      login.check({ user: 'alice', password, exact: true }, users, '192.0.2.1', neverAborted);
+    const outcomes = ['alice', 'x1', 'x2'].map(check);
+
+    await login.stop();
+    await endAll();
+
+    expect(await Promise.all(outcomes)).toEqual(['accepted', 'busy', 'busy']);
+    expect([comparisons.length, stops]).toEqual([1, 1]);
+  });
+});
+
+describe('a login whose comparison fails', () => {
+  it('is busy, and is compared again the next time', async () => {
+    let attempts = 0;
+    const compare = async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('the thread exited');
+      return true;
+    };
+    const login = new Login({ compare, stop: async () => {} });
+    const check = () =>
+      login.check({ user: 'alice', password: 'alice', exact: true }, users, '192.0.2.1', neverAborted);
+
+    expect([await check(), await check(), await check()]).toEqual(['busy', 'accepted', 'accepted']);
+    expect(attempts).toBe(2);
+  });
+});
+
 describe('the bcrypt thread', () => {
   const hash = '$2b$04$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';
 

@@ -13,6 +13,7 @@ describe('the key of an outcome', () => {
       }),
     );
     expect(cache.keyOf(['ab', 'c'])).not.toBe(cache.keyOf(['a', 'bc']));
+    expect(cache.keyOf(['a\0\0\0\0b'])).not.toBe(cache.keyOf(['a', 'b']));
     expect(cache.keyOf(['a', ''])).not.toBe(cache.keyOf(['a']));
   });
 
