@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { runToEnd } from '../../../src/in-turns.ts';
-import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
+import { fakeClock, ofEarlierProcess, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
 
 const start = Date.parse('2026-06-03T12:00:30Z');
@@ -53,18 +52,6 @@ async function restoredAccount({
     return api.newCalls();
   };
   return { api, shownBefore, report, callsAfter, ...second };
-}
-
-/** The snapshot as the next process reads it. */
-function ofEarlierProcess({ collectors }: AccountSnapshot): AccountSnapshot {
-  return {
-    collectors: new Map(
-      [...collectors].map(([name, collector]) => {
-        const poll = collector.poll && { ...collector.poll, isFromEarlierProcess: true };
-        return [name, { ...collector, poll }];
-      }),
-    ),
-  };
 }
 
 /** The page without the metrics about the exporter. */

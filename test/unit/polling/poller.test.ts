@@ -1,0 +1,382 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { CollectorConfig } from '../../../src/config/config.ts';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
+import type { AccountSnapshot, CollectorSnapshot } from '../../../src/polling/snapshot.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock, ofEarlierProcess, polledAccount } from '../../fixtures/polled-account.ts';
+import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+
+const start = Date.parse('2026-06-03T12:00:30Z');
+const second = 1000;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = { result: { days: [{ date: '2026-06-02', cpu_time: 7 }] } };
+
+async function subject(
+  answers: Readonly<Record<string, ScriptedAnswer>>,
+  collectors: readonly string[] | Readonly<Record<string, Partial<CollectorConfig>>>,
+  requestsPerMinute = Number.POSITIVE_INFINITY,
+) {
+  fakeClock(new Date(start).toISOString());
+  const api = await scriptedApi({ 'stat/getDbLoad': day, ...answers });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 24 * hour, requestsPerMinute }, collectors });
+  const account = polledAccount(config);
+  /** The calls after this time. */
+  const callsAfter = async (milliseconds: number) => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    await api.settle();
+    await account.idle();
+    return api.newCalls();
+  };
+  /** Another account with the same settings that continues after a snapshot, in the next process. */
+  const next = (snapshot: AccountSnapshot, { retryFailed = false } = {}) => {
+    const restored = polledAccount(config);
+    const report = runToEnd(restored.account.restore(ofEarlierProcess(snapshot), { retryFailed }));
+    return { ...restored, report };
+  };
+  return { api, config, callsAfter, next, ...account };
+}
+
+function names(...all: readonly string[]) {
+  return { result: all.map((name) => ({ name, cp: '1' })) };
+}
+
+/** The snapshot with another one of a collector. */
+function withCollector(snapshot: AccountSnapshot, name: string, change: Partial<CollectorSnapshot>): AccountSnapshot {
+  const collector = snapshot.collectors.get(name);
+  if (collector === undefined) throw new Error(`no collector ${name}`);
+  return { collectors: new Map([...snapshot.collectors, [name, { ...collector, ...change }]]) };
+}
+
+const arrival = { answered: start, providerTime: start, complete: true };
+const details = ['database_load', 'database_load_detail'];
+
+describe('a snapshot', () => {
+  it('contains nothing of a collector that was never polled', async () => {
+    const { account } = await subject({}, ['databases', 'domains']);
+
+    expect(account.snapshot().collectors.size).toBe(0);
+  });
+
+  it('counts an interrupted list as not run, and lets an interrupted fan-out continue', async () => {
+    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b') }, [
+      'databases',
+      ...details,
+    ]);
+    await account.pollOnce();
+    await vi.advanceTimersByTimeAsync(minute);
+    api.answer('mysql/getList', 'silence');
+    api.answer('stat/getDbLoad b', 'silence');
+    void poller('databases').poll();
+    void poller('database_load_detail').poll();
+    await api.settle();
+
+    const { collectors } = account.snapshot();
+
+    expect(collectors.get('databases')?.runStarted).toBe(0);
+    expect(collectors.get('database_load_detail')?.runStarted).toBe(start + minute);
+    account.stop();
+  });
+
+  it('keeps the start of the run when items are retried', async () => {
+    const { account, callsAfter } = await subject(
+      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { status: 500 } },
+      details,
+    );
+    await account.pollOnce();
+    await callsAfter(0);
+
+    const retried = await callsAfter(20 * second);
+
+    expect(retried).toEqual(['stat/getDbLoad b']);
+    expect(account.snapshot().collectors.get('database_load_detail')?.runStarted).toBe(start);
+  });
+});
+
+describe('a collector that continues', () => {
+  async function databasesAfter(change: (snapshot: CollectorSnapshot) => Partial<CollectorSnapshot>) {
+    const first = await subject({ 'mysql/getList': names('a', 'b', 'c') }, ['databases']);
+    await first.account.pollOnce();
+    const snapshot = first.account.snapshot();
+    const collector = snapshot.collectors.get('databases');
+    if (collector === undefined) throw new Error('no snapshot');
+    return { first, ...first.next(withCollector(snapshot, 'databases', change(collector))) };
+  }
+
+  it('is not due if nothing changed', async () => {
+    const { poller, account } = await databasesAfter(() => ({}));
+
+    expect([poller('databases').isDue, account.polled]).toEqual([false, true]);
+  });
+
+  it('is due if its payload is damaged', async () => {
+    const { poller, report, account } = await databasesAfter(() => ({
+      payloads: new Map([['', KeptPayload.of('no list', arrival)]]),
+    }));
+
+    expect(report.dropped).toEqual({ damaged: 1 });
+    expect([poller('databases').isDue, account.polled]).toEqual([true, false]);
+  });
+
+  it('is due if it has no payload', async () => {
+    const { poller } = await databasesAfter(() => ({ payloads: new Map() }));
+
+    expect(poller('databases').isDue).toBe(true);
+  });
+
+  it('is due if its newest poll failed and its cause may be gone', async () => {
+    const first = await subject({ 'mysql/getList': names('a') }, ['databases']);
+    await first.account.pollOnce();
+    first.api.answer('mysql/getList', { status: 500 });
+    await first.poller('databases').poll();
+
+    const { poller, metricValue } = first.next(first.account.snapshot(), { retryFailed: true });
+
+    expect(await metricValue('hosting_databases')).toBe(1);
+    expect(poller('databases').isDue).toBe(true);
+  });
+
+  it('is due if the clock was set back', async () => {
+    const { poller } = await databasesAfter(() => ({ runStarted: start + minute }));
+
+    expect(poller('databases').isDue).toBe(true);
+  });
+
+  it('shows an empty list only after a second answer confirms it', async () => {
+    const { first, poller, metricValue } = await databasesAfter(() => ({}));
+    first.api.answer('mysql/getList', { result: [] });
+
+    await poller('databases').poll();
+    const suspicious = await metricValue('hosting_databases');
+    await poller('databases').poll();
+
+    expect([suspicious, await metricValue('hosting_databases')]).toEqual([3, 0]);
+  });
+
+  it('is down at once if the earlier process was rejected', async () => {
+    const first = await subject({ 'mysql/getList': { status: 500 } }, ['databases']);
+    await first.account.pollOnce();
+
+    const { account } = first.next(first.account.snapshot());
+
+    expect(account.up).toBe(false);
+  });
+});
+
+describe('a fan-out that continues', () => {
+  async function detailsAfter(change: (snapshot: AccountSnapshot) => AccountSnapshot) {
+    const first = await subject({ 'stat/getDbListLoad': names('a', 'b') }, details);
+    await first.account.pollOnce();
+    await first.callsAfter(0);
+    const restored = first.next(change(first.account.snapshot()));
+    const shown = (await restored.series('hosting_database_load_daily')).map(({ labels }) => labels['database']);
+    const due = restored.poller('database_load_detail').items?.due();
+    return { shown, due: due?.map(({ key }) => key), report: restored.report };
+  }
+
+  it('shows all items and polls none if nothing changed', async () => {
+    expect(await detailsAfter((snapshot) => snapshot)).toMatchObject({
+      shown: ['a', 'b'],
+      due: [],
+      report: { dropped: {} },
+    });
+  });
+
+  it('does not show an item that the newest list lacks', async () => {
+    const { shown, report } = await detailsAfter((snapshot) => {
+      const list = snapshot.collectors.get('database_load')?.payloads.get('')?.decode();
+      const shorter = KeptPayload.of(Array.isArray(list) ? list.slice(0, 1) : list, arrival);
+      return withCollector(snapshot, 'database_load', { payloads: new Map([['', shorter]]) });
+    });
+
+    expect(shown).toEqual(['a']);
+    expect(report.dropped).toEqual({});
+  });
+
+  it('polls the items without a result of the newest run', async () => {
+    const { shown, due } = await detailsAfter((snapshot) =>
+      withCollector(snapshot, 'database_load_detail', { runStarted: start + 1 }),
+    );
+
+    expect(shown).toEqual(['a', 'b']);
+    expect(due).toEqual(['{"database":"a"}', '{"database":"b"}']);
+  });
+
+  it('polls the items whose result is damaged', async () => {
+    const { shown, due, report } = await detailsAfter((snapshot) => {
+      const payloads = new Map(snapshot.collectors.get('database_load_detail')?.payloads);
+      payloads.set('{"database":"b"}', KeptPayload.of(7, arrival));
+      return withCollector(snapshot, 'database_load_detail', { payloads });
+    });
+
+    expect([shown, due, report.dropped]).toEqual([['a'], ['{"database":"b"}'], { damaged: 1 }]);
+  });
+});
+
+describe('a run', () => {
+  it('follows a retry that is under way, and polls every item', async () => {
+    const { api, account, poller, callsAfter } = await subject(
+      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { status: 500 } },
+      details,
+    );
+    await account.pollOnce();
+    await callsAfter(0);
+    const retry = poller('database_load_detail').poll({ retryOnly: true });
+
+    const run = poller('database_load_detail').poll();
+    await Promise.all([retry, run]);
+
+    expect(api.newCalls()).toEqual(['stat/getDbLoad b', 'stat/getDbLoad a', 'stat/getDbLoad b']);
+  });
+
+  it('is left out by the schedule until the stretched interval has passed', async () => {
+    const schedule = { kind: 'every', interval: minute } as const;
+    const { account, poller, callsAfter, api } = await subject(
+      { 'stat/getDbListLoad': names(...Array.from({ length: 30 }, (_, index) => `d${index}`)) },
+      { database_load: { schedule: { kind: 'every', interval: hour } }, database_load_detail: { schedule } },
+      10,
+    );
+    void account.pollOnce();
+    while (api.calls.length < 31) await vi.advanceTimersByTimeAsync(second);
+    await callsAfter(0);
+    const detail = poller('database_load_detail');
+    const isStretched = detail.interval > 3 * minute;
+
+    const early = [detail.isDue, detail.scheduledRun()] as const;
+    await early[1];
+    const calls = await callsAfter(0);
+    const wakeUp = (detail.nextWakeUp() ?? 0) - Date.now();
+    await vi.advanceTimersByTimeAsync(detail.interval);
+
+    expect([isStretched, early[0], calls, detail.isDue]).toEqual([true, false, [], true]);
+    expect(wakeUp).toBeLessThanOrEqual(minute);
+    account.stop();
+  });
+
+  it('ends without a result if the account stops', async () => {
+    const { api, account, poller } = await subject({ 'mysql/getList': 'silence' }, ['databases']);
+    const polled = poller('databases').poll();
+    await api.settle();
+
+    account.stop();
+    await polled;
+
+    expect([poller('databases').newest, poller('databases').recentPolls()]).toEqual([undefined, []]);
+  });
+
+  it('takes the place of a retry that is planned', async () => {
+    const { api, account, poller, callsAfter } = await subject({ 'mysql/getList': { status: 500 } }, ['databases']);
+    await account.pollOnce();
+    api.answer('mysql/getList', { result: [] });
+    await poller('databases').poll();
+    api.newCalls();
+
+    expect(await callsAfter(5 * minute)).toEqual([]);
+  });
+
+  it('that fails changes what the page shows', async () => {
+    const { account, api, poller } = await subject({}, ['databases']);
+    await account.pollOnce();
+    const before = account.revision;
+    api.answer('mysql/getList', { status: 500 });
+
+    await poller('databases').poll();
+
+    expect(account.revision).not.toBe(before);
+  });
+
+  it('was accepted only if all its failures were', async () => {
+    const { account, poller, callsAfter } = await subject(
+      {
+        'stat/getDbListLoad': names('a', 'b'),
+        'stat/getDbLoad a': { refuse: 'METHOD_FAILED' },
+        'stat/getDbLoad b': 'reset',
+      },
+      details,
+    );
+    await account.pollOnce();
+    await callsAfter(0);
+
+    const { newest } = poller('database_load_detail');
+
+    expect(newest?.failures.map(({ accepted }) => accepted).toSorted()).toEqual([false, true]);
+    expect(newest?.accepted).toBe(false);
+  });
+
+  it('is not due, and is not made, while a permission is missing', async () => {
+    const { account, poller, callsAfter } = await subject(
+      { 'mysql/getList': { refuse: 'PERMISSION_DENIED' } },
+      {
+        databases: { schedule: { kind: 'every', interval: minute } },
+      },
+    );
+    await account.pollOnce();
+    await callsAfter(0);
+    await vi.advanceTimersByTimeAsync(2 * minute);
+
+    await poller('databases').poll();
+
+    expect([poller('databases').isRefused, poller('databases').isDue, await callsAfter(0)]).toEqual([true, false, []]);
+  });
+});
+
+describe('the failures in a row that abandon a fan-out', () => {
+  it('are counted from zero after a success', async () => {
+    const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+    const failing = all.filter((_, index) => index % 3 !== 2);
+    const answers = failing.map((name) => [`stat/getDbLoad ${name}`, { status: 503 }] as const);
+    // One call per second, so that they end in order.
+    const { api, account, poller } = await subject(
+      { 'stat/getDbListLoad': names(...all), ...Object.fromEntries(answers) },
+      details,
+      60,
+    );
+    void account.pollOnce();
+
+    for (let waited = 0; waited < 15; waited += 1) {
+      await vi.advanceTimersByTimeAsync(second);
+      await api.settle();
+    }
+
+    expect(new Set(api.newCalls())).toEqual(
+      new Set(['stat/getDbListLoad', ...all.map((name) => `stat/getDbLoad ${name}`)]),
+    );
+    expect(poller('database_load_detail').newest?.failures).toHaveLength(6);
+    account.stop();
+  });
+});
+
+describe('series beyond max_series', () => {
+  it('of a list are counted, and logged once', async () => {
+    const sizes = { result: ['a', 'b', 'c'].map((name) => ({ name, size: 5 })) };
+    const { account, poller, logLines } = await subject(
+      { 'mysql/getList': sizes },
+      {
+        databases: { maxSeries: 2 },
+      },
+    );
+    await account.pollOnce();
+    const dropped = poller('databases').droppedSeries;
+    await poller('databases').poll();
+
+    expect(dropped).toBeGreaterThan(0);
+    expect(poller('databases').droppedSeries).toBe(dropped);
+    expect(logLines.filter((line) => line.includes('series limit reached'))).toHaveLength(1);
+  });
+});
+
+describe('a fan-out that fetches its own list', () => {
+  it('keeps its items until a second answer confirms that there are none', async () => {
+    const { api, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b', 'c') }, ['database_load_detail']);
+    const detail = poller('database_load_detail');
+    await detail.poll();
+    api.answer('stat/getDbListLoad', { result: [] });
+
+    await detail.poll();
+    const suspicious = detail.items?.keys.size;
+    await detail.poll();
+
+    expect([suspicious, detail.items?.keys.size]).toEqual([3, 0]);
+  });
+});
