@@ -69,6 +69,90 @@ describe('an account', () => {
 
     expect([before, account.polled]).toEqual([false, true]);
   });
+
+  it('retries only its own poll when another collector succeeds again', async () => {
+    const { api, account, poller, idle } = await createAccount('account', 'databases', 'domains');
+    for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { status: 500 });
+    await account.pollOnce();
+    for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { result: [] });
+    api.newCalls();
+
+    await poller('databases').poll();
+    await idle();
+
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+  });
+
+  it('retries missing permissions and rejected calls, and nothing else, if they may be accepted now', async () => {
+    const { api, account, idle } = await createAccount('account', 'databases', 'domains');
+    api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
+    api.answer('domain/getList', { status: 500 });
+    await account.pollOnce();
+    await idle();
+    api.newCalls();
+
+    account.retryUnaccepted();
+    await idle();
+
+    expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList']);
+  });
+
+  it('polls a fan-out for the first time when its list arrives, even if the list is empty', async () => {
+    const { poller, idle } = await createAccount('database_load', 'database_load_detail');
+
+    await poller('database_load').poll();
+    await idle();
+
+    expect(poller('database_load_detail').newest?.failures).toEqual([]);
+  });
+
+  it('logs each time that its intervals become stretched', async () => {
+    fakeClock(start);
+    const lists = [30, 1, 30].map((count) => ({
+      result: Array.from({ length: count }, (_, index) => ({ name: `d${index}` })),
+    }));
+    const api = await scriptedApi();
+    const schedule = { kind: 'every', interval: minute } as const;
+    const config = accountConfig({
+      api: { baseUrl: api.baseUrl, requestsPerMinute: 10, timeout: 600 * minute },
+      collectors: { database_load: { schedule }, database_load_detail: { schedule } },
+    });
+    const { account, poller, logLines } = polledAccount(config);
+    const stretches: boolean[] = [];
+    for (const list of lists) {
+      api.answer('stat/getDbListLoad', list);
+      // A list that lost more than half of its elements counts only when a second answer confirms it.
+      for (let poll = 0; poll < 2; poll += 1) {
+        const polled = poller('database_load').poll();
+        for (let waited = 0; waited < 120; waited += 1) {
+          await vi.advanceTimersByTimeAsync(6000);
+          await api.settle();
+        }
+        await polled;
+      }
+      stretches.push(account.stretch > 1);
+    }
+
+    expect(stretches).toEqual([true, false, true]);
+    expect(logLines.filter((line) => line.includes('stretching intervals'))).toHaveLength(2);
+    account.stop();
+  });
+
+  it('logs its first polls, but not if it was stopped before', async () => {
+    const first = await createAccount('databases');
+    await first.account.start();
+    const stopped = await createAccount('databases');
+    stopped.api.answer('mysql/getList', 'silence');
+    const started = stopped.account.start();
+    await stopped.api.settle();
+    stopped.account.stop();
+    await started;
+
+    const logged = [first, stopped].map(
+      ({ logLines }) => logLines.filter((line) => line.includes('first time')).length,
+    );
+    expect(logged).toEqual([1, 0]);
+  });
 });
 
 describe('the accounts of a fleet', () => {

@@ -99,6 +99,27 @@ describe('a restored account', () => {
     expect([before, account.up]).toEqual([undefined, true]);
   });
 
+  it('does not ask whether it is up if it knows by then', async () => {
+    const { account, poller, callsAfter } = await restoredAccount();
+    void account.start();
+    await callsAfter(minute / 2);
+
+    await poller('account').poll();
+
+    expect(await callsAfter(minute)).toEqual(['user/getAccountInfo']);
+    expect(account.store.defersEncoding).toBe(false);
+  });
+
+  it('retries what the credentials were rejected for at once', async () => {
+    const { account, callsAfter } = await restoredAccount({
+      answers: { 'mysql/getList': { refuse: 'AUTH_ERROR' } },
+      pause: 0,
+    });
+    void account.start();
+
+    expect(await callsAfter(0)).toContain('mysql/getList');
+  });
+
   it('asks after a minute whether it is up, even if what is due takes longer', async () => {
     const { account, api } = await restoredAccount({
       answers: { 'domain/getList': 'silence' },
