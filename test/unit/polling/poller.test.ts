@@ -251,6 +251,8 @@ describe('a run', () => {
 
     expect([isStretched, early[0], calls, detail.isDue]).toEqual([true, false, [], true]);
     expect(wakeUp).toBeLessThanOrEqual(minute);
+    // A run that is due shows as the next second.
+    expect(detail.status().nextRun).toBe(Date.now() + second);
     account.stop();
   });
 
@@ -302,6 +304,26 @@ describe('a run', () => {
 
     expect(newest?.failures.map(({ accepted }) => accepted).toSorted()).toEqual([false, true]);
     expect(newest?.accepted).toBe(false);
+  });
+
+  it('polls all items again after the pause of a missing permission', async () => {
+    const { api, account, callsAfter, poller } = await subject(
+      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { refuse: 'PERMISSION_DENIED' } },
+      { database_load: {}, database_load_detail: { schedule: { kind: 'every', interval: 100 * hour } } },
+    );
+    await account.pollOnce();
+    await callsAfter(0);
+    const { isRefused } = poller('database_load_detail');
+    const until = poller('database_load_detail').status().nextRun ?? 0;
+    api.answer('stat/getDbLoad b', day);
+
+    const calls = await callsAfter(until - Date.now());
+
+    expect(isRefused).toBe(true);
+    expect(calls.filter((name) => name.startsWith('stat/getDbLoad '))).toEqual([
+      'stat/getDbLoad a',
+      'stat/getDbLoad b',
+    ]);
   });
 
   it('is not due, and is not made, while a permission is missing', async () => {

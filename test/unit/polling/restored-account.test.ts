@@ -227,6 +227,18 @@ describe('a restored fan-out', () => {
     expect(await callsAfter(0)).toEqual(['stat/getDbLoad b']);
   });
 
+  it('does not show an hour that was not yet complete when it was answered', async () => {
+    const hours = ['10:00:00', '11:00:00'].map((time, value) => ({ date: `2026-06-03 ${time}`, cpu_time: value }));
+    const restored = await restoredAccount({
+      answers: { ...twoDatabases, 'stat/getDbLoad': { result: { hours } } },
+      collectors: ['database_load', 'database_load_detail'],
+    });
+
+    // It is 12:00:30, and an hour is complete ten minutes after its end.
+    expect((await restored.series('hosting_database_load_hourly')).map(({ value }) => value)).toEqual([0, 0]);
+    expect(await figuresOf(restored)).toEqual(restored.shownBefore);
+  });
+
   it('polls nothing if all items have a result', async () => {
     const { account, callsAfter } = await restoredAccount({
       answers: twoDatabases,
