@@ -138,6 +138,31 @@ describe('an account', () => {
     account.stop();
   });
 
+  it.each([
+    ['of lists, which cannot be stretched', { databases: 1000 }, 1],
+    ['of fan-outs, which are stretched', { database_load: minute, database_load_detail: minute }, 0],
+  ] as const)('warns at its start if the budget is too small for schedules %s', async (_which, intervals, count) => {
+    fakeClock(start);
+    const list = Array.from({ length: 20 }, (_, index) => ({ name: `d${index}` }));
+    const api = await scriptedApi({ 'stat/getDbListLoad': { result: list } });
+    const collectors = Object.fromEntries(
+      Object.entries(intervals).map(([name, interval]) => [name, { schedule: { kind: 'every', interval } as const }]),
+    );
+    const { account, logLines } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 10, timeout: 600 * minute }, collectors }),
+    );
+    void account.start();
+
+    for (let waited = 0; !logLines.some((line) => line.includes('first time')) && waited < 100; waited += 1) {
+      await vi.advanceTimersByTimeAsync(6000);
+      await api.settle();
+    }
+
+    expect(logLines.filter((line) => line.includes('polled for the first time'))).toHaveLength(1);
+    expect(logLines.filter((line) => line.includes('require more calls than the budget allows"'))).toHaveLength(count);
+    account.stop();
+  });
+
   it('logs its first polls, but not if it was stopped before', async () => {
     const first = await createAccount('databases');
     await first.account.start();
