@@ -667,7 +667,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
       {
         name: 'an account loses the permission for the section account: a warning, and the alert about its disk stays for a day',
         minutes: 2 * 1440,
-        evaluationMinutes: 10,
+        evaluationMinutes: 5,
         series: {
           ...builder.up(2 * 1440),
           [builder.series(up, { account: 'shop' })]: hold(1, 2 * 1440 + 1),
