@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { FolderLock } from '../../../src/state/folder-lock.ts';
+import { processStart } from '../../fixtures/process-start.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -126,9 +127,7 @@ describe('a folder', () => {
 
   it('is refused while its owner runs on this machine', async () => {
     const folder = temporaryFolder();
-    // Field 22 of the kernel's line is the start of the process; the name in parentheses may contain spaces.
-    const [, fields = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(/\) (?!.*\) )/);
-    writeLock(folder, { pid: process.ppid, started: fields.split(' ')[19] });
+    writeLock(folder, { pid: process.ppid, started: processStart(process.ppid) });
 
     await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(`is in use by process ${process.ppid} on`);
   });

@@ -19,6 +19,7 @@ import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { fileNameOf } from '../../../src/state/read-state.ts';
 import { type SavedAccount, StateDirectory } from '../../../src/state/state-directory.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
+import { processStart } from '../../fixtures/process-start.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -233,8 +234,7 @@ describe('a directory', () => {
 
   it('is refused while another process uses it', async () => {
     const directory = temporaryFolder();
-    const [, fields = ''] = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(/\) (?!.*\) )/);
-    const owner = { token: 'x', host: hostname(), pid: process.ppid, started: fields.split(' ')[19], beat: 0 };
+    const owner = { token: 'x', host: hostname(), pid: process.ppid, started: processStart(process.ppid), beat: 0 };
     writeFileSync(join(directory, 'lock'), JSON.stringify(owner));
 
     await expect(openDirectory(directory)).rejects.toThrow(FolderInUseError);
