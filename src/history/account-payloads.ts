@@ -4,7 +4,7 @@ import type { AccountSnapshot } from '../polling/snapshot.ts';
 import { datedCollectors } from './dated-collectors.ts';
 import type { KeptItem } from './history-series.ts';
 
-/** The configuration with only those collectors that a history needs. */
+/** The configuration with only those collectors that a history needs. They fetch their lists of sites and databases. */
 export function forHistory(config: Config): Config {
   return { ...config, accounts: config.accounts.map(onlyDated) };
 }
@@ -13,11 +13,13 @@ export function forHistory(config: Config): Config {
 const keptTime = 30 * 86_400_000;
 
 function onlyDated(account: AccountConfig): AccountConfig {
-  const enabled = datedCollectors.filter(({ name }) => account.collectors[name]?.enabled === true);
-  const needed = new Set(enabled.flatMap(({ name, itemsFrom }) => [name, itemsFrom?.name]));
   const collectors = Object.entries(account.collectors).map(([name, collector]) => [
     name,
-    { ...collector, enabled: collector.enabled && needed.has(name), maxAge: keptTime },
+    {
+      ...collector,
+      enabled: collector.enabled && datedCollectors.some((dated) => dated.name === name),
+      maxAge: keptTime,
+    },
   ]);
   return { ...account, collectors: Object.fromEntries(collectors) };
 }
@@ -25,9 +27,10 @@ function onlyDated(account: AccountConfig): AccountConfig {
 /** The dated payloads of an account. */
 export function keptItems({ name, api, collectors }: AccountConfig, snapshot: AccountSnapshot): readonly KeptItem[] {
   return datedCollectors.flatMap((collector) => {
-    const { maxSeries = 0, enabled = false } = collectors[collector.name] ?? {};
-    const payloads = enabled ? snapshot.collectors.get(collector.name)?.payloads : undefined;
-    return [...(payloads ?? [])].flatMap(([key, kept]) => {
+    const settings = collectors[collector.name];
+    if (!settings?.enabled) return [];
+    const { maxSeries } = settings;
+    return [...(snapshot.collectors.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
       const item = itemOf(collector, key);
       return item === undefined ? [] : [{ account: name, collector, item, kept, settings: { ...api, maxSeries } }];
     });

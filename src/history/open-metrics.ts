@@ -102,8 +102,11 @@ function runOf({ from, to }: ShownValue, options: HistoryOptions): { readonly st
   return { start, count: Math.max(0, Math.ceil((end - start) / step)) };
 }
 
-/** The order of the accounts, and of the names of sites and databases, is the same on every machine. */
+/** The order of the accounts, and of the names of sites and databases, is the same on every machine. No two are equal. */
 function byLabels(one: KeptItem, other: KeptItem): number {
-  const [a, b] = [one, other].map(({ account, item }) => JSON.stringify([account, item]));
-  return a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
+  return labelsOf(one) < labelsOf(other) ? -1 : 1;
+}
+
+function labelsOf({ account, item }: KeptItem): string {
+  return JSON.stringify([account, item]);
 }

@@ -127,15 +127,18 @@ describe('the history', () => {
     expect(sites).toEqual(['site="site1"']);
   });
 
-  it('repeats a call that fails for a reason that may pass', async () => {
-    const api = await scriptedApi({ ...twoSites, 'stat/getSiteLoad 2': { status: 500 } });
-    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl } }));
+  it.each(['stat/getSitesListLoad', 'stat/getSiteLoad 2'])(
+    'repeats %s if it fails for a reason that may pass',
+    async (call) => {
+      const api = await scriptedApi({ ...twoSites, [call]: { status: 500 } });
+      const settings = config(accountConfig({ api: { baseUrl: api.baseUrl } }));
 
-    const { code } = await written(settings);
+      const { code } = await written(settings);
 
-    expect(code).toBe(1);
-    expect(api.newCalls().filter((name) => name === 'stat/getSiteLoad 2')).toHaveLength(3);
-  });
+      expect(code).toBe(1);
+      expect(api.newCalls().filter((name) => name === call)).toHaveLength(3);
+    },
+  );
 
   it('is not written without any value, and keeps the previous file', async () => {
     const api = await scriptedApi({ 'stat/getSitesListLoad': { refuse: 'AUTH_ERROR', text: 'wrong password' } });

@@ -120,13 +120,44 @@ describe('a history', () => {
     const until = options.from - day;
 
     expect([...formatHistory([busySite()], { ...options, until })].join('')).toBe('# EOF\n');
-    expect(summarizeHistory([busySite()], { ...options, until })).toMatchObject({ samples: 0, first: undefined });
+    expect(summarizeHistory([busySite()], { ...options, until })).toEqual({
+      series: 0,
+      samples: 0,
+      first: undefined,
+      last: undefined,
+      issues: [],
+    });
   });
 
-  it('comes in small pieces', () => {
+  it('leaves out an impossible value, and the summary names it', () => {
+    const period = { start: time('2026-06-20'), end: time('2026-06-21') };
+    const impossible = keptSite({ hours: [], days: [{ period, value: 1e300 }] }, { answered });
+
+    expect(summarizeHistory([impossible, impossible], options).issues).toEqual(
+      Array(2).fill('hosting_site_load_daily (days.value) is 1e+300, not an amount'),
+    );
+    expect(new Set(linesOf([impossible]).map(({ metric }) => metric))).toEqual(
+      new Set(['hosting_site_load_daily_timestamp_seconds']),
+    );
+  });
+
+  it('has no metric without values', () => {
+    const period = { start: time('2026-06-20'), end: time('2026-06-21') };
+    const onlyDays = keptSite({ hours: [], days: [{ period, value: 5 }] }, { answered });
+
+    const text = [...formatHistory([onlyDays], options)].join('');
+
+    expect([...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)).toEqual([
+      'hosting_site_load_daily',
+      'hosting_site_load_daily_timestamp_seconds',
+    ]);
+  });
+
+  it('comes in pieces that are small, but not single lines', () => {
     const pieces = [...formatHistory([busySite(), busySite('bakery')], options)];
 
     expect(pieces.length).toBeGreaterThan(10);
+    expect(Math.min(...pieces.slice(0, -1).map((piece) => piece.length))).toBeGreaterThan(50_000);
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(70_000);
   });
 });
