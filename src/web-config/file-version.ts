@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { describeReadError } from '../config/text-file.ts';
 
 /** Milliseconds in which a file can change twice without a new time stamp, on file systems with coarse clocks. */
 const timestampGranularity = 2000;
@@ -13,6 +14,6 @@ export function fileVersion(path: string): string | undefined {
     if (Math.abs(Date.now() - Number(ctimeMs)) < timestampGranularity) return undefined;
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
-    return `unreadable ${error instanceof Error && 'code' in error ? String(error.code) : ''}`;
+    return describeReadError(error);
   }
 }

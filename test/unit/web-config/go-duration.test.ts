@@ -6,9 +6,14 @@ it.each([
   ['1s', 1000],
   ['250ms', 250],
   ['1h30m', 5_400_000],
-  ['1.5s', 1500],
+  ['1.25s', 1250],
+  ['1.s', 1000],
+  ['2m', 120_000],
+  ['3ns', 0.000_003],
   ['10us', 0.01],
-  ['10µs', 0.01],
+  // With the micro sign, and with the Greek letter.
+  ['10\u00b5s', 0.01],
+  ['10\u03bcs', 0.01],
   ['1000000', 1],
 ])('reads %s as %s milliseconds', (text, milliseconds) => {
   expect(parseGoDuration(text)).toBeCloseTo(milliseconds, 9);
