@@ -227,7 +227,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
       diskFree: Math.round((100 * (1 - ratio) - step * (minute - start)) * gigabyte),
     }),
   });
-  const end = 10.5 * day;
+  const end = 8.5 * day;
 
   return {
     name: 'disk-forecasts',
@@ -262,7 +262,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         defaultsOnly,
       },
       {
-        name: 'ten days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
+        name: 'eight days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
         minutes: end,
         evaluationMinutes: 5,
         series: {
@@ -275,10 +275,10 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
           [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
           [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
           // 62 GB, and 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
-          [used('nightly')]: sequence(...Array.from({ length: 10 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
+          [used('nightly')]: sequence(...Array.from({ length: 8 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
           // 2 GB per day, removed once a week: 0 minutes with one week of history.
           [used('weekly')]: sequence(
-            ramp(68 * gigabyte, 1_400_000, 3 * day),
+            ramp(68 * gigabyte, 1_400_000, day),
             ramp(60 * gigabyte, 1_400_000, 7 * day),
             hold(60 * gigabyte, day / 2 + 1),
           ),
@@ -292,8 +292,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
             hold(quota, 20 * 60 + 1),
             ended,
           ),
-          // 5.5 GB per day: full within a week at the end, but below the minimum of 60 GB.
-          [used('young')]: ramp(gigabyte, 3_819_444, end + 1),
+          // 6.8 GB per day: full within a week at the end, but below the minimum of 60 GB.
+          [used('young')]: ramp(gigabyte, 4_722_222, end + 1),
           // 0.4 GB per day: full in three months.
           [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
         },

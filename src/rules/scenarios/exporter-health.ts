@@ -470,6 +470,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
   const staleWait = builder.forMinutes('HostingPollFailing', 'warning');
   const intervals = builder.threshold('HostingPollFailing', 'warning', 3);
   const droppedWait = builder.forMinutes('HostingSeriesDropped', 'warning');
+  const thirtyHours = 30 * 60;
   const permissionWait = builder.forMinutes('HostingPermissionMissing', 'info');
   const of = (name: string, account: string, collector: string, instance = 'a') =>
     builder.series(name, { account, collector }, instance);
@@ -666,18 +667,18 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
       },
       {
         name: 'an account loses the permission for the section account: a warning, and the alert about its disk stays for a day',
-        minutes: 2 * 1440,
+        minutes: thirtyHours,
         evaluationMinutes: 5,
         series: {
-          ...builder.up(2 * 1440),
-          [builder.series(up, { account: 'shop' })]: hold(1, 2 * 1440 + 1),
-          [of(interval, 'shop', 'account')]: hold(300, 2 * 1440 + 1),
-          [of(success, 'shop', 'account')]: sequence(hold(1, 120), hold(0, 2 * 1440 - 119)),
+          ...builder.up(thirtyHours),
+          [builder.series(up, { account: 'shop' })]: hold(1, thirtyHours + 1),
+          [of(interval, 'shop', 'account')]: hold(300, thirtyHours + 1),
+          [of(success, 'shop', 'account')]: sequence(hold(1, 120), hold(0, thirtyHours - 119)),
           [of(lastSuccess, 'shop', 'account')]: sequence(
             ...Array.from({ length: 24 }, (_, index) => hold(index * 300, 5)),
-            hold(6900, 2 * 1440 - 119),
+            hold(6900, thirtyHours - 119),
           ),
-          [refused('shop', 'account')]: sequence(missing(120), hold(1, 2 * 1440 - 119)),
+          [refused('shop', 'account')]: sequence(missing(120), hold(1, thirtyHours - 119)),
           // Expires ten minutes after three intervals.
           [builder.series('hosting_account_disk_usage_bytes', { account: 'shop' })]: sequence(hold(90e9, 140), ended),
           [builder.series('hosting_account_disk_limit_bytes', { account: 'shop' })]: sequence(hold(100e9, 140), ended),

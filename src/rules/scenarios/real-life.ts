@@ -28,10 +28,11 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
     sequence(...Array.from({ length: minutes / 240 }, () => sequence(hold(high, 120), hold(low, 120))), hold(high, 1));
   const of = (name: string, collector: string, account = 'shop') => builder.series(name, { account, collector });
   const threeDays = 3 * day;
-  const sixDays = 6 * day;
+  const fourDays = 4 * day;
   const growthKnown = 3 * day;
-  const slowGrowth = gigabyte / day;
-  const slowRest = (minute: number) => 8 * gigabyte - slowGrowth * minute;
+  const slowGrowth = (2 * gigabyte) / day;
+  const slowRest = (minute: number) => 13 * gigabyte - slowGrowth * minute;
+  const slowDays = (minute: number) => slowRest(minute) / slowGrowth / day;
 
   return {
     name: 'real-life',
@@ -75,16 +76,16 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
         defaultsOnly,
       },
       {
-        name: 'six days: slow growth pages only when few days are left; figures that swing every two hours notify once',
-        minutes: sixDays,
+        name: 'four days: slow growth pages only when few days are left; figures that swing every two hours notify once',
+        minutes: fourDays,
         evaluationMinutes: 5,
         series: {
-          ...builder.up(sixDays),
-          ...quotas(sixDays, 'slow', 'near', 'far'),
-          // One percent a day: 95 % when the growth becomes known, 97 % when three days are left.
-          [used('slow')]: ramp(quota - slowRest(0), slowGrowth, sixDays + 1),
-          [used('near')]: swing(86 * gigabyte, 84 * gigabyte, sixDays),
-          [used('far')]: swing(90 * gigabyte, 70 * gigabyte, sixDays),
+          ...builder.up(fourDays),
+          ...quotas(fourDays, 'slow', 'near', 'far'),
+          // Two percent a day: 93 % when the growth becomes known, 94 % when three days are left.
+          [used('slow')]: ramp(quota - slowRest(0), slowGrowth, fourDays + 1),
+          [used('near')]: swing(86 * gigabyte, 84 * gigabyte, fourDays),
+          [used('far')]: swing(90 * gigabyte, 70 * gigabyte, fourDays),
         },
         expected: [
           {
@@ -95,26 +96,26 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
             value: (minute) => 1 - slowRest(minute) / quota,
             queryResults: (minute) => ({
               diskFree: slowRest(minute),
-              diskDaysToFull: minute < growthKnown ? undefined : slowRest(minute) / gigabyte,
+              diskDaysToFull: minute < growthKnown ? undefined : slowDays(minute),
               diskGrowthUnknown: minute < growthKnown ? 1 : undefined,
             }),
           },
           {
             alert: full,
             severities: ['critical'],
-            since: 5 * day + 1,
+            since: 3.5 * day + 1,
             labels: { account: 'slow' },
             value: (minute) => 1 - slowRest(minute) / quota,
             queryResults: (minute) => ({
               diskFree: slowRest(minute),
-              diskDaysToFull: slowRest(minute) / gigabyte,
+              diskDaysToFull: slowDays(minute),
             }),
           },
           {
             alert: 'HostingDiskFillingUp',
             since: growthKnown,
             labels: { account: 'slow' },
-            value: (minute) => slowRest(minute) / gigabyte,
+            value: (minute) => slowDays(minute),
             queryResults: (minute) => ({
               diskUsed: 1 - slowRest(minute) / quota,
               diskFree: slowRest(minute),
