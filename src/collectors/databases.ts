@@ -37,8 +37,7 @@ export const databases = defineCollector({
       field: 'user',
       dialect: 'specification',
       labels: ['database', 'user'],
-      read: (list) =>
-        list.flatMap(({ name, user }) => (user === undefined || user === null ? [] : [[{ database: name, user }, 1]])),
+      read: (list) => list.flatMap(({ name, user }) => (user === undefined ? [] : [[{ database: name, user }, 1]])),
     },
   ],
 });
