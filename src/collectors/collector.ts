@@ -160,29 +160,16 @@ function describeMetrics<Payload>(
   itemLabels: readonly string[],
 ): readonly ReadableMetric<Payload>[] {
   const { schedule } = definition;
-  return definition.metrics.map(
-    ({
-      name,
-      help,
-      field,
-      methods = definition.methods,
-      dialect,
-      labels = [],
-      requiresCompleteList,
-      smallestFirst,
-      read,
-    }) => ({
-      name,
+  return definition.metrics.map((metric) => {
+    const { help, field, methods = definition.methods, dialect, labels = [] } = metric;
+    return {
+      ...metric,
       help: `${help}. From ${methods.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
       labelNames: ['account', ...itemLabels, ...labels],
       methods,
-      field,
       dialects: dialect === undefined ? ['specification', 'provider'] : [dialect],
-      ...(requiresCompleteList === true ? { requiresCompleteList } : {}),
-      ...(smallestFirst === true ? { smallestFirst } : {}),
-      read,
-    }),
-  );
+    };
+  });
 }
 
 function readFamilies<Payload>(
@@ -201,7 +188,7 @@ function readFamilies<Payload>(
     for (const [ownLabels, number] of readings) {
       if (number !== undefined && number !== null) samples.push({ labels: { ...labels, ...ownLabels }, value: number });
     }
-    families.push({ name, labelNames, samples, ...(smallestFirst === true ? { smallestFirst } : {}) });
+    families.push({ name, labelNames, samples, smallestFirst });
   }
   return families;
 }

@@ -21,5 +21,5 @@ export interface Family {
   readonly labelNames: readonly string[];
   readonly samples: readonly Sample[];
   /** Set if the smallest values matter most and must survive `max_series`. */
-  readonly smallestFirst?: true;
+  readonly smallestFirst?: true | undefined;
 }
