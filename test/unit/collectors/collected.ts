@@ -1,0 +1,41 @@
+import type { Collector, Item } from '../../../src/collectors/collector.ts';
+import type { Family } from '../../../src/exposition/family.ts';
+import { renderSamples } from '../../../src/exposition/render.ts';
+import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { clientUnderTest } from '../../fixtures/api-client.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+
+const now = Date.parse('2026-06-03T19:20:00Z');
+
+type Answers = Readonly<Record<string, ScriptedAnswer>>;
+
+/** The payload that a collector reads from these answers of the API. Methods without an answer return an empty list. */
+export async function payloadOf(collector: Collector, answers: Answers, item: Item = {}): Promise<unknown> {
+  const { api } = accountConfig({ api: { baseUrl: (await scriptedApi(answers)).baseUrl } });
+  const client = clientUnderTest(accountConfig({ api }));
+  const scalars = scalarsFor(api);
+  return collector.kind === 'list' ? collector.fetch(client.api, scalars) : collector.fetch(client.api, scalars, item);
+}
+
+/** The families that a collector exports of a payload at 2026-06-03 19:20 UTC. */
+export function familiesOf(
+  collector: Collector,
+  payload: unknown,
+  item: Item = {},
+  complete = true,
+): readonly Family[] {
+  const time = { now, settled: now };
+  return collector.kind === 'list'
+    ? collector.read(payload, 'shop', time, complete)
+    : collector.read(payload, 'shop', item, time, complete);
+}
+
+/** The lines on the page for these answers of the API. */
+export async function linesOf(collector: Collector, answers: Answers, item?: Item): Promise<readonly string[]> {
+  return linesOfFamilies(familiesOf(collector, await payloadOf(collector, answers, item), item));
+}
+
+export function linesOfFamilies(families: readonly Family[]): readonly string[] {
+  return families.flatMap((family) => renderSamples(family).text.split('\n')).filter((line) => line !== '');
+}

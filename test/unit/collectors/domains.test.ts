@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { domains } from '../../../src/collectors/domains.ts';
+import { limitSeries } from '../../../src/polling/series-limit.ts';
+import { familiesOf, linesOf, linesOfFamilies, payloadOf } from './collected.ts';
+
+const domain = { fqdn: 'a.example', is_subdomain: 0 };
+const subdomain = { fqdn: 'www.a.example', is_subdomain: 1 };
+
+describe('subdomains', () => {
+  it('in the list of domains are not counted as domains', async () => {
+    const lines = await linesOf(domains, {
+      'domain/getList': { result: [domain, subdomain] },
+      'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
+    });
+
+    expect(lines).toContain('hosting_domains{account="shop"} 1');
+    expect(lines).toContain('hosting_subdomains{account="shop"} 1');
+  });
+
+  it('have a list of their own if the list of domains does not tell all of them apart', async () => {
+    const lines = await linesOf(domains, {
+      'domain/getList': { result: [domain, { fqdn: 'b.example' }] },
+      'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
+    });
+
+    expect(lines).toContain('hosting_domains{account="shop"} 2');
+    expect(lines).toContain('hosting_subdomains{account="shop"} 3');
+  });
+
+  it('are unknown if the API does not list them', async () => {
+    const lines = await linesOf(domains, {
+      'domain/getList': { result: [{ fqdn: 'b.example' }] },
+      'domain/getSubdomainList': { refuse: 'NO_SUCH_METHOD' },
+    });
+
+    expect(lines).toEqual([
+      'hosting_domains{account="shop"} 1',
+      'hosting_domain_info{account="shop",domain="b.example",registrar="",status=""} 1',
+    ]);
+  });
+});
+
+it('a domain is exported with its date, flags and registrar', async () => {
+  const result = [
+    {
+      ...domain,
+      date_expire: '2026-07-01',
+      auto_renew: 1,
+      is_under_control: 0,
+      registrar: 'Registrar',
+      registrar_status: 'DELEGATED',
+    },
+  ];
+
+  expect(await linesOf(domains, { 'domain/getList': { result } })).toEqual([
+    'hosting_domains{account="shop"} 1',
+    'hosting_subdomains{account="shop"} 0',
+    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="a.example"} 1782864000',
+    'hosting_domain_auto_renew{account="shop",domain="a.example"} 1',
+    'hosting_domain_under_control{account="shop",domain="a.example"} 0',
+    'hosting_domain_info{account="shop",domain="a.example",registrar="Registrar",status="DELEGATED"} 1',
+  ]);
+});
+
+it('a domain whose date and flags are null has no series for them', async () => {
+  const result = [{ ...domain, date_expire: null, auto_renew: null, is_under_control: null }];
+
+  expect(await linesOf(domains, { 'domain/getList': { result } })).toEqual([
+    'hosting_domains{account="shop"} 1',
+    'hosting_subdomains{account="shop"} 0',
+    'hosting_domain_info{account="shop",domain="a.example",registrar="",status=""} 1',
+  ]);
+});
+
+it('domains that expire first keep their date within max_series', async () => {
+  const expiry = ['2026-09-01', '2026-07-01', '2026-08-01'];
+  const result = expiry.map((date) => ({ fqdn: `${date}.example`, is_subdomain: 0, date_expire: date }));
+  const families = familiesOf(domains, await payloadOf(domains, { 'domain/getList': { result } }));
+  const dates = families.filter(({ name }) => name === 'hosting_domain_expiry_timestamp_seconds');
+
+  expect(linesOfFamilies(limitSeries(dates, 2).families)).toEqual([
+    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-07-01.example"} 1782864000',
+    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-08-01.example"} 1785542400',
+  ]);
+});
+
+it('the HELP of each metric names only the method that provides it', () => {
+  const sources = domains.metrics.map(({ name, help }) => [name, /From ([\w/ ]+) \(/.exec(help)?.[1]]);
+
+  expect(Object.fromEntries(sources)).toEqual({
+    hosting_domains: 'domain/getList',
+    hosting_subdomains: 'domain/getList or domain/getSubdomainList',
+    hosting_domain_expiry_timestamp_seconds: 'domain/getList',
+    hosting_domain_auto_renew: 'domain/getList',
+    hosting_domain_under_control: 'domain/getList',
+    hosting_domain_info: 'domain/getList',
+  });
+});
