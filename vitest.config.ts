@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/{unit,integration,e2e}/**/*.test.ts'],
     setupFiles: 'test/fixtures/unchanged-process.ts',
     // Slow tests mostly wait for timers and other processes, so more workers than cores save time.
-    maxWorkers: 5,
+    maxWorkers: 6,
     // A worker loads the program once for all of its files, which halves the CPU time of the unit tests.
     isolate: false,
     sequence: { sequencer: SlowestFirst },
