@@ -4,6 +4,7 @@ import { gzipLength, gzipStream } from '../exposition/gzip-stream.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { writeChunked } from './chunked-write.ts';
+import { queryOf } from './request-url.ts';
 import { sendText } from './text.ts';
 
 /** Answers a scrape. However long the transfer takes, the client receives the page of one moment. */
@@ -29,12 +30,6 @@ export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, 
 
 function textLength(chunks: readonly EncodedChunk[]): number {
   return chunks.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-/** Everything after the first question mark. */
-function queryOf(url: string): URLSearchParams {
-  const mark = url.indexOf('?');
-  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
 }
 
 function readFilter(query: URLSearchParams): PageFilter {

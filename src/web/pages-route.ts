@@ -16,6 +16,7 @@ import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
+import { pathOf, queryOf } from './request-url.ts';
 import { sendText } from './text.ts';
 
 /** What the pages for people show; read at each request. */
@@ -106,7 +107,7 @@ function contextOf({ url, headers }: FastifyRequest, telemetryPath: string): Pag
     format: formats[language],
     now: Date.now(),
     telemetryPath,
-    path: url.split('?', 1)[0] ?? '/',
+    path: pathOf(url),
     query,
     refresh: query.get('refresh') === 'off' ? undefined : refresh,
   };
@@ -143,10 +144,4 @@ function isKnown(header: string | undefined, etag: string): boolean {
 
 function pageNumber(text: string | null): number {
   return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
-}
-
-/** Everything after the first question mark. */
-function queryOf(url: string): URLSearchParams {
-  const mark = url.indexOf('?');
-  return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathOf } from './request-url.ts';
 
 /** The pages for probes. They show nothing about accounts. */
 export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
@@ -75,8 +76,8 @@ export class RequestLimits {
   }
 }
 
-function isHealthCheck({ url = '' }: IncomingMessage): boolean {
-  return healthPaths.includes(url.split('?', 1)[0] ?? '');
+function isHealthCheck({ url }: IncomingMessage): boolean {
+  return healthPaths.includes(pathOf(url));
 }
 
 function refuse(response: ServerResponse, reason: string): void {

@@ -7,6 +7,7 @@ import { sendMetrics } from './metrics-route.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 import { reload, reloadPath } from './reload-route.ts';
 import { RequestLimits } from './request-limits.ts';
+import { pathOf } from './request-url.ts';
 import { localAddress, serviceDiscovery } from './service-discovery.ts';
 import { sendText } from './text.ts';
 
@@ -88,7 +89,7 @@ export function createWebServer(
   }
 
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request.url);
     if (!paths.has(path)) return sendText(reply, 404, `not found; try ${[...paths].join(', ')}`);
     const allowed = path === reloadPath ? ['POST', 'PUT'] : ['GET', 'HEAD'];
     return sendText(
