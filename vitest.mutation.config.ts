@@ -5,16 +5,22 @@ const folder = process.env['MUTATION_FOLDER'] ?? '';
 
 /** Other tests that count for a folder, because they are as fast as its unit tests: below `test`. */
 const otherTests: Readonly<Record<string, readonly string[]>> = {
+  api: ['integration/api/{request,network,reasons,secrets}.test.ts'],
+  cli: ['integration/cli/commands.test.ts'],
   collectors: ['integration/collectors.test.ts'],
+  config: ['unit/docs/configuration.test.ts'],
+  history: ['integration/history.test.ts', 'integration/cli/history.test.ts'],
   login: ['integration/security/access.test.ts', 'unit/cli/hash-password.test.ts'],
   listeners: ['integration/security/tls.test.ts'],
+  pages: ['integration/web/pages.test.ts'],
   polling: ['integration/polling/*.test.ts'],
+  rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   web: [
-    'integration/web/lifecycle.test.ts',
-    'integration/web/hostile-clients.test.ts',
+    'integration/web/{lifecycle,hostile-clients,pages}.test.ts',
+    'integration/app.test.ts',
     'integration/security/access.test.ts',
   ],
-  'web-config': ['integration/security/reload.test.ts', 'integration/security/tls.test.ts'],
+  'web-config': ['integration/security/{reload,tls}.test.ts'],
 };
 
 export default defineConfig({
