@@ -115,9 +115,8 @@ class Material {
     if (text === undefined) return undefined;
     try {
       return createPrivateKey(text.pem);
-    } catch (error) {
-      const isEncrypted = error instanceof Error && 'code' in error && error.code === 'ERR_MISSING_PASSPHRASE';
-      const message = isEncrypted
+    } catch {
+      const message = /BEGIN ENCRYPTED|4,ENCRYPTED/.test(text.pem)
         ? 'is encrypted; write the key without a passphrase'
         : 'contains no PEM private key; it must start with -----BEGIN PRIVATE KEY----- or a similar line';
       this.report(text.at, message);

@@ -63,8 +63,9 @@ export class WatchedWebConfig {
     this.#versions = versions === this.#currentVersions() ? versions : undefined;
     const accessProblems = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const access = parsed.file === undefined || accessProblems.length > 0 ? undefined : accessOf(parsed.file);
-    const tlsProblems = access === undefined ? files.problems : [...files.problems, ...this.#switched(files.config)];
-    const isTlsValid = access !== undefined && tlsProblems.length === 0;
+    const isRead = access !== undefined && files.problems.length === 0;
+    const tlsProblems = isRead ? this.#switched(files.config) : files.problems;
+    const isTlsValid = isRead && tlsProblems.length === 0;
     this.#apply(access, isTlsValid ? files.config : this.#tls, [...accessProblems, ...tlsProblems]);
   }
 
