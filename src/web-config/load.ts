@@ -79,7 +79,7 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 function dropEmpty(value: unknown, convert: (child: unknown, key: string) => unknown = (child) => child): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isMapping(value)) return value;
   const kept = Object.entries(value).filter(([, child]) => !emptyTexts.includes(child));
   return Object.fromEntries(kept.map(([key, child]) => [key, convert(child, key)]));
 }

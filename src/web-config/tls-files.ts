@@ -6,13 +6,13 @@ import { relativeHint } from '../config/file-pattern.ts';
 import type { KeyPath } from '../config/key-path.ts';
 import { readTextFileSync } from '../config/text-file.ts';
 import type { ParsedWebConfig } from './load.ts';
-import { isMapping, isTlsEnabled } from './schema.ts';
+import { isMapping } from './schema.ts';
 import { tlsOptions } from './tls-options.ts';
 import type { TlsConfig } from './web-config.ts';
 
 /** The outcome of reading the certificates and the private key that a web configuration contains or names. */
 export interface TlsFiles {
-  /** Undefined if TLS is off, or if anything is invalid. */
+  /** Undefined if TLS is off. Valid only if there are no problems. */
   readonly config: TlsConfig | undefined;
   readonly problems: readonly Problem[];
   /** Absolute paths of the files, whether or not they are readable. */
@@ -43,7 +43,7 @@ export function readTlsFiles(parsed: ParsedWebConfig): TlsFiles {
   const config = material.problems.length === 0 ? tlsConfigOf(parsed, cert?.pem, key?.pem, clientCa?.pem) : undefined;
   if (config !== undefined) material.tryOut(config);
   return {
-    config: material.problems.length === 0 ? config : undefined,
+    config,
     problems: material.problems,
     paths: material.paths,
     certificate,
@@ -142,7 +142,7 @@ function tlsConfigOf(
   clientCa: string | undefined,
 ): TlsConfig | undefined {
   const tls = file?.tls_server_config ?? {};
-  if (!isTlsEnabled(tls) || certificate === undefined || key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) return undefined;
   return {
     certificate,
     key,

@@ -59,8 +59,8 @@ export class WatchedWebConfig {
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // A file that was written while it was read has another version then.
-    this.#versions = versions === this.#currentVersions() ? versions : undefined;
+    // The version of before, so that a file that is written meanwhile is read again.
+    this.#versions = versions;
     const accessProblems = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const access = parsed.file === undefined || accessProblems.length > 0 ? undefined : accessOf(parsed.file);
     const isRead = access !== undefined && files.problems.length === 0;

@@ -187,6 +187,17 @@ describe('a file is refused, with the reason, if', () => {
     );
   });
 
+  it.each([
+    [
+      `basic_auth_users: {<<: {dave: ${hash}}}`,
+      ':1:20: basic_auth_users: contains a merge key (<<), which is not supported',
+    ],
+    ['basic_auth_users: *users', ':1:19: basic_auth_users: is an alias without an anchor before it'],
+    [`{basic_auth_users, rate_limit: {burst: 5}}`, ':1:2: contains a word without a value'],
+  ])('a part of it would be lost: %s', (text, problem) => {
+    expect(problemsOf(writtenFile(text))).toEqual([expect.stringContaining(problem)]);
+  });
+
   it.each(['12x', '-1', '1.5', 'x1', '1234567890'])('the burst of the rate limit is %s', (burst) => {
     expect(problemsOf(writtenFile(`rate_limit: {interval: 1s, burst: ${burst}}`))).toEqual([
       `:1:35: rate_limit.burst: "${burst}" is not a whole number; write one such as 10`,
@@ -283,6 +294,16 @@ describe('a file is refused, with the reason, if', () => {
     ]);
     expect(problemsOf(writtenFile(`${tls}, ${policy}, client_ca: ${damaged}}`))).toEqual([
       expect.stringContaining(`: tls_server_config.client_ca: ${reason}`),
+    ]);
+  });
+
+  it('a later certificate of a file is damaged', () => {
+    const path = writtenFile(`${tls}}`);
+    const damaged = readPem('authority.crt').replace(/\n.{64}\n/, '\n');
+    appendFileSync(join(dirname(path), 'server.crt'), damaged);
+
+    expect(problemsOf(path)).toEqual([
+      ':1:32: tls_server_config.cert_file: contains a damaged PEM certificate; copy it again',
     ]);
   });
 

@@ -77,6 +77,20 @@ describe.each([
     expect(newReports()).toEqual(['reloaded']);
   });
 
+  it('applies changed headers and a changed rate limit', () => {
+    const { config, write, newReports } = watched(usersAre('dave'));
+    wait();
+    const before = config.access?.rateLimit;
+
+    write(`${usersAre('dave')}http_server_config: {headers: {X-Frame-Options: deny}}\n`);
+    const headers = config.access?.headers;
+    write(`${usersAre('dave')}rate_limit: {interval: 1s, burst: 5}\n`);
+
+    expect([before, headers]).toEqual([undefined, { 'X-Frame-Options': 'deny' }]);
+    expect(config.access).toMatchObject({ headers: {}, rateLimit: { interval: 1000, burst: 5 } });
+    expect(newReports()).toEqual(['reloaded', 'reloaded']);
+  });
+
   it('applies a renewed certificate, also if it is asked for TLS only', () => {
     const { config, replace, newReports } = watched(tls);
     const current = config.currentTls;
