@@ -9,12 +9,10 @@ type Validate = (text: string) => string | undefined;
 
 /** Every scalar of the file is read as text, as it is written: `X-XSS-Protection: 1` is as good as `"1"`. */
 function text(validate: Validate = () => undefined) {
-  return z
-    .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'is not text; write a single value') })
-    .check((context) => {
-      const message = validate(context.value);
-      if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
-    });
+  return z.string({ error: 'is not text; write a single value' }).check((context) => {
+    const message = validate(context.value);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+  });
 }
 
 function mapping<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -1,4 +1,4 @@
-import { renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fileVersion } from '../../../src/web-config/file-version.ts';
@@ -6,10 +6,12 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 afterEach(() => void vi.useRealTimers());
 
+/** A file that was written long ago. */
 function writtenFile(text = 'a') {
   const folder = temporaryFolder();
   const path = join(folder, 'web.yml');
   writeFileSync(path, text);
+  utimesSync(path, 1000, 1000);
   return { folder, path };
 }
 
@@ -54,7 +56,8 @@ describe('the version of a file', () => {
     [
       'a symbolic link',
       ({ folder, path }) => {
-        renameSync(path, join(folder, 'target'));
+        writeFileSync(join(folder, 'target'), 'a');
+        unlinkSync(path);
         symlinkSync('target', path);
       },
     ],

@@ -72,6 +72,7 @@ rate_limit: {interval: 1h30m, burst: 3}
 
   it.each([
     ['{interval: 250ms}', { interval: 250, burst: 0 }],
+    ['{interval: 1.5s, burst: 250}', { interval: 1500, burst: 250 }],
     ['{interval: 0, burst: 5}', undefined],
     ['{burst: 5}', undefined],
   ])('limit requests with rate_limit: %s', (text, rateLimit) => {
