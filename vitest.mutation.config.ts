@@ -12,7 +12,6 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   history: ['integration/history.test.ts', 'integration/cli/history.test.ts'],
   login: ['integration/security/access.test.ts', 'unit/cli/hash-password.test.ts'],
   listeners: ['integration/security/tls.test.ts'],
-  pages: ['integration/web/pages.test.ts'],
   polling: ['integration/polling/*.test.ts'],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   web: [

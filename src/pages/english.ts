@@ -200,7 +200,7 @@ export const english: Texts = {
   reload: 'Last reload',
   loadedAtStart: 'none since the start',
   reloadSucceeded: 'succeeded',
-  reloadFailed: 'failed; the previous configuration is still in use',
+  previousInUse: 'the previous configuration is still in use',
   residentMemory: 'Memory',
   heap: 'heap',
   budgets: 'Budgets and queues',

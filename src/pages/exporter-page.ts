@@ -51,7 +51,7 @@ function reload(context: PageContext, last: ReloadResult | undefined): SafeHtml 
   if (last === undefined) return html`<p>${texts.reload}: <span class="quiet">${texts.loadedAtStart}</span></p>`;
   const { time, problems } = last;
   if (problems === undefined) return html`<p>${texts.reload}: ${texts.reloadSucceeded}, ${ago(context, time)}</p>`;
-  return html`<p>${texts.reload}: <span class="badge failing">${texts.failed}</span> ${texts.reloadFailed}, ${ago(context, time)}</p>
+  return html`<p>${texts.reload}: <span class="badge failing">${texts.failed}</span> ${ago(context, time)}; ${texts.previousInUse}</p>
 <pre tabindex="0" lang="en">${problems}</pre>`;
 }
 

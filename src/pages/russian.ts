@@ -232,7 +232,7 @@ export const russian: Texts = {
   reload: 'Последняя загрузка',
   loadedAtStart: 'с момента запуска не было',
   reloadSucceeded: 'успешно',
-  reloadFailed: 'ошибка; действует прежняя конфигурация',
+  previousInUse: 'действует прежняя конфигурация',
   residentMemory: 'Память',
   heap: 'куча',
   budgets: 'Бюджеты и очереди',

@@ -172,7 +172,7 @@ export interface Texts {
   readonly reload: string;
   readonly loadedAtStart: string;
   readonly reloadSucceeded: string;
-  readonly reloadFailed: string;
+  readonly previousInUse: string;
   readonly residentMemory: string;
   readonly heap: string;
   readonly budgets: string;

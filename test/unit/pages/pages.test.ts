@@ -255,7 +255,7 @@ describe('the page of the exporter', () => {
     expect(html).toContain('Version 1.2.3 abc, Node.js v24.0.0 Uptime 2 h');
     expect(html).toContain('/etc/exporter.yml');
     expect(html).toContain('Web configuration file: /etc/web.yml Last reload: none since the start');
-    expect(html).toContain('failed; the previous configuration is still in use, 5 min ago exporter.yml:3: unknown key');
+    expect(html).toContain('failed 5 min ago ; the previous configuration is still in use exporter.yml:3: unknown key');
     expect(html).toContain('shop 30 4.5 7 1 min × 1.5 /metrics shop');
     expect(html).toContain('mysql/getList 0.25 s 3');
   });

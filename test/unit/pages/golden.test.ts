@@ -1,0 +1,361 @@
+import { expect, it } from 'vitest';
+import type { AccountDetail } from '../../../src/account-view/account-detail.ts';
+import type { AccountSummary } from '../../../src/account-view/account-summary.ts';
+import type { ExporterView } from '../../../src/account-view/exporter-view.ts';
+import type { Overview } from '../../../src/account-view/overview.ts';
+import type { ViewedPoller } from '../../../src/account-view/viewed-account.ts';
+import { runToEnd } from '../../../src/in-turns.ts';
+import { accountPage } from '../../../src/pages/account-page.ts';
+import type { PageContext } from '../../../src/pages/context.ts';
+import { exporterPage } from '../../../src/pages/exporter-page.ts';
+import { formats } from '../../../src/pages/format.ts';
+import { textsOf } from '../../../src/pages/language.ts';
+import { overviewPage } from '../../../src/pages/overview-page.ts';
+import type { PollFailure } from '../../../src/polling/failure-tracker.ts';
+import type { CollectorStatus } from '../../../src/polling/poller.ts';
+import { pageContext } from '../../fixtures/page-context.ts';
+
+const now = Date.parse('2026-06-03T12:34:00Z');
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const gigabyte = 1_000_000_000;
+
+const nothingKnown: AccountSummary = {
+  name: 'new',
+  state: 'waiting',
+  problems: [],
+  disk: undefined,
+  suspension: undefined,
+  planLoad: undefined,
+  nextDomain: undefined,
+  backup: undefined,
+  answered: undefined,
+};
+
+const fine: AccountSummary = {
+  name: 'blog',
+  state: 'ok',
+  problems: [],
+  disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
+  suspension: { time: now + hour, days: 0, level: 'ok' },
+  planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
+  nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok' },
+  backup: { kind: 'files', time: now - 3 * hour, days: 0, level: 'ok' },
+  answered: now - 5 * minute,
+};
+
+const urgent: AccountSummary = {
+  name: 'shop & co',
+  state: 'critical',
+  problems: [
+    { kind: 'disk', state: 'critical', ratio: 1.02 },
+    { kind: 'domain', state: 'critical', domain: 'shop.example', days: -2 },
+    { kind: 'domain', state: 'warning', domain: 'old.example', days: 5 },
+    { kind: 'suspension', state: 'warning', days: 2 },
+    { kind: 'plan load', state: 'warning', ratio: 0.9 },
+    { kind: 'old backup', state: 'warning', backups: 'files', days: 9 },
+    { kind: 'no backup', state: 'warning', backups: 'databases' },
+    { kind: 'dropped series', state: 'warning', collectors: ['sites'] },
+    { kind: 'unreachable', state: 'failing', reason: 'timeout' },
+    { kind: 'failing polls', state: 'failing', collectors: ['domains', 'dns'] },
+    { kind: 'stale', state: 'failing', collectors: ['domains'] },
+  ],
+  disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
+  suspension: { time: now + 2 * day, days: 2, level: 'warning' },
+  planLoad: { used: 90, limit: 100, ratio: 0.9, level: 'warning' },
+  nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
+  backup: { kind: 'files', time: now - 9 * day, days: 9, level: 'warning' },
+  answered: now - 2 * hour,
+};
+
+/** A poller with this status. */
+function pollerOf(
+  changes: Partial<CollectorStatus>,
+  polls: ReturnType<ViewedPoller['recentPolls']> = [],
+): ViewedPoller {
+  const status: CollectorStatus = {
+    collector: 'account',
+    methods: ['user/getAccountInfo'],
+    interval: 5 * minute,
+    polling: false,
+    lastSuccess: now - 2 * minute,
+    isFromEarlierProcess: false,
+    nextRun: now + 3 * minute,
+    failure: undefined,
+    forbiddenMethods: [],
+    ...changes,
+  };
+  const { collector: name, interval, failure: decisive, lastSuccess } = status;
+  return {
+    collector: { name, help: '' },
+    newest: { decisive, lastSuccess },
+    droppedSeries: 0,
+    interval,
+    status: () => status,
+    recentPolls: () => polls,
+  };
+}
+
+function failureOf(reason: PollFailure['reason'], message: string): PollFailure {
+  return { reason, message, accepted: true };
+}
+
+const days = { from: Date.parse('2026-05-04T00:00:00Z'), to: Date.parse('2026-06-03T00:00:00Z') };
+const hours = { from: Date.parse('2026-06-02T12:00:00Z'), to: Date.parse('2026-06-03T12:00:00Z') };
+
+const detail: AccountDetail = {
+  summary: urgent,
+  plan: 'Plan 5',
+  balance: -12.5,
+  dailyCharge: 3.25,
+  sites: {
+    total: 2,
+    rows: [
+      {
+        id: '7',
+        name: 'shop.example',
+        mean: 60.5,
+        hour: { value: 4, start: now - hour },
+        histories: {
+          days: { ...days, values: [0, undefined, 30, 60] },
+          hours: { ...hours, values: [0, 0] },
+          sizes: undefined,
+        },
+        shareOfLimit: 0.605,
+        isFrozen: true,
+      },
+      {
+        id: '8',
+        name: '',
+        mean: undefined,
+        hour: undefined,
+        histories: undefined,
+        shareOfLimit: undefined,
+        isFrozen: false,
+      },
+    ],
+  },
+  databases: {
+    total: 40,
+    rows: [
+      {
+        name: 'shop_main',
+        size: 2.5 * gigabyte,
+        mean: 7,
+        hour: { value: 1.5, start: now - hour },
+        histories: {
+          days: { ...days, values: [1, 2] },
+          hours: { ...hours, values: [3, 0.01] },
+          sizes: { ...days, values: [1_000_000, 2_000_000] },
+        },
+        remoteAccesses: 3,
+      },
+      {
+        name: 'shop_new',
+        size: undefined,
+        mean: undefined,
+        hour: undefined,
+        histories: undefined,
+        remoteAccesses: undefined,
+      },
+    ],
+  },
+  grownDatabases: [{ name: 'shop_main', times: 2.54, since: Date.parse('2026-06-02T00:00:00Z') }],
+  domains: {
+    total: 3,
+    rows: [
+      {
+        name: 'shop.example',
+        expiry: { time: now - 2 * day, days: -2, level: 'critical' },
+        renewsAutomatically: false,
+        registrar: 'Registrar',
+        status: 'expired',
+        phpVersion: '8.3',
+        certificate: 'valid',
+        dnsRecords: [
+          { type: 'A', count: 2 },
+          { type: 'MX', count: 1 },
+        ],
+        mailboxes: 1200,
+        forwarding: 1,
+        withoutSpamFilter: 1,
+      },
+      {
+        name: 'blog.example',
+        expiry: { time: now, days: 0, level: 'warning' },
+        renewsAutomatically: true,
+        registrar: '',
+        status: '',
+        phpVersion: '',
+        certificate: '',
+        dnsRecords: [],
+        mailboxes: 4,
+        forwarding: 0,
+        withoutSpamFilter: undefined,
+      },
+      {
+        name: 'unknown.example',
+        expiry: undefined,
+        renewsAutomatically: undefined,
+        registrar: '',
+        status: '',
+        phpVersion: '',
+        certificate: '',
+        dnsRecords: [],
+        mailboxes: undefined,
+        forwarding: undefined,
+        withoutSpamFilter: undefined,
+      },
+    ],
+  },
+  planItems: [
+    { kind: 'sites', used: 2, limit: 10 },
+    { kind: 'domains', used: 3, limit: undefined },
+    { kind: 'databases', used: undefined, limit: 5 },
+    { kind: 'mailboxes', used: 1204, limit: 1200 },
+    { kind: 'ftp_accounts', used: undefined, limit: undefined },
+    { kind: 'cron_tasks', used: 4, limit: undefined },
+  ],
+  cronTasksDisabled: 2,
+  backups: [
+    {
+      kind: 'files',
+      count: 5,
+      newest: { time: now - 9 * day, days: 9, level: 'warning' },
+      missing: 'ok',
+    },
+    { kind: 'databases', count: 0, newest: undefined, missing: 'warning' },
+  ],
+  server: {
+    name: 'web7',
+    loadAverage: 3.5,
+    memory: 64 * gigabyte,
+    memoryUsed: 16 * gigabyte,
+    uptimeSeconds: 100 * 86_400,
+  },
+  pollers: [
+    pollerOf({ collector: 'account', polling: true, isFromEarlierProcess: true }, [
+      { ended: now - 2 * minute, seconds: 0.25, calls: 1, failure: undefined },
+      { ended: now - 7 * minute, seconds: 5, calls: 2, failure: { reason: 'timeout', message: 'no answer' } },
+    ]),
+    pollerOf({ collector: 'sites', interval: 30_000, lastSuccess: undefined, nextRun: undefined }),
+    pollerOf({ collector: 'databases', polling: true, lastSuccess: undefined }),
+    pollerOf({ collector: 'domains', failure: failureOf('timeout', 'no answer in 5 s'), methods: ['domain/getList'] }),
+    pollerOf({
+      collector: 'dns',
+      failure: failureOf('permission', 'not permitted'),
+      methods: ['dns/getData', 'domain/getList'],
+    }),
+    pollerOf({
+      collector: 'mailboxes',
+      failure: failureOf('permission', 'not permitted'),
+      forbiddenMethods: ['mail/getList'],
+    }),
+  ],
+  answered: new Map([
+    ['account', now - 2 * minute],
+    ['site_load', now - 10 * minute],
+    ['sites', now - 3 * hour],
+    ['databases', now - minute],
+    ['domains', now - 30_000],
+    ['dns', now - day],
+    ['backups', now - hour],
+  ]),
+};
+
+/** Without any figure, and long tables that the reader has opened. */
+const empty: AccountDetail = {
+  ...detail,
+  summary: nothingKnown,
+  plan: '',
+  balance: undefined,
+  dailyCharge: undefined,
+  sites: { total: 0, rows: [] },
+  databases: { total: 0, rows: [] },
+  grownDatabases: [],
+  domains: { total: 0, rows: [] },
+  backups: [],
+  server: {
+    name: '',
+    loadAverage: undefined,
+    memory: undefined,
+    memoryUsed: undefined,
+    uptimeSeconds: undefined,
+  },
+  pollers: [],
+  answered: new Map([['ftp_accounts', now]]),
+};
+
+const overview: Overview = {
+  total: 203,
+  counts: { critical: 1, warning: 0, failing: 0, waiting: 1, ok: 201 },
+  found: 203,
+  page: 2,
+  pages: 3,
+  accounts: [urgent, fine, nothingKnown],
+};
+
+const exporter: ExporterView = {
+  build: { version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' },
+  started: now - 2 * hour,
+  configFile: '/etc/exporter.yml',
+  lastReload: { time: now - 5 * minute, problems: 'exporter.yml:3: unknown key' },
+  webConfig: { file: '/etc/web.yml', lastReload: undefined },
+  memory: { resident: 120_000_000, heap: 40_000_000 },
+  accounts: 203,
+  budgets: [
+    { name: 'shop', budget: 30, required: 4.5, queue: 7, pause: minute, stretch: 1.5 },
+    { name: 'blog', budget: 30, required: 4.5, queue: 0, pause: 0, stretch: 1 },
+  ],
+  methods: [{ method: 'mysql/getList', calls: 3, seconds: 0.25 }],
+};
+
+const calm: ExporterView = {
+  ...exporter,
+  configFile: undefined,
+  lastReload: { time: now - 5 * minute, problems: undefined },
+  webConfig: undefined,
+  budgets: [],
+  methods: [],
+};
+
+/** One element per line, so that a difference is easy to read. */
+function lines(page: string): string {
+  return page.replace(/(<\/[a-z0-9]+>)(?=<)/g, '$1\n');
+}
+
+/** Pages whose content is written above, by file name. */
+const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string>> = {
+  overview: (changes) =>
+    runToEnd(
+      overviewPage(
+        pageContext({ ...changes, query: new URLSearchParams('lang=en&refresh=off'), refresh: undefined }),
+        overview,
+        true,
+      ),
+    ),
+  search: (changes) => {
+    const found = { ...overview, found: 1, page: 1, pages: 1, accounts: [fine] };
+    return runToEnd(overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo') }), found));
+  },
+  account: (changes) => runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail)),
+  'account-opened': (changes) => {
+    const query = new URLSearchParams('all=sites&all=databases&polls=account&polls=sites');
+    return runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/shop', query }), detail));
+  },
+  'account-empty': (changes) => runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/new' }), empty)),
+  'account-waiting': (changes) =>
+    runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/new' }), { ...empty, answered: new Map() })),
+  status: (changes) => exporterPage(pageContext({ ...changes, path: '/status', refresh: undefined }), exporter),
+  'status-calm': (changes) => exporterPage(pageContext({ ...changes, path: '/status' }), calm),
+};
+
+it.each([...Object.keys(pages).map((name) => [name, 'en'] as const), ['account', 'ru'] as const])(
+  'the page %s in %s equals the file in test/unit/pages/golden',
+  async (name, language) => {
+    const page = pages[name]?.({ language, texts: textsOf[language], format: formats[language], now }) ?? '';
+
+    await expect(lines(page)).toMatchFileSnapshot(`golden/${name}.${language}.txt`);
+  },
+);
