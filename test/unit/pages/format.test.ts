@@ -8,7 +8,9 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 describe('figures', () => {
   it.each([
     [0, '0 B', '0 Б'],
+    [1.5, '2 B', '2 Б'],
     [999, '999 B', '999 Б'],
+    [10_460, '10 kB', '10 КБ'],
     [1500, '1.5 kB', '1,5 КБ'],
     [20_000_000_000, '20 GB', '20 ГБ'],
     [2_147_483_647, '2.1 GB', '2,1 ГБ'],
@@ -43,6 +45,15 @@ describe('figures', () => {
     [30, '30 d', '30 дн.'],
   ])('of %d whole days are %s', (count, english, russian) => {
     expect([en, ru].map((format) => plain(format.days(count)))).toEqual([english, russian]);
+  });
+
+  it.each([
+    [0.256, '0.26 s', '0,26 с'],
+    [1, '1 s', '1 с'],
+    [1.26, '1.3 s', '1,3 с'],
+    [10.26, '10 s', '10 с'],
+  ])('of %d seconds are %s', (seconds, english, russian) => {
+    expect([en, ru].map((format) => plain(format.seconds(seconds)))).toEqual([english, russian]);
   });
 
   it('do not break between number and unit', () => {

@@ -83,10 +83,40 @@ describe('the overview page', () => {
   });
 
   it('links to accounts with any name', () => {
-    const html = overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }]);
+    const html = overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }, { name: '.a' }, { name: 'a..' }]);
 
     expect(html).toContain('<a href="/accounts/a%2Fb%3Fc%23d">');
     expect(html).toContain('<a href="/accounts?name=..">');
+    expect(html).toContain('<a href="/accounts/.a">');
+    expect(html).toContain('<a href="/accounts/a..">');
+  });
+
+  it('has a search from ten accounts on', () => {
+    const pageOf = (count: number) =>
+      overviewHtml(Array.from({ length: count }, (_, index) => ({ name: `a${index}` })));
+
+    expect(pageOf(9)).not.toContain('<form');
+    expect(pageOf(10)).toContain('<form role="search"');
+  });
+
+  it('counts all accounts that need attention', () => {
+    const failures = { account: { reason: 'timeout', message: 'no answer', accepted: false } } as const;
+    const warning: readonly Figure[] = [
+      ['hosting_account_disk_usage_bytes', 90],
+      ['hosting_account_disk_limit_bytes', 100],
+    ];
+    const list = [{ figures: { account: full } }, { figures: { account: warning } }, { failures }, {}];
+
+    expect(words(overviewHtml(list))).toContain('3 of 4 accounts need attention 1 critical 1 warning 1 failing 1 OK');
+  });
+
+  it('says that a full disk has no free space', () => {
+    const figures: readonly Figure[] = [
+      ['hosting_account_disk_usage_bytes', 100],
+      ['hosting_account_disk_limit_bytes', 100],
+    ];
+
+    expect(words(overviewHtml([{ figures: { account: figures } }]))).toContain('100% 0 B free of 100 B');
   });
 
   it('has one link per page of accounts', () => {
