@@ -9,7 +9,6 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   cli: ['integration/cli/commands.test.ts'],
   collectors: ['integration/collectors.test.ts'],
   config: ['unit/docs/configuration.test.ts'],
-  history: ['integration/history.test.ts', 'integration/cli/history.test.ts'],
   login: ['integration/security/access.test.ts', 'unit/cli/hash-password.test.ts'],
   listeners: ['integration/security/tls.test.ts'],
   polling: ['integration/polling/*.test.ts'],
