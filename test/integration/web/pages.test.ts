@@ -225,6 +225,9 @@ describe('the pages for people', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
     expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('referrer-policy')).toBe('same-origin');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
     expect(response.headers.get('refresh')).toBe(`30; url=${path}`);
     expect(page).toContain('агентство &quot;А&quot; \\ &lt;b&gt;');
     expect(page).not.toContain('<b>');
@@ -258,6 +261,18 @@ describe('the pages for people', () => {
     expect(await response.text()).toContain(`<html lang="${language}">`);
     expect(response.headers.get('content-language')).toBe(language);
     expect(response.headers.get('vary')).toBe('accept-language, accept-encoding');
+  });
+
+  it('open a long table if the address says so', async () => {
+    const rowsOf = async (query: string) => {
+      const page = await (await fetch(`${origin}/accounts/${encodeURIComponent(agency)}${query}`)).text();
+      return /<section [^>]*aria-labelledby="sites">.*?<\/section>/s.exec(page)?.[0].match(/<th [^>]*scope="row"/g);
+    };
+    const { length } = sandbox.account('agency').sites;
+
+    expect(length).toBeGreaterThan(15);
+    expect(await rowsOf('')).toHaveLength(15);
+    expect(await rowsOf('?all=sites')).toHaveLength(length);
   });
 
   it('stop reloading if the address says so', async () => {
@@ -318,7 +333,8 @@ describe('the pages for people', () => {
     const style = await fetch(`${origin}${path}`);
 
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(style.headers.get('cache-control')).toContain('immutable');
+    expect(style.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+    expect(style.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await style.text()).not.toMatch(/url\(|@import/);
     expect((await fetch(`${origin}/style/of-an-earlier-version.css`)).status).toBe(404);
   });
