@@ -37,8 +37,6 @@ async function chooseWriter(path: string): Promise<WriteOutput> {
 
 /** Also follows symlinks to a file that does not exist. */
 async function followLinks(path: string): Promise<string> {
-  const existing = await unlessMissing(realpath(path));
-  if (existing !== undefined) return existing;
   const folder = await realpath(dirname(path));
   // EINVAL: not a symlink.
   const link = await unlessCode(['ENOENT', 'EINVAL'], readlink(path));

@@ -1,7 +1,6 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseSocketAddress } from '../../src/cli/healthy.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { Process } from '../fixtures/process.ts';
@@ -89,13 +88,4 @@ describe('healthy', () => {
 
     expect(stopped).toEqual({ code: 1, signal: null, stdout: 'not healthy\n', stderr: '' });
   });
-});
-
-it.each([
-  ['0100007F:288C', { host: '127.0.0.1', port: 10_380 }],
-  ['00000000:0050', { host: '127.0.0.1', port: 80 }],
-  ['00000000000000000000000000000000:288C', { host: '::1', port: 10_380 }],
-  ['B80D01200000000000000000010000FE:01BB', { host: '2001:db8:0:0:0:0:fe00:1', port: 443 }],
-])('reads the socket address %s', (text, address) => {
-  expect(parseSocketAddress(text)).toEqual(address);
 });

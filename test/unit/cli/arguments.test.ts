@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { parseCommandLine, printedFor } from '../../fixtures/command-line.ts';
 import { recordedHost } from '../../fixtures/host.ts';
+import { fakeDate } from '../../fixtures/polled-account.ts';
 
 const log = { level: 'info', format: 'logfmt' };
 const warnings: readonly string[] = [];
@@ -66,6 +67,8 @@ test.each([
   ['--web.config.file=w.yml --web.systemd-socket', { ...serve, webConfigFile: 'w.yml', systemdSocket: true }],
   ['--config.auto-reload --web.enable-lifecycle', { ...serve, autoReload: true, enableLifecycle: true }],
   ['hash-password', { command: 'hash-password', cost: 10, warnings: [] }],
+  ['hash-password --cost=10', { command: 'hash-password', cost: 10, warnings: [] }],
+  ['hash-password --cost=14', { command: 'hash-password', cost: 14, warnings: [] }],
   [
     '--web.systemd-socket --web.listen-address=:1',
     {
@@ -75,11 +78,14 @@ test.each([
       warnings: ['--web.listen-address is ignored, because --web.systemd-socket is given'],
     },
   ],
+  // A value may contain an equals sign and a newline.
+  ['--config.file=a=b\nc.yml', { ...serve, configFile: 'a=b\nc.yml' }],
   ['--web.health-address :10382', { ...serve, healthAddress: ':10382' }],
   ['--web.telemetry-path /a/b', { ...serve, telemetryPath: '/a/b' }],
   ['--shard 2/5', { ...serve, shard: { index: 2, count: 5 } }],
   ['--log.level debug --log.format json', { ...serve, log: { level: 'debug', format: 'json' } }],
   ['once', once],
+  ['once --account=shop', { ...once, accounts: ['shop'] }],
   ['once --config.file=c.yml --output x', { ...once, configFile: 'c.yml', output: 'x' }],
   ['check', check],
   ['check --account=shop --account blog', { ...check, accounts: ['shop', 'blog'] }],
@@ -108,6 +114,8 @@ test.each([
     'history --output=h.om --job=web --instance=exporter:10380 --label=env=prod --label=team=a=b',
     { ...history, targetLabels: { job: 'web', instance: 'exporter:10380', env: 'prod', team: 'a=b' } },
   ],
+  ['history --output=h.om --days=9999 --step=10s', { ...history, days: 9999, step: 10_000 }],
+  ['history --output=h.om --until=2026-06-01T12:00:30Z', { ...history, until: 1_780_315_230_000 }],
   ['demo', demo],
   [
     'demo --history.output=h.om --history.instance=exporter:10380',
@@ -120,6 +128,7 @@ test.each([
   ['sandbox', sandbox],
   ['healthy', { command: 'healthy', warnings }],
   ['sandbox --dialect provider --port 0 --speed 0.5', { ...sandbox, dialect: 'provider', port: 0, speed: 0.5 }],
+  ['sandbox --port 65535', { ...sandbox, port: 65_535 }],
   ['sandbox --tls-cert-file a.pem', { ...sandbox, tlsCertFile: 'a.pem' }],
 ])('parses %s', (line, expected) => {
   expect(parseCommandLine(line.split(' '))).toEqual(expected);
@@ -137,6 +146,11 @@ test.each([
     '--log.level is given 3 times: debug, warn, info; the last value applies',
   ],
   ['check --json --json', { json: true }, '--json is given 2 times'],
+  [
+    'demo --web.listen-address=:1 --web.listen-address=:2',
+    { listenAddress: ':2' },
+    '--web.listen-address is given 2 times: :1, :2; the last value applies',
+  ],
 ])('warns of the repeated flag in %s', (line, parsed, warning) => {
   expect(parseCommandLine(line.split(' '))).toMatchObject({ ...parsed, warnings: [warning] });
 });
@@ -185,12 +199,46 @@ test.each([
     'sandbox --speed 0',
     "error: option '--speed <factor>' argument '0' is invalid. It is not a speed; write a number such as 1 or 60.\n",
   ],
+  [
+    'demo --web.listen-address=10380',
+    "error: option '--web.listen-address <address>' argument '10380' is invalid. " +
+      'It is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380.\n',
+  ],
+  ['check --account=', "error: option '--account <name>' argument '' is invalid. It is empty.\n"],
+  [
+    'demo --log.format=xml',
+    "error: option '--log.format <format>' argument 'xml' is invalid. Allowed choices are logfmt, json.\n",
+  ],
+  [
+    'rules --output=d --language=de',
+    "error: option '--language <language>' argument 'de' is invalid. Allowed choices are en, ru.\n",
+  ],
+  [
+    'sandbox --port 1e3',
+    "error: option '--port <number>' argument '1e3' is invalid. It is not a port; write a number from 0 to 65535.\n",
+  ],
+  [
+    'hash-password --cost=09',
+    "error: option '--cost <number>' argument '09' is invalid. It is not a cost from 10 to 14.\n",
+  ],
+  [
+    'hash-password --cost=15',
+    "error: option '--cost <number>' argument '15' is invalid. It is not a cost from 10 to 14.\n",
+  ],
   ['rules', "error: required option '--output <directory>' not specified\n"],
   ['once --web.listen-address :1', "error: unknown option '--web.listen-address'\n"],
   ['demo --config.file x', "error: unknown option '--config.file'\n"],
   [
     'history --output=x --days=0',
     "error: option '--days <number>' argument '0' is invalid. It is not a number of days.\n",
+  ],
+  [
+    'history --output=x --days=1.5',
+    "error: option '--days <number>' argument '1.5' is invalid. It is not a number of days.\n",
+  ],
+  [
+    'history --output=x --step=9999ms',
+    "error: option '--step <duration>' argument '9999ms' is invalid. It is not a duration of at least 10s; write 4m or 1h.\n",
   ],
   [
     'history --output=x --step=5s',
@@ -213,6 +261,14 @@ test.each([
     "error: option '--label <name=value>' argument 'job=a' is invalid. Use --job for this label.\n",
   ],
   [
+    'history --output=x --label=instance=a',
+    "error: option '--label <name=value>' argument 'instance=a' is invalid. Use --instance for this label.\n",
+  ],
+  ...['account', 'site_id', 'database', '__name__'].map((name) => [
+    `history --output=x --label=${name}=a`,
+    `error: option '--label <name=value>' argument '${name}=a' is invalid. The label ${name} is already used; choose another name.\n`,
+  ]),
+  [
     'history --output=x --label=site=a',
     "error: option '--label <name=value>' argument 'site=a' is invalid. The label site is already used; choose another name.\n",
   ],
@@ -225,8 +281,10 @@ test.each([
 ])('refuses %s and points to the help', (line, message) => {
   const { exitCode, stdout, stderr } = printedFor(line.split(' '));
 
-  const [, command] = /'hosting-account-exporter( \w+)? --help' for usage/.exec(stderr) ?? [];
-  expect(stderr).toBe(`${message}Run 'hosting-account-exporter${command ?? ''} --help' for usage.\n`);
+  const [word = ''] = line.split(' ');
+  const unknown = ['srve', 'frobnicate'].includes(word);
+  const command = unknown ? '' : word.startsWith('-') ? ' serve' : ` ${word}`;
+  expect(stderr).toBe(`${message}Run 'hosting-account-exporter${command} --help' for usage.\n`);
   expect(stdout).toBe('');
   expect(exitCode).not.toBe(0);
 });
@@ -311,6 +369,12 @@ test.each([
   ['sandbox --help', 'on 127.0.0.1'],
 ])('%s names the addresses on which the port is open', (line, text) => {
   expect(printedFor(line.split(' ')).stdout.replace(/\s+/g, ' ')).toContain(text);
+});
+
+test('reads the time now', () => {
+  fakeDate('2026-06-03T12:00:00Z');
+
+  expect(parseCommandLine(['history', '--output=h.om', '--until=now'])).toMatchObject({ until: 1_780_488_000_000 });
 });
 
 test.each(['--version', 'once --version', '--config.file=c.yml --version'])('%s prints the version', (line) => {

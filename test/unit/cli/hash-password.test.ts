@@ -57,6 +57,21 @@ describe('hash-password', () => {
     expect(await compare('secret', stdout.trim())).toBe(true);
   });
 
+  it.each([
+    ['\u007f', 'secre😀\u007ft\r'],
+    ['\b', 'secre😀\bt\r'],
+    ['\n', 'secret\n'],
+  ])('understands the key %j', async (_, keys) => {
+    const { exitCode, stdout } = await hashOf([keys, 'secret\r'], { isTTY: true });
+
+    expect(exitCode).toBe(0);
+    expect(await compare('secret', stdout.trim())).toBe(true);
+  });
+
+  it.each(['\u0003', '\u0004'])('ignores what is typed after %j', async (key) => {
+    expect(await hashOf([`${key}secret\rsecret\r`], { isTTY: true })).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
   it('refuses two different passwords', async () => {
     const { exitCode, stderr } = await hashOf(['one\rtwo\r'], { isTTY: true });
 

@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rules } from '../../../src/cli/rules.ts';
+import { run } from '../../../src/cli/run.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { recordedHost } from '../../fixtures/host.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -104,4 +105,68 @@ test('reports thresholds in the wrong order at their alert', () => {
 
 test('rejects a list instead of a mapping', () => {
   expect(errorsOf('- alerts\n')).toEqual(['thresholds.yml:1:1: is not a mapping; write lines of "key: value"']);
+});
+
+test.each([
+  ['time_factor: 1\ntime_factor: 2\n', 2],
+  ['labels: { team: &a hosting, owner: *b }\n', 1],
+])('refuses a file with an error of notation: %j', (settings, line) => {
+  expect(errorsOf(settings)).toEqual([expect.stringMatching(new RegExp(`^thresholds\\.yml:${line}:\\d+: `))]);
+});
+
+/** Runs the command with these settings, if any, and returns what it wrote to a folder that does not exist. */
+async function written(settings: string | undefined, flags: readonly string[] = []) {
+  const folder = temporaryFolder();
+  const output = join(folder, 'one/two/three');
+  const configFile = join(folder, 'thresholds.yml');
+  if (settings !== undefined) writeFileSync(configFile, settings);
+  const host = recordedHost();
+  const code = await run(
+    ['rules', `--output=${output}`, ...(settings === undefined ? [] : [`--config.file=${configFile}`]), ...flags],
+    host,
+  );
+  const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  return {
+    code,
+    ...host.printed,
+    paths: paths.toSorted(),
+    rules: readFileSync(join(output, 'hosting.rules.yml'), 'utf8'),
+    hasTemplate: paths.includes(join(output, 'thresholds.yml')),
+  };
+}
+
+test('prints the path of each file, and writes a template of thresholds', async () => {
+  const { code, stdout, stderr, paths, hasTemplate } = await written(undefined);
+
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.trimEnd().split('\n').toSorted()).toEqual(paths);
+  expect(hasTemplate).toBe(true);
+});
+
+test.each([
+  ['an empty file', ''],
+  ['a long file', `${'# A comment of 32 characters ...\n'.repeat(1000)}time_factor: 1\n`],
+])('accepts %s, and writes no template', async (_, settings) => {
+  const { code, rules: text, hasTemplate } = await written(settings);
+
+  expect(code).toBe(0);
+  expect(text).toContain('alert: HostingDiskAlmostFull');
+  expect(hasTemplate).toBe(false);
+});
+
+test.each([
+  [undefined, [], false],
+  ['language: ru\n', [], true],
+  ['language: ru\n', ['--language=en'], false],
+  ['language: en\n', ['--language=ru'], true],
+  [undefined, ['--language=ru'], true],
+])('with the settings %j and the flags %j, the texts are in Russian: %s', async (settings, flags, isRussian) => {
+  expect(/summary: .*\p{Script=Cyrillic}/u.test((await written(settings, flags)).rules)).toBe(isRussian);
+});
+
+test('warns of a repeated flag', async () => {
+  const { stderr } = await written(undefined, ['--language=ru', '--language=en']);
+
+  expect(stderr).toBe('warning: --language is given 2 times: ru, en; the last value applies\n');
 });

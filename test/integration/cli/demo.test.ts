@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { freePort } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Runs the command until it is stopped, or the test ends. */
+function start(flags: readonly string[]) {
+  const stop = new AbortController();
+  const host = recordedHost({ signal: stop.signal });
+  const ended = run(['demo', '--port=0', ...flags], host);
+  const finish = () => {
+    stop.abort();
+    return ended;
+  };
+  cleanups.add(finish);
+  return {
+    finish,
+    printed: host.printed,
+    said: (text: string) => until(text, () => host.printed.stdout.includes(text)),
+  };
+}
+
+async function upOf(url: string): Promise<readonly string[]> {
+  return (await (await fetch(`${url}/metrics`)).text()).match(/^hosting_up.*$/gm) ?? [];
+}
+
+it('shows four accounts that work and one with a wrong password, after a history of those that work', async () => {
+  const output = join(temporaryFolder(cleanups), 'history.om');
+  const sandboxPort = await freePort();
+  const flags = [`--sandbox.port=${sandboxPort}`, `--history.output=${output}`, '--history.instance=demo:1'];
+  const demo = start([...flags, '--log.format=json', '--log.format=logfmt']);
+
+  await demo.said('Press Ctrl-C to stop.');
+  const [, url = ''] = /^ {2}(http\S+)\/metrics/m.exec(demo.printed.stdout) ?? [];
+  await until('four accounts', async () => (await upOf(url)).filter((line) => line.endsWith(' 1')).length === 4);
+  const up = await upOf(url);
+  const sandbox = await fetch(`http://127.0.0.1:${sandboxPort}/sandbox`);
+  const history = readFileSync(output, 'utf8');
+  const code = await demo.finish();
+
+  expect(up.filter((line) => line.endsWith(' 0'))).toEqual(['hosting_up{account="forgotten"} 0']);
+  expect(sandbox.status).toBe(200);
+  expect(history).toContain('account="shop"');
+  expect(history).toContain('instance="demo:1"');
+  const times = [...history.matchAll(/^hosting_site_load_daily\{.*\} \S+ (\d+)$/gm)].map(([, time]) => Number(time));
+  const daysAgo = (time: number) => (Date.now() / 1000 - time) / 86_400;
+  expect(daysAgo(times.reduce((one, other) => Math.min(one, other)))).toBeGreaterThan(28);
+  // Up to now, because the Prometheus of the demo is empty.
+  expect(daysAgo(times.reduce((one, other) => Math.max(one, other)))).toBeLessThan(1 / 24);
+  expect(demo.printed.stderr).not.toContain('forgotten: ');
+  expect(demo.printed.stderr).toContain('--log.format is given 2 times: json, logfmt; the last value applies');
+  expect(code).toBe(0);
+  for (const closed of [`${url}/metrics`, `http://127.0.0.1:${sandboxPort}/sandbox`]) {
+    await expect(fetch(closed)).rejects.toThrow();
+  }
+});
+
+it('keeps a history that exists', async () => {
+  const output = join(temporaryFolder(cleanups), 'history.om');
+  writeFileSync(output, 'previous');
+  const demo = start([`--history.output=${output}`]);
+
+  await demo.said('Starting the exporter');
+
+  expect(await demo.finish()).toBe(0);
+  expect(readFileSync(output, 'utf8')).toBe('previous');
+});

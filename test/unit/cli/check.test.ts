@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { collectors } from '../../../src/collectors/list.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
+import { writeSettings } from '../../fixtures/program.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Everything but the given collectors. */
+function disabledExcept(names: readonly string[]) {
+  return Object.fromEntries(
+    collectors.filter(({ name }) => !names.includes(name)).map(({ name }) => [name, { enabled: false }]),
+  );
+}
+
+interface Setting {
+  /** Calls per minute of each account. */
+  readonly budgets: readonly number[];
+  readonly enabled?: readonly string[];
+  readonly api?: Readonly<Record<string, unknown>>;
+}
+
+function settingsFile(baseUrl: string, { budgets, enabled = ['databases'], api = {} }: Setting): string {
+  return writeSettings(cleanups, {
+    api: { base_url: baseUrl, ...api },
+    collectors: disabledExcept(enabled),
+    accounts: budgets.map((budget, index) => ({
+      name: `account${index}`,
+      login: `login${index}`,
+      password: 'secret',
+      api: { requests_per_minute: budget },
+    })),
+  });
+}
+
+async function checked(configFile: string, overrides: Parameters<typeof recordedHost>[0] = {}, flags: string[] = []) {
+  const host = recordedHost(overrides);
+  const code = await run(['check', `--config.file=${configFile}`, ...flags], host);
+  return { code, ...host.printed };
+}
+
+describe('check says first', () => {
+  it.each([
+    ['nothing about a time below 5 s', [13], 'Checking 1 collectors of 1 account, within the call budget.\n'],
+    ['the time from 5 s on', [12], 'Checking 1 collectors of 1 account, within the call budget: about 5 s.\n'],
+    [
+      'the time of the slowest account',
+      [12, 6, 600],
+      'Checking 3 collectors of 3 accounts, within the call budget: about 10 s.\n',
+    ],
+    [
+      'the time of two rounds, because it checks 20 accounts at a time',
+      Array.from({ length: 21 }, () => 24),
+      'Checking 21 collectors of 21 accounts, within the call budget: about 5 s.\n',
+    ],
+    [
+      'the time of one round of 20 accounts',
+      Array.from({ length: 20 }, () => 12),
+      'Checking 20 collectors of 20 accounts, within the call budget: about 5 s.\n',
+    ],
+  ])('%s', async (_, budgets, line) => {
+    const api = await scriptedApi();
+
+    const { code, stderr } = await checked(settingsFile(api.baseUrl, { budgets }));
+
+    expect([code, stderr]).toEqual([0, line]);
+    expect(api.calls).toHaveLength(budgets.length);
+  });
+});
+
+it('prints the warnings of the flags and of the configuration', async () => {
+  const api = await scriptedApi();
+  const file = settingsFile(api.baseUrl, { budgets: [600] });
+
+  const { stderr } = await checked(file, { environment: { HOSTING_LOGIN: 'other' } }, ['--json', '--json']);
+
+  expect(stderr).toMatch(
+    /^warning: --json is given 2 times\nwarning: HOSTING_LOGIN: ignored because of .*\nChecking 1 collectors/,
+  );
+});
+
+it('exits with 1 if only one of two accounts works', async () => {
+  const api = await scriptedApi();
+  const file = writeSettings(cleanups, {
+    api: { base_url: api.baseUrl },
+    collectors: disabledExcept(['databases']),
+    accounts: [
+      { name: 'a', login: 'a', password: 'secret' },
+      { name: 'b', login: 'b', password: 'secret', api: { base_url: 'http://127.0.0.1:9/api' } },
+    ],
+  });
+
+  const { code, stdout } = await checked(file);
+
+  expect(code).toBe(1);
+  expect(stdout).toContain('\n1 of 2 accounts need attention.\n');
+});
+
+it('says that it waits because the API asks for a pause', async () => {
+  const api = await scriptedApi({ 'user/getAccountInfo': { status: 429, headers: { 'retry-after': '1' } } });
+  const file = settingsFile(api.baseUrl, { budgets: [600], enabled: ['account', 'databases'] });
+
+  const { stderr } = await checked(file);
+
+  expect(stderr).toMatch(
+    /\naccount0: waiting 1 s, until \d\d:\d\d:\d\d UTC, because the API reports too many calls\n$/,
+  );
+});
+
+it('stops at the signal, without results', async () => {
+  const api = await scriptedApi({ 'mysql/getList': 'silence' });
+  const stop = new AbortController();
+  const checking = checked(settingsFile(api.baseUrl, { budgets: [600] }), { signal: stop.signal });
+  await until('a call', () => api.calls.length > 0);
+
+  stop.abort();
+
+  expect(await checking).toMatchObject({ code: 1, stdout: '' });
+});
+
+it.each([
+  [{}, true],
+  [{ https_proxy: 'http://proxy.example.com:3128' }, false],
+  [{ HTTPS_PROXY: 'http://proxy.example.com:3128' }, false],
+  [{ https_proxy: '' }, true],
+])('shows the certificate of the API with the environment %j: %s', async (environment, isShown) => {
+  const authority = makePrivateAuthority(temporaryFolder(cleanups));
+  const port = await listen(authority.createServer('{"status":"success","result":[]}'));
+  const file = settingsFile(`https://localhost:${port}/api`, { budgets: [600], api: { ca_file: authority.caFile } });
+
+  const { stdout } = await checked(file, { environment });
+
+  expect(stdout).toContain('reachable');
+  expect(stdout.includes('TLSv1.3, certificate valid until 20')).toBe(isShown);
+});

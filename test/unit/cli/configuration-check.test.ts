@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { writeSettings } from '../../fixtures/program.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Checks a configuration with two accounts, without an API. */
+async function checked(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const file = writeSettings(cleanups, {
+    api: { base_url: 'http://127.0.0.1:9/api' },
+    accounts: ['shop', 'blog'].map((name) => ({ name, login: name, password: 'secret' })),
+  });
+  const host = recordedHost({ environment });
+  const code = await run(['--config.check', `--config.file=${file}`, ...flags], host);
+  return { code, ...host.printed };
+}
+
+it('prints a summary with the values of the flags', async () => {
+  const { code, stdout, stderr } = await checked(['--web.listen-address=:1', '--web.telemetry-path=/m']);
+
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^The configuration is valid: 2 accounts, 0 warnings\.\nListen address :1, metrics path \/m\.\naccount shop: /,
+  );
+});
+
+it('prints only the accounts of the shard', async () => {
+  const { stdout } = await checked(['--shard=3/3']);
+
+  expect(stdout).toContain('1 account, 0 warnings');
+  expect(stdout.match(/^account \w+/gm)).toEqual(['account shop']);
+});
+
+it('prints the warnings of the flags and of both files', async () => {
+  const webConfig = join(temporaryFolder(cleanups), 'web.yml');
+  writeFileSync(webConfig, `basic_auth_users: { alice: "$2b$10$${'a'.repeat(53)}" }\n`);
+
+  const { stdout } = await checked([`--web.config.file=${webConfig}`, '--config.check'], { HOSTING_LOGIN: 'other' });
+
+  expect(stdout).toContain('2 accounts, 3 warnings');
+  expect(stdout).toMatch(
+    /\nwarning: --config\.check is given 2 times\nwarning: HOSTING_LOGIN: ignored .*\nwarning: \S+web\.yml:1:\d+: basic_auth_users: are sent unencrypted/,
+  );
+});
+
+it('refuses an invalid file of --web.config.file', async () => {
+  const webConfig = join(temporaryFolder(cleanups), 'web.yml');
+  writeFileSync(webConfig, 'users: {}\n');
+
+  const { code, stdout, stderr } = await checked([`--web.config.file=${webConfig}`]);
+
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`${webConfig}:1:1: has an unknown key`);
+});

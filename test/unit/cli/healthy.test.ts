@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { healthy, parseSocketAddress } from '../../../src/cli/healthy.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
+import { Process } from '../../fixtures/process.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Answers the health check with a status. Without one, it listens nowhere. */
+const program = `
+const { HOST, STATUS, TLS } = process.env;
+const answer = (request, response) => {
+  response.writeHead(request.url === '/-/healthy' ? Number(STATUS) : 404).end();
+};
+const { createServer } = require(TLS ? 'node:https' : 'node:http');
+const { readFileSync } = require('node:fs');
+const options = TLS ? { key: readFileSync(TLS + '/server.key'), cert: readFileSync(TLS + '/server.pem') } : {};
+if (!STATUS) setInterval(() => {}, 1000);
+if (!STATUS) console.log('ready');
+else createServer(options, answer).listen(0, HOST || '127.0.0.1', () => console.log('ready'));
+`;
+
+/** A folder with a program whose processes count as exporters. */
+function install(): string {
+  const folder = temporaryFolder(cleanups);
+  writeFileSync(join(folder, 'main.js'), program);
+  writeFileSync(join(folder, 'package.json'), '{}');
+  return folder;
+}
+
+async function start(folder: string, environment: Readonly<Record<string, string>>): Promise<Process> {
+  const exporter = new Process(cleanups, process.execPath, ['main.js'], { folder, environment });
+  await exporter.printed(/ready/);
+  return exporter;
+}
+
+/** Asks from a process of the same program that does not listen. */
+async function health(folder: string) {
+  const { pid } = await start(folder, {});
+  const host = recordedHost({ pid });
+  const code = await healthy(host);
+  return [code, host.printed.stdout];
+}
+
+describe('healthy', () => {
+  it.each([
+    ['200', 0, 'healthy\n'],
+    // It requires a login, so it is alive.
+    ['401', 0, 'healthy\n'],
+    ['503', 1, 'not healthy\n'],
+    ['404', 1, 'not healthy\n'],
+  ])('understands the status %s', async (STATUS, code, printed) => {
+    const folder = install();
+    await start(folder, { STATUS });
+
+    expect(await health(folder)).toEqual([code, printed]);
+  });
+
+  it('finds an exporter that listens only on IPv6', async () => {
+    const folder = install();
+    await start(folder, { STATUS: '200', HOST: '::1' });
+
+    expect(await health(folder)).toEqual([0, 'healthy\n']);
+  });
+
+  it('asks an exporter with TLS, although its certificate has another name', async () => {
+    const folder = install();
+    makePrivateAuthority(folder);
+    await start(folder, { STATUS: '200', TLS: folder });
+
+    expect(await health(folder)).toEqual([0, 'healthy\n']);
+  });
+
+  it('says that no exporter is running, and ignores itself and other programs', async () => {
+    const other = install();
+    await start(other, { STATUS: '200' });
+
+    expect(await health(install())).toEqual([1, 'no exporter is running\n']);
+  });
+
+  it('is not healthy if one of two exporters is not', async () => {
+    const folder = install();
+    await Promise.all(['200', '503'].map((STATUS) => start(folder, { STATUS })));
+
+    expect(await health(folder)).toEqual([1, 'not healthy\n']);
+  });
+});
+
+it.each([
+  ['0100007F:288C', { host: '127.0.0.1', port: 10_380 }],
+  ['00000000:0050', { host: '127.0.0.1', port: 80 }],
+  ['00000000000000000000000000000000:288C', { host: '::1', port: 10_380 }],
+  ['B80D01200000000000000000010000FE:01BB', { host: '2001:db8:0:0:0:0:fe00:1', port: 443 }],
+])('reads the socket address %s', (text, address) => {
+  expect(parseSocketAddress(text)).toEqual(address);
+});

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { fakeDate } from '../../fixtures/polled-account.ts';
+import { writeSettings } from '../../fixtures/program.ts';
+import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+const oneSite = { 'stat/getSitesListLoad': { result: [{ id: 1, name: 'site1' }] } } as const;
+
+function daily(values: Readonly<Record<string, number>>): ScriptedAnswer {
+  return { result: { days: Object.entries(values).map(([date, value]) => ({ date, value })) } };
+}
+
+/** Starts the command with only the history of the sites. */
+async function start(answers: Readonly<Record<string, ScriptedAnswer>>, flags: readonly string[] = []) {
+  const api = await scriptedApi({ ...oneSite, ...answers });
+  const configFile = writeSettings(cleanups, {
+    api: { base_url: api.baseUrl, requests_per_minute: 60_000 },
+    accounts: ['shop', 'blog'].map((name) => ({ name, login: name, password: 'secret' })),
+    collectors: { database_load_detail: { enabled: false } },
+  });
+  const output = join(temporaryFolder(cleanups), 'history.om');
+  const stop = new AbortController();
+  const host = recordedHost({ signal: stop.signal });
+  const ended = run(['history', `--config.file=${configFile}`, `--output=${output}`, '--account=shop', ...flags], host);
+  return { api, ended, stop, output, printed: host.printed };
+}
+
+describe('history', () => {
+  it.each([
+    [['--days=1'], 'from 2026-06-02 12:04 UTC to 2026-06-03 09:00 UTC'],
+    [['--days=2'], 'from 2026-06-02 00:12 UTC to 2026-06-03 09:00 UTC'],
+    [['--days=1', '--until=now'], 'from 2026-06-02 12:04 UTC to 2026-06-03 12:00 UTC'],
+    [['--days=1', '--until=2026-06-03T06:00:00Z'], 'from 2026-06-02 12:04 UTC to 2026-06-03 06:00 UTC'],
+  ])('with %j contains the samples %s', async (flags, range) => {
+    fakeDate('2026-06-03T12:02:00Z');
+    const { ended, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7, '2026-06-02': 8 }) }, flags);
+
+    expect(await ended).toBe(0);
+    expect(printed.stderr).toContain(`${range}.\n`);
+  });
+
+  it('asks only for the given account, and prints the warnings of the flags first', async () => {
+    fakeDate('2026-06-03T12:02:00Z');
+    const { ended, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, [
+      '--days=1',
+      '--days=9',
+    ]);
+
+    expect(await ended).toBe(0);
+    expect(printed.stderr).toMatch(/^warning: --days is given 2 times.*\nAsking for the sites .* of 1 account,/);
+  });
+
+  it('repeats only the call that failed', async () => {
+    const { ended, api } = await start({
+      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
+      'stat/getSiteLoad 2': { status: 500 },
+    });
+
+    expect(await ended).toBe(1);
+    expect(api.newCalls().toSorted()).toEqual([
+      'stat/getSiteLoad 1',
+      ...Array.from({ length: 3 }, () => 'stat/getSiteLoad 2'),
+      'stat/getSitesListLoad',
+    ]);
+  });
+
+  it('says that samples are far apart from more than 5 minutes on', async () => {
+    fakeDate('2026-06-03T12:02:00Z');
+    const near = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, ['--step=5m']);
+    const far = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, ['--step=301s']);
+
+    expect([await near.ended, await far.ended]).toEqual([0, 0]);
+    expect(near.printed.stderr).not.toContain('minutes apart');
+    expect(far.printed.stderr).toContain('The samples are more than 5 minutes apart');
+  });
+
+  it.each([
+    [10, 10, undefined],
+    [12, 10, 'and 2 more impossible values'],
+  ])('names up to ten of %i impossible values', async (count, named, rest) => {
+    fakeDate('2026-06-28T12:02:00Z');
+    const days = Array.from({ length: count }, (_, index) => `2026-06-${String(index + 10).padStart(2, '0')}`);
+    const { ended, printed } = await start({
+      'stat/getSiteLoad': daily({ ...Object.fromEntries(days.map((date) => [date, 1e300])), '2026-06-01': 7 }),
+    });
+
+    expect(await ended).toBe(1);
+    // One more line is about the failure of the newest poll.
+    expect(printed.stderr.match(/^(?!shop: site_load_detail).*hosting_site_load_daily.*$/gm)).toHaveLength(named);
+    expect(/^and \d+ more.*$/m.exec(printed.stderr)?.[0]).toBe(rest);
+  });
+
+  it('writes nothing if it is stopped while it asks', async () => {
+    const { ended, api, stop, output, printed } = await start({ 'stat/getSiteLoad': 'silence' });
+    await until('the call', () => api.calls.some(({ name }) => name === 'stat/getSiteLoad 1'));
+
+    stop.abort();
+
+    expect(await ended).toBe(1);
+    expect(existsSync(output)).toBe(false);
+    expect(printed.stderr).not.toContain('No values');
+  });
+
+  it('stops waiting for the reader of a FIFO at the signal', async () => {
+    const fifo = join(temporaryFolder(cleanups), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    fakeDate('2026-06-03T12:02:00Z');
+    const { ended, api, stop, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, [
+      `--output=${fifo}`,
+    ]);
+    await until('the call', () => api.calls.length === 2);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    stop.abort();
+
+    expect(await ended).toBe(1);
+    expect(printed.stderr).not.toContain('cannot be written');
+  });
+});

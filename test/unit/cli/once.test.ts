@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { collectors } from '../../../src/collectors/list.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { fakeClock } from '../../fixtures/polled-account.ts';
+import { writeSettings } from '../../fixtures/program.ts';
+import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Starts the command for accounts with these budgets. */
+function start({ baseUrl }: ScriptedApi, budgets: readonly number[], enabled: readonly string[], flags: string[] = []) {
+  const disabled = collectors.filter(({ name }) => !enabled.includes(name));
+  const file = writeSettings(cleanups, {
+    api: { base_url: baseUrl },
+    collectors: Object.fromEntries(disabled.map(({ name }) => [name, { enabled: false }])),
+    accounts: budgets.map((budget, index) => ({
+      name: `account${index}`,
+      login: `login${index}`,
+      password: 'secret',
+      api: { requests_per_minute: budget },
+    })),
+  });
+  const stop = new AbortController();
+  const host = recordedHost({ signal: stop.signal });
+  const ended = run(['once', `--config.file=${file}`, ...flags], host);
+  /** Without times and names of files. */
+  const log = () => host.printed.stderr.replaceAll(/^time=\S+ /gm, '').replaceAll(file, 'FILE');
+  return { ended, stop, printed: host.printed, log };
+}
+
+it.each([
+  ['nothing', [14], ''],
+  ['5 s', [12], 'level=info msg="polling once, within the call budget" accounts=1 seconds_at_least=5\n'],
+  [
+    'the time of the slowest account',
+    [12, 6, 600],
+    'level=info msg="polling once, within the call budget" accounts=3 seconds_at_least=10\n',
+  ],
+])('logs first how long it takes: %s', async (_, budgets, line) => {
+  const { ended, printed, log } = start(await scriptedApi(), budgets, ['databases']);
+
+  expect(await ended).toBe(0);
+  expect(log()).toBe(line);
+  expect(printed.stdout).toContain('hosting_up{account="account0"} 1\n');
+});
+
+it('logs the warnings of the flags', async () => {
+  const { ended, log } = start(await scriptedApi(), [600], ['databases'], ['--log.level=info', '--log.level=warn']);
+
+  expect(await ended).toBe(0);
+  expect(log()).toBe(
+    'level=warn msg="configuration warning" warning="--log.level is given 2 times: info, warn; the last value applies"\n',
+  );
+});
+
+it('logs each pause that the API asks for once', async () => {
+  fakeClock('2026-06-03T12:00:00Z');
+  const busy = { status: 429, headers: { 'retry-after': '20' } };
+  const api = await scriptedApi({ 'user/getAccountInfo': busy, 'ftp/getList': busy });
+  const { ended, log } = start(api, [60], ['account', 'databases', 'cron_tasks', 'ftp_accounts']);
+  const notices = () => log().match(/^.*waiting, because.*$/gm) ?? [];
+  const notice = 'level=info msg="waiting, because the API reports too many calls" account=account0 seconds=20';
+
+  await until('the first call', () => api.calls.length === 1);
+  await api.settle();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(notices()).toEqual([notice]);
+  api.answer('user/getAccountInfo', { result: {} });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(notices()).toEqual([notice]);
+  let code: number | undefined;
+  void ended.then((ending) => {
+    code = ending;
+  });
+  await until('the end', async () => {
+    await vi.advanceTimersByTimeAsync(500);
+    await api.settle();
+    return code !== undefined;
+  });
+
+  expect(code).toBe(1);
+  expect(notices()).toEqual([notice, notice]);
+});
+
+it('stops at the signal, and prints no page', async () => {
+  const api = await scriptedApi({ 'mysql/getList': 'silence' });
+  const { ended, stop, printed } = start(api, [600], ['databases']);
+  await until('a call', () => api.calls.length > 0);
+
+  stop.abort();
+
+  expect(await ended).toBe(1);
+  expect(printed.stdout).toBe('');
+});
+
+it('stops waiting for the reader of a FIFO at the signal', async () => {
+  const fifo = join(temporaryFolder(cleanups), 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const api = await scriptedApi();
+  const { ended, stop, printed } = start(api, [600], ['databases'], [`--output=${fifo}`, '--log.level=debug']);
+  await until('the poll', () => printed.stderr.includes('collector=databases'));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+
+  stop.abort();
+
+  expect(await ended).toBe(1);
+  expect(printed.stderr).not.toContain('cannot be written');
+});
+
+it('exits with 2 if the output cannot be written', async () => {
+  const { ended, printed } = start(await scriptedApi(), [600], ['databases'], ['--output=/dev/full']);
+
+  expect(await ended).toBe(2);
+  expect(printed.stderr).toMatch(/^\/dev\/full: cannot be written: ENOSPC/);
+});

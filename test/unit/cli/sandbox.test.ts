@@ -1,0 +1,67 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { listen } from '../../fixtures/servers.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Runs the command until the test ends. */
+async function start(flags: readonly string[]) {
+  const stop = new AbortController();
+  const host = recordedHost({ signal: stop.signal });
+  const ended = run(['sandbox', ...flags], host);
+  const finish = () => {
+    stop.abort();
+    return ended;
+  };
+  cleanups.add(finish);
+  const baseUrl = await until(
+    'the address',
+    () => /^The sandbox API is at (\S+)\n(?:.*\n)*Try it:\n/m.exec(host.printed.stdout)?.[1],
+  );
+  return { finish, baseUrl, printed: host.printed };
+}
+
+async function controlOf(baseUrl: string): Promise<unknown> {
+  return (await fetch(baseUrl.replace(/\/api$/, '/sandbox'))).json();
+}
+
+describe('sandbox', () => {
+  it('serves HTTP until the signal to stop, and prints how to call it', async () => {
+    const { finish, baseUrl, printed } = await start(['--port=0']);
+
+    const [, login = '', passwd = '', url = ''] =
+      /^ {2}curl --data-urlencode login=(\S+) --data-urlencode 'passwd=(.*)' (\S+)$/m.exec(printed.stdout) ?? [];
+    const response = await fetch(url, { method: 'POST', body: new URLSearchParams({ login, passwd }) });
+    const answer = await response.json();
+    const control = await controlOf(baseUrl);
+
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
+    expect(answer).toMatchObject({ status: 'success' });
+    expect(control).toMatchObject({ dialect: 'specification', speed: 1 });
+    expect(printed.stdout).not.toMatch(/cacert|Certificate/);
+    expect(await finish()).toBe(0);
+    await expect(fetch(baseUrl)).rejects.toThrow();
+  });
+
+  it('uses the dialect and the speed of its flags, and warns of repeated ones', async () => {
+    const { baseUrl, printed } = await start(['--port=0', '--dialect=provider', '--speed=2', '--speed=60']);
+
+    expect(await controlOf(baseUrl)).toMatchObject({ dialect: 'provider', speed: 60 });
+    expect(printed.stderr).toBe('warning: --speed is given 2 times: 2, 60; the last value applies\n');
+  });
+
+  it('exits with 3 if its port is in use', async () => {
+    const port = await listen(createServer(), cleanups);
+    const host = recordedHost();
+
+    expect(await run(['sandbox', `--port=${port}`], host)).toBe(3);
+    expect(host.printed.stderr).toMatch(
+      new RegExp(`^port ${port}: cannot listen: .*EADDRINUSE.*; choose another port with --port\n$`),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedHost } from '../../fixtures/host.ts';
+import { writeSettings } from '../../fixtures/program.ts';
+import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { freePort, listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+function settingsOf({ baseUrl }: Pick<ScriptedApi, 'baseUrl'>, ...names: readonly string[]) {
+  return {
+    api: { base_url: baseUrl, requests_per_minute: 60_000 },
+    accounts: names.map((name) => ({ name, login: name, password: 'secret' })),
+  };
+}
+
+const local = '--web.listen-address=127.0.0.1:0';
+
+/** Starts the command in this process. It is stopped at the end of the test. */
+function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const stop = new AbortController();
+  const listeners: (() => void)[] = [];
+  const host = recordedHost({ environment, signal: stop.signal, onReload: (listener) => listeners.push(listener) });
+  const ended = run([...flags], host);
+  const finish = () => {
+    stop.abort();
+    return ended;
+  };
+  cleanups.add(finish);
+  const log = () => host.printed.stderr;
+  return {
+    ended,
+    finish,
+    log,
+    /** Sends the signal to reload. */
+    hangUp: async () => {
+      await until('the listener', () => listeners.length > 0);
+      for (const listener of listeners) listener();
+    },
+    /** Waits for a line of the log. */
+    logged: (text: string) => until(text, () => log().includes(text)),
+    /** The fields of the log line about the start. */
+    started: async (): Promise<Readonly<Record<string, string>>> => {
+      const line = await until('the start', () => /^.*msg=started.*$/m.exec(log())?.[0]);
+      return Object.fromEntries(
+        [...line.matchAll(/(\w+)=("[^"]*"|\S+)/g)].map(([, key = '', value = '']) => [key, value]),
+      );
+    },
+  };
+}
+
+/** Starts the command with a configuration file. */
+function startWith(settings: unknown, flags: readonly string[] = [], environment?: Readonly<Record<string, string>>) {
+  const file = writeSettings(cleanups, settings);
+  return { file, ...start([`--config.file=${file}`, local, ...flags], environment) };
+}
+
+async function statusOf(url: string, init?: RequestInit): Promise<number> {
+  return (await fetch(url, init)).status;
+}
+
+describe('serve', () => {
+  it('polls and serves until the signal to stop, and logs both', async () => {
+    const api = await scriptedApi();
+    const exporter = startWith(settingsOf(api, 'shop', 'blog'), ['--web.telemetry-path=/m']);
+
+    const { version, config, accounts, metrics = '', others, health } = await exporter.started();
+    await until('ready', async () => (await statusOf(new URL('/-/ready', metrics).href)) === 200);
+    const page = await (await fetch(metrics)).text();
+    const code = await exporter.finish();
+
+    expect({ version, config, accounts }).toEqual({ version: '1.2.3', config: exporter.file, accounts: '2' });
+    expect([others, health]).toEqual([undefined, undefined]);
+    expect(metrics).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/m$/);
+    expect(page).toContain('hosting_up{account="blog"} 1\n');
+    expect(code).toBe(0);
+    expect(exporter.log()).toMatch(/level=info msg=stopping\n.*level=info msg=stopped\n$/);
+    await expect(fetch(metrics)).rejects.toThrow();
+  });
+
+  it('takes one account from the environment', async () => {
+    const environment = { HOSTING_BASE_URL: 'http://127.0.0.1:9/api', HOSTING_LOGIN: 'shop', HOSTING_PASSWORD: 'x' };
+    const exporter = start([local], environment);
+
+    expect(await exporter.started()).toMatchObject({ config: 'environment', accounts: '1' });
+  });
+
+  it('listens on all addresses, and for probes on another one', async () => {
+    const flags = ['--web.listen-address=127.0.0.1:0', '--web.health-address=127.0.0.1:0'];
+    const exporter = startWith(settingsOf(await scriptedApi(), 'shop'), flags);
+
+    const { metrics = '', others = '', health = '' } = await exporter.started();
+
+    expect(new Set([metrics, others, health].map((url) => new URL(url).port)).size).toBe(3);
+    expect(await statusOf(metrics)).toBe(200);
+    expect(await statusOf(new URL('/metrics', others).href)).toBe(200);
+    expect(await statusOf(new URL('/-/healthy', health).href)).toBe(200);
+    expect(await statusOf(new URL('/metrics', health).href)).toBe(404);
+  });
+
+  it('exits with 3 if one of its addresses is in use, and frees the others', async () => {
+    const taken = await listen(createServer(), cleanups);
+    const free = await freePort();
+    const exporter = start(
+      [
+        `--config.file=${writeSettings(cleanups, settingsOf(await scriptedApi(), 'shop'))}`,
+        ...[`--web.listen-address=127.0.0.1:${free}`, `--web.listen-address=127.0.0.1:${taken}`],
+      ],
+      {},
+    );
+
+    expect(await exporter.ended).toBe(3);
+    expect(exporter.log()).toMatch(
+      new RegExp(`^127\\.0\\.0\\.1:${taken}: cannot listen: .*EADDRINUSE.*; choose another address\n$`),
+    );
+    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
+  });
+
+  it('logs the warnings of the flags and of both files', async () => {
+    const webConfig = join(temporaryFolder(cleanups), 'web.yml');
+    writeFileSync(webConfig, `basic_auth_users: { alice: "$2b$10$${'a'.repeat(53)}" }\n`);
+    const exporter = startWith(
+      settingsOf(await scriptedApi(), 'shop'),
+      [`--web.config.file=${webConfig}`, '--config.auto-reload', '--config.auto-reload'],
+      { HOSTING_LOGIN: 'other' },
+    );
+
+    const { metrics = '' } = await exporter.started();
+
+    expect(exporter.log()).toContain('warning="--config.auto-reload is given 2 times"');
+    expect(exporter.log()).toContain('warning="HOSTING_LOGIN: ignored');
+    expect(exporter.log()).toContain('basic_auth_users: are sent unencrypted');
+    expect(await statusOf(metrics)).toBe(401);
+  });
+
+  it('reports the errors of both files together', async () => {
+    const webConfig = join(temporaryFolder(cleanups), 'web.yml');
+    writeFileSync(webConfig, 'users: {}\n');
+    const exporter = startWith({ accounts: [] }, [`--web.config.file=${webConfig}`]);
+
+    expect(await exporter.ended).toBe(2);
+    expect(exporter.log()).toContain(`${exporter.file}:1:13: accounts: is empty`);
+    expect(exporter.log()).toContain(`${webConfig}:1:1: has an unknown key`);
+  });
+});
+
+describe('a reload', () => {
+  it('happens at each signal', async () => {
+    const api = await scriptedApi();
+    const exporter = startWith(settingsOf(api, 'shop'));
+    await exporter.started();
+
+    writeFileSync(exporter.file, JSON.stringify(settingsOf(api, 'shop', 'blog')));
+    await exporter.hangUp();
+
+    await exporter.logged('msg="configuration reloaded" accounts=2 added=blog');
+  });
+
+  it('waits for the start, and is pointless if that fails', async () => {
+    const valid = startWith(settingsOf(await scriptedApi(), 'shop'));
+    const invalid = startWith({ accounts: [] });
+
+    await Promise.all([valid.hangUp(), invalid.hangUp()]);
+
+    await valid.logged('msg="configuration reloaded"');
+    expect(valid.log()).toMatch(/msg=started.*\n(?:.*\n)*.*msg="configuration reloaded"/);
+    expect(await invalid.ended).toBe(2);
+  });
+
+  it.each([
+    ['--web.enable-lifecycle', 200],
+    ['--log.level=info', 403],
+  ])('by a request: with %s, the status is %i', async (flag, status) => {
+    const exporter = startWith(settingsOf(await scriptedApi(), 'shop'), [flag]);
+
+    const { metrics = '' } = await exporter.started();
+
+    expect(await statusOf(new URL('/-/reload', metrics).href, { method: 'POST' })).toBe(status);
+  });
+});
+
+it('shows the figures of its state directory after a restart', async () => {
+  const directory = temporaryFolder(cleanups);
+  const settings = { ...settingsOf(await scriptedApi(), 'shop'), state: { directory } };
+  const first = startWith(settings, ['--shard=2/2']);
+  const { metrics = '' } = await first.started();
+  await until('ready', async () => (await statusOf(new URL('/-/ready', metrics).href)) === 200);
+  const whileRunning = readdirSync(directory);
+  await first.finish();
+
+  const second = startWith(settings, ['--shard=2/2']);
+  await second.started();
+
+  // Each shard has its own lock, so that several can share the directory.
+  expect(whileRunning).toContain('lock-2-of-2');
+  expect(first.log()).not.toMatch(/restored figures.* series=[1-9]/);
+  expect(second.log()).toMatch(/msg="restored figures of the previous process" series=[1-9]/);
+});
+
+it('exits with 0 if it is stopped while it starts', async () => {
+  const { api } = settingsOf(await scriptedApi());
+  const secret = join(temporaryFolder(cleanups), 'password');
+  writeFileSync(secret, 'secret', { mode: 0o600 });
+  const exporter = startWith({ api, accounts: [{ name: 'shop', login: 'shop', password_file: secret }] });
+
+  expect(await exporter.finish()).toBe(0);
+  expect(exporter.log()).toBe('');
+});
