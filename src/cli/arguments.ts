@@ -189,12 +189,12 @@ export function parseArguments(argv: readonly string[], host: ParseHost): Argume
 /** Not commander's default command, which would take a misspelled command as an argument and suggest none. */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-'] = argv;
-  return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
+  return first.startsWith('-') && !['-h', '--help'].includes(first) ? ['serve', ...argv] : argv;
 }
 
 /** Splits `--flag=value`: for an unknown flag, commander's suggestion would also compare the value. */
 function splitValue(word: string): readonly string[] {
-  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  const [, flag, value] = /^(--[^=]+)=(.*)$/.exec(word) ?? [];
   return flag === undefined || value === undefined ? [word] : [flag, value];
 }
 

@@ -371,6 +371,12 @@ test.each([
   expect(printedFor(line.split(' ')).stdout.replace(/\s+/g, ' ')).toContain(text);
 });
 
+test('puts the labels job and instance of a history first', () => {
+  const args = parseCommandLine(['history', '--label=env=prod', '--instance=a:1', '--job=web', '--output=h.om']);
+
+  expect('targetLabels' in args && Object.keys(args.targetLabels)).toEqual(['job', 'instance', 'env']);
+});
+
 test('reads the time now', () => {
   fakeDate('2026-06-03T12:00:00Z');
 
