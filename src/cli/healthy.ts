@@ -32,7 +32,7 @@ function findExporters(own: number): readonly number[] {
 /** The real path of the script that a Node.js process runs; undefined for any other process. */
 function scriptOf(pid: number): string | undefined {
   const words = readOr('', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
-  const script = words.slice(1).find((word) => /main\.[jt]s$|hosting-account-exporter$/.test(word));
+  const script = words.find((word) => /main\.[jt]s$|hosting-account-exporter$/.test(word));
   if (script === undefined) return undefined;
   return readOr(undefined, () => realpathSync(resolve(readlinkSync(`/proc/${pid}/cwd`), script)));
 }

@@ -164,7 +164,7 @@ function isReadable(item: KeptItem, problems: string[]): boolean {
     const { series } = readHistory(item);
     if (series.every(({ values }) => values.every((value) => Object.values(value).every(Number.isFinite)))) return true;
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   }
   problems.push(`${item.account}: ${Object.values(item.item).join(' ')}: the saved load cannot be read`);
   return false;

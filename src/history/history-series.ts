@@ -51,7 +51,8 @@ type DatedLists = Readonly<Record<string, readonly HistoryRow[]>>;
 /**
  * What the metrics page would have shown of one site or database, had it been polled all the time: the collector reads each hour
  * and each day alone. A value is shown from the end of its period, and `settlingTime`, until the end of the next period:
- * where the API has no value, there is a gap. Throws a TypeError for a payload that no collector has written.
+ * where the API has no value, there is a gap. Throws a TypeError or RangeError for a payload that no collector has
+ * written.
  */
 export function readHistory({ account, collector, item, kept, settings }: KeptItem): ItemHistory {
   const lists = kept.decode() as DatedLists;

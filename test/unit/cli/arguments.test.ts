@@ -204,6 +204,15 @@ test.each([
     "error: option '--web.listen-address <address>' argument '10380' is invalid. " +
       'It is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380.\n',
   ],
+  ['rules --output=d --config.file=', "error: option '--config.file <file>' argument '' is invalid. It is empty.\n"],
+  [
+    '--shard --log.level',
+    "error: option '--shard <i/n>' argument '--log.level' is invalid. It is a flag, so the value is missing.\n",
+  ],
+  [
+    'history --output=x --until=2026-06-01T12:00',
+    "error: option '--until <time>' argument '2026-06-01T12:00' is invalid. It is not a time; write it with its zone, such as 2026-06-01T12:00:00Z, or now.\n",
+  ],
   ['check --account=', "error: option '--account <name>' argument '' is invalid. It is empty.\n"],
   [
     'demo --log.format=xml',

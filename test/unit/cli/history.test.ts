@@ -1,12 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { identityOf } from '../../../src/account-identity.ts';
+import { writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
+import { collectors } from '../../../src/collectors/list.ts';
+import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
 import { recordedHost } from '../../fixtures/host.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 import { writeSettings } from '../../fixtures/program.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -127,3 +134,63 @@ describe('history', () => {
     expect(printed.stderr).not.toContain('cannot be written');
   });
 });
+
+it('leaves out saved payloads that cannot be read, and names them', async () => {
+  fakeDate('2026-06-03T12:02:00Z');
+  const account = accountConfig({ collectors: ['site_load_detail'] });
+  const directory = temporaryFolder(cleanups);
+  const end = Date.parse('2026-06-02T00:00:00Z');
+  const row = { period: { start: end - 86_400_000, end }, value: 7 };
+  const saved = [
+    { hours: [], days: [row] },
+    { hours: [], days: 5 },
+    { hours: [], days: [row, { ...row, period: { start: end, end: 'later' } }] },
+    { hours: [], days: [{ ...row, value: '7' }] },
+  ];
+  await save(directory, identityOf(account), saved);
+  const output = join(temporaryFolder(cleanups), 'history.om');
+  const host = recordedHost();
+
+  const code = await writeHistory(
+    { ...config(account), stateDirectory: directory },
+    { fromState: true, output, days: 30, until: undefined, step: 240_000, targetLabels: { job: 'hosting' } },
+    host,
+  );
+
+  expect(code).toBe(1);
+  expect(host.printed.stderr).toMatch(
+    /^shop: 2 site2: the saved load cannot be read\nshop: 3 site3: the saved load cannot be read\nshop: 4 site4: the saved load cannot be read\nWrote /,
+  );
+  expect(new Set(readFileSync(output, 'utf8').match(/site="[^"]*"/g))).toEqual(new Set(['site="site1"']));
+});
+
+/** Saves payloads of the sites 1, 2 … of the account `shop`. */
+async function save(directory: string, identity: string, sites: readonly unknown[]): Promise<void> {
+  const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
+  const state = await StateDirectory.open({ directory, shard: '', versions, log: recordedLog().log });
+  const arrival = { answered: Date.now(), providerTime: Date.now(), complete: true };
+  const payloads = new Map(
+    sites.map((payload, index) => {
+      const key = JSON.stringify({ site_id: String(index + 1), site: `site${index + 1}` });
+      return [key, KeptPayload.of(payload, arrival)];
+    }),
+  );
+  const poll = { payloads, runStarted: Date.now(), poll: undefined };
+  state.changed({
+    name: 'shop',
+    identity,
+    secret: () => 'secret',
+    polls: () => ({ collectors: new Map([['site_load_detail', poll]]) }),
+    session: () => ({
+      nextCall: 0,
+      pausedUntil: undefined,
+      rejection: undefined,
+      access: { sequence: 0, accepted: [], rejected: [] },
+      unknownMethods: [],
+      offeredMethods: [],
+      dialect: 'specification',
+    }),
+  });
+  await state.take();
+  await state.close();
+}
