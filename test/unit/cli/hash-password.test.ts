@@ -30,6 +30,13 @@ describe('hash-password', () => {
     expect(await compare(password, stdout.trim())).toBe(true);
   });
 
+  it('puts a character together that arrives in two pieces', async () => {
+    const bytes = Buffer.from('пароль');
+    const { stdout } = await hashOf([bytes.subarray(0, 3), bytes.subarray(3)]);
+
+    expect(await compare('пароль', stdout.trim())).toBe(true);
+  });
+
   it('uses the cost of --cost', async () => {
     expect((await hashOf(['x'], { argv: ['--cost=11'] })).stdout).toMatch(/^\$2b\$11\$/);
   });

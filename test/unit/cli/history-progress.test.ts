@@ -57,17 +57,19 @@ describe('the progress of a history', () => {
     expect(await written(accounts)).toBe(text);
   });
 
-  it('says nothing about calls before the list has arrived', async () => {
+  it('says nothing about calls before all lists have arrived', async () => {
     const api = await scriptedApi({ 'stat/getSitesListLoad': 'silence' });
     const { account } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['site_load_detail'] }),
     );
     let text = '';
-    const progress = new HistoryProgress([account], { write: (line) => (text += line) });
+    const listed = await listedAccount({ name: 'blog', sites: 2, budget: 60 });
+    const progress = new HistoryProgress([account, listed], { write: (line) => (text += line) });
+    void account.pollOnce();
 
     progress.end();
 
-    expect(text).toBe(asks);
+    expect(text).toBe('Asking for the sites and databases of 2 accounts, then for the load of each.\n');
   });
 
   it('says once that it waits, and shows the account on a terminal until the end', async () => {

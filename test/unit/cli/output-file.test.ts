@@ -81,6 +81,18 @@ test.each([true, false])('replaces the target of a symlink, if the target exists
   expect(readdirSync(join(folder, 'deep'))).toEqual(['page.prom']);
 });
 
+test('follows a relative symlink in a folder that is itself a symlink', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'deep/deeper'), { recursive: true });
+  symlinkSync('deep/deeper', join(folder, 'alias'));
+  symlinkSync('../page.prom', join(folder, 'deep/deeper/link'));
+
+  await write(join(folder, 'alias/link'), 'new\n');
+
+  expect(readFileSync(join(folder, 'deep/page.prom'), 'utf8')).toBe('new\n');
+  expect(readdirSync(folder).toSorted()).toEqual(['alias', 'deep']);
+});
+
 test('writes through a device', async () => {
   // A symlink, so that a mistake does not destroy the device.
   const link = join(temporaryFolder(), 'null');
@@ -108,9 +120,11 @@ test('writes more than fits into a FIFO, as its reader takes it', async () => {
   let received = '';
   while (received.length < text.length) received += await readSome(reader);
   await writing;
+  const end = readSync(reader, Buffer.alloc(1));
   closeSync(reader);
 
   expect(received).toBe(text);
+  expect(end).toBe(0);
   expect(lstatSync(fifo).isFIFO()).toBe(true);
 });
 
