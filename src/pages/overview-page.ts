@@ -14,7 +14,7 @@ const maxProblems = 2;
 /** Renders all accounts, the most urgent first, in steps. */
 export function* overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Steps<string> {
   const { texts } = context;
-  const search = context.query.get('q') ?? '';
+  const search = (context.query.get('q') ?? '').trim();
   const title = headline(context, overview);
   const columns = [
     { title: texts.account },

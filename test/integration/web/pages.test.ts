@@ -275,6 +275,13 @@ describe('the pages for people', () => {
     expect(await rowsOf('?all=sites')).toHaveLength(length);
   });
 
+  it('find accounts by a part of their name, with or without blanks around it', async () => {
+    const page = await (await fetch(`${origin}/?q=%20sho%20`)).text();
+
+    expect(page).toContain('href="/accounts/shop"');
+    expect(page).toContain('1 account with “sho” in the name');
+  });
+
   it('stop reloading if the address says so', async () => {
     const response = await fetch(`${origin}/?refresh=off`);
 
@@ -315,7 +322,10 @@ describe('the pages for people', () => {
     const response = await fetch(`${origin}/accounts/%3Cb%3E?lang=ru`);
     const page = await response.text();
 
-    expect(response.status).toBe(404);
+    const etag = response.headers.get('etag') ?? '';
+    const again = await fetch(response.url, { headers: { 'if-none-match': etag } });
+
+    expect([response.status, again.status]).toEqual([404, 404]);
     expect(page).toContain('Аккаунта «&lt;b&gt;» нет.');
     expect(page).toContain('<a href="/?lang=ru">');
   });

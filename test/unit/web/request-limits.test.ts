@@ -1,5 +1,6 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { RequestLimits } from '../../../src/web/request-limits.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
@@ -161,22 +162,58 @@ describe('responses', () => {
 });
 
 describe('a server that closes', () => {
-  it('waits until all requests are answered', async () => {
+  /** Requests on one connection, and whether a server that closes now would wait for one of them. */
+  function oneConnection() {
     const limits = new RequestLimits();
     const { send } = clientOf((listener) => limits.inTurn(listener));
+    const socket = new Socket();
+    return {
+      socket,
+      send: () => send(socket),
+      /** Asks a few turns of the event loop later, which is much shorter than the second that the server waits at most. */
+      waits: async () => {
+        let waits = true;
+        void limits.idle().then(() => {
+          waits = false;
+        });
+        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+        return waits;
+      },
+    };
+  }
+
+  it('waits until all requests are answered', async () => {
+    const { send, waits } = oneConnection();
     const responses = [send(), send()];
-    let isIdle = false;
 
-    const idle = limits.idle().then(() => {
-      isIdle = true;
-    });
     responses[0]?.emit('close');
-    await Promise.resolve();
-    const before = isIdle;
+    const before = await waits();
     responses[1]?.emit('close');
-    await idle;
 
-    expect(before).toBe(false);
+    expect([before, await waits()]).toEqual([true, false]);
+  });
+
+  it('waits for a later request of a connection, too, and listens to it only meanwhile', async () => {
+    const { socket, send, waits } = oneConnection();
+    send().emit('close');
+    const between = [await waits(), socket.listenerCount('close')];
+
+    const response = send();
+    const meanwhile = await waits();
+    response.emit('close');
+
+    expect(between).toEqual([false, 0]);
+    expect(meanwhile).toBe(true);
+    expect([await waits(), socket.listenerCount('close')]).toEqual([false, 0]);
+  });
+
+  it('does not wait for a client that has left', async () => {
+    const { socket, send, waits } = oneConnection();
+    send();
+
+    socket.emit('close');
+
+    expect(await waits()).toBe(false);
   });
 
   it('waits a second at most', async () => {
