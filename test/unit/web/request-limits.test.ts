@@ -162,7 +162,7 @@ describe('responses', () => {
 });
 
 describe('a server that closes', () => {
-  /** Requests on one connection, and whether a server that closes now would wait for one of them. */
+  /** Requests on one connection of a server that may close. */
   function oneConnection() {
     const limits = new RequestLimits();
     const { send } = clientOf((listener) => limits.inTurn(listener));
@@ -170,50 +170,55 @@ describe('a server that closes', () => {
     return {
       socket,
       send: () => send(socket),
-      /** Asks a few turns of the event loop later, which is much shorter than the second that the server waits at most. */
-      waits: async () => {
-        let waits = true;
+      /** Starts to close. Returns whether the server waits, a few turns of the event loop later: much less than a second. */
+      close: () => {
+        let isWaiting = true;
         void limits.idle().then(() => {
-          waits = false;
+          isWaiting = false;
         });
-        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
-        return waits;
+        return async () => {
+          for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+          return isWaiting;
+        };
       },
     };
   }
 
   it('waits until all requests are answered', async () => {
-    const { send, waits } = oneConnection();
+    const { send, close } = oneConnection();
     const responses = [send(), send()];
 
+    const isWaiting = close();
     responses[0]?.emit('close');
-    const before = await waits();
+    const before = await isWaiting();
     responses[1]?.emit('close');
 
-    expect([before, await waits()]).toEqual([true, false]);
+    expect([before, await isWaiting()]).toEqual([true, false]);
   });
 
   it('waits for a later request of a connection, too, and listens to it only meanwhile', async () => {
-    const { socket, send, waits } = oneConnection();
+    const { socket, send, close } = oneConnection();
     send().emit('close');
-    const between = [await waits(), socket.listenerCount('close')];
+    const between = [await close()(), socket.listenerCount('close')];
 
     const response = send();
-    const meanwhile = await waits();
+    const isWaiting = close();
+    const meanwhile = await isWaiting();
     response.emit('close');
 
     expect(between).toEqual([false, 0]);
     expect(meanwhile).toBe(true);
-    expect([await waits(), socket.listenerCount('close')]).toEqual([false, 0]);
+    expect([await isWaiting(), socket.listenerCount('close')]).toEqual([false, 0]);
   });
 
   it('does not wait for a client that has left', async () => {
-    const { socket, send, waits } = oneConnection();
+    const { socket, send, close } = oneConnection();
     send();
 
+    const isWaiting = close();
     socket.emit('close');
 
-    expect(await waits()).toBe(false);
+    expect(await isWaiting()).toBe(false);
   });
 
   it('waits a second at most', async () => {
