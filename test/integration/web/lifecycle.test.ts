@@ -62,6 +62,24 @@ describe('POST /-/reload', () => {
     expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
   });
 
+  it('answers 503 if the exporter stops meanwhile', async () => {
+    const loading = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const { app, post } = await start(async () => {
+      loading.resolve();
+      await end.promise;
+      return config(account('new'));
+    });
+    const answer = post();
+    await loading.promise;
+
+    const stopped = app.stop();
+    end.resolve();
+
+    expect(await answer).toBe('503 the exporter is stopping\n');
+    await stopped;
+  });
+
   it('is refused unless it is enabled', async () => {
     let loads = 0;
     const load = async () => {
