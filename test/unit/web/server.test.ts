@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Page } from '../../../src/exposition/page.ts';
-import { processMetrics } from '../../../src/exposition/process-metrics.ts';
+import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
 import { createWebServer } from '../../../src/web/server.ts';
 import { metricsOnly } from '../../fixtures/metrics-only.ts';
 
@@ -8,6 +8,7 @@ it.each([
   [true, 200, 'healthy\n'],
   [false, 503, 'the scheduler has stopped\n'],
 ])('the server says whether the scheduler runs: %j', async (alive, status, body) => {
+  const processMetrics = new ProcessMetrics({ version: '1.2.3', revision: 'r', nodeVersion: 'v24' });
   const server = createWebServer('/metrics', { ...metricsOnly(new Page([], processMetrics)), alive: () => alive });
 
   const answer = await server.inject('/-/healthy');
