@@ -9,8 +9,8 @@ import { TlsFront } from './tls-front.ts';
 /** Where to listen: a host and port, or the descriptor of a socket that systemd has opened. */
 export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
 
-/** Milliseconds in which a client sends its request after it has connected. */
-const requestDelay = 250;
+/** Milliseconds in which a client sends its request after it has connected, even on a busy machine. */
+const requestDelay = 1000;
 
 /** All sockets of one HTTP server, which itself does not listen. */
 export class Listeners {
@@ -48,12 +48,19 @@ export class Listeners {
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     this.#http.close();
     const now = performance.now();
-    if ([...this.#sockets.values()].some((accepted) => now - accepted < requestDelay)) await pause(requestDelay);
+    if ([...this.#sockets].some(([socket, accepted]) => now - accepted < requestDelay && this.#mayRequest(socket))) {
+      await pause(requestDelay);
+    }
   }
 
   /** Ends all connections, in any state. */
   destroyConnections(): void {
     for (const socket of this.#sockets.keys()) socket.destroy();
+  }
+
+  /** Whether a connection waits for its first request. The first bytes of TLS are not yet a request. */
+  #mayRequest({ bytesRead }: Socket): boolean {
+    return this.#tls !== undefined || bytesRead === 0;
   }
 
   #accept(socket: Socket): void {
