@@ -134,6 +134,30 @@ describe('responses', () => {
     expect(answering.at(-1)).toBe(next);
   });
 
+  it('occupy the place for which they waited', () => {
+    const { answering, send, first } = fullServer();
+    const next = send();
+    first[0]?.emit('close');
+
+    send();
+
+    expect(answering).toHaveLength(65);
+    expect(answering.at(-1)).toBe(next);
+  });
+
+  it('that are cut off give up their place only once', () => {
+    const { answering, send, first } = fullServer();
+    vi.advanceTimersByTime(1000);
+    send();
+    vi.advanceTimersByTime(1000);
+    const next = send();
+
+    first[0]?.emit('close');
+
+    expect(answering).toHaveLength(65);
+    expect(answering.at(-1)).toBe(next);
+  });
+
   it('are refused at once if a thousand wait', () => {
     const { send } = fullServer();
 
