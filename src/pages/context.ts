@@ -18,6 +18,11 @@ export interface PageContext {
   readonly refresh: number | undefined;
 }
 
+/** The part of a name that the reader searches for; empty without a search. */
+export function searchOf({ query }: PageContext): string {
+  return (query.get('q') ?? '').trim();
+}
+
 /** Parameters that links keep: the language and whether pages reload. */
 const kept = ['lang', 'refresh'];
 

@@ -4,7 +4,7 @@ import type { Overview } from '../account-view/overview.ts';
 import { states } from '../account-view/problems.ts';
 import type { Steps } from '../in-turns.ts';
 import { ago, badge, bar, type Content, longTable, timeElement, unknown } from './components.ts';
-import { linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
+import { linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
 import { layout } from './layout.ts';
 import { describeProblem } from './problem-texts.ts';
 
@@ -14,7 +14,7 @@ const maxProblems = 2;
 /** Renders all accounts, the most urgent first, in steps. */
 export function* overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Steps<string> {
   const { texts } = context;
-  const search = (context.query.get('q') ?? '').trim();
+  const search = searchOf(context);
   const title = headline(context, overview);
   const columns = [
     { title: texts.account },

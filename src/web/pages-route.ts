@@ -9,7 +9,7 @@ import { readOverview } from '../account-view/overview.ts';
 import type { ViewedAccount } from '../account-view/viewed-account.ts';
 import { inTurns, type Steps } from '../in-turns.ts';
 import { accountPage } from '../pages/account-page.ts';
-import { linkHere, type PageContext } from '../pages/context.ts';
+import { linkHere, type PageContext, searchOf } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formats } from '../pages/format.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
@@ -51,7 +51,7 @@ const contentSecurityPolicy =
 export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
   server.get('/', async (request, reply) => {
     const context = contextOf(request, telemetryPath);
-    const search = (context.query.get('q') ?? '').trim().slice(0, maxSearch);
+    const search = searchOf(context).slice(0, maxSearch);
     const page = pageNumber(context.query.get('page'));
     function* steps(): Steps<string> {
       const overview = yield* readOverview(content.accounts(), { search, page }, context.now);

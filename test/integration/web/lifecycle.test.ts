@@ -22,6 +22,20 @@ async function start(load: NonNullable<AppOptions['load']>, enableLifecycle = tr
   return { app, origin, post };
 }
 
+/** A reload that has begun, and ends when the test says so. */
+async function startReload() {
+  const loading = Promise.withResolvers<void>();
+  const loaded = Promise.withResolvers<void>();
+  const { app, post } = await start(async () => {
+    loading.resolve();
+    await loaded.promise;
+    return config(account('new'));
+  });
+  const answer = post();
+  await loading.promise;
+  return { app, answer, end: loaded.resolve };
+}
+
 describe('POST /-/reload', () => {
   it.each(['POST', 'PUT'])('answers %s when the new configuration is in use', async (method) => {
     const { app, post } = await start(async () => config(account('new')));
@@ -44,18 +58,10 @@ describe('POST /-/reload', () => {
   });
 
   it('does not answer before the reload has ended', async () => {
-    const loading = Promise.withResolvers<void>();
-    const end = Promise.withResolvers<void>();
-    const { app, post } = await start(async () => {
-      loading.resolve();
-      await end.promise;
-      return config(account('new'));
-    });
-    const answer = post();
-    await loading.promise;
+    const { app, answer, end } = await startReload();
 
     const first = await Promise.race([answer, fetchedLater()]);
-    end.resolve();
+    end();
 
     expect(first).toBe('later');
     expect(await answer).toBe('200 configuration reloaded\n');
@@ -63,18 +69,10 @@ describe('POST /-/reload', () => {
   });
 
   it('answers 503 if the exporter stops meanwhile', async () => {
-    const loading = Promise.withResolvers<void>();
-    const end = Promise.withResolvers<void>();
-    const { app, post } = await start(async () => {
-      loading.resolve();
-      await end.promise;
-      return config(account('new'));
-    });
-    const answer = post();
-    await loading.promise;
+    const { app, answer, end } = await startReload();
 
     const stopped = app.stop();
-    end.resolve();
+    end();
 
     expect(await answer).toBe('503 the exporter is stopping\n');
     await stopped;

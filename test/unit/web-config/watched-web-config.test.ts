@@ -34,7 +34,7 @@ function watched(text: string) {
     removeCertificate: () => unlinkSync(join(dirname(path), 'server.crt')),
     remove: () => unlinkSync(path),
     empty: () => truncateSync(path),
-    /** The names of those who have access; undefined if nobody has. */
+    /** The names of those who have access; undefined while all requests are refused. */
     users: () => config.access && [...config.access.users.keys()],
     /** The reports since the last call. */
     newReports: () => reports.splice(0),
