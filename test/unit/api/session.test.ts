@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiSession, type SessionSnapshot } from '../../../src/api/session.ts';
+import { newSession } from '../../fixtures/new-session.ts';
 
 const now = Date.parse('2026-06-03T12:00:00Z');
 const minute = 60_000;
@@ -13,19 +14,9 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-const empty: SessionSnapshot = {
-  nextCall: 0,
-  pausedUntil: undefined,
-  rejection: undefined,
-  access: { sequence: 0, accepted: [], rejected: [] },
-  unknownMethods: [],
-  offeredMethods: [],
-  dialect: 'specification',
-};
-
 function restored(snapshot: Partial<SessionSnapshot>, requestsPerMinute = 30): ApiSession {
   const session = new ApiSession(requestsPerMinute);
-  session.restore({ ...empty, ...snapshot });
+  session.restore({ ...newSession, ...snapshot });
   return session;
 }
 
@@ -40,7 +31,7 @@ async function waitOf({ budget }: ApiSession): Promise<number> {
 describe('a session', () => {
   it('has nothing to remember at first', () => {
     expect(new ApiSession(30).snapshot()).toMatchObject({ pausedUntil: undefined, rejection: undefined });
-    expect(restored({}).snapshot()).toMatchObject({ ...empty, nextCall: expect.any(Number) });
+    expect(restored({}).snapshot()).toMatchObject({ ...newSession, nextCall: expect.any(Number) });
   });
 
   it('is the same after a restart', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adviceFor } from '../../../src/api/reason-texts.ts';
 import { advise, adviseCollector, type ResultWithoutAdvice } from '../../../src/check/advice.ts';
 import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/check/result.ts';
+import { collectorResult } from '../../fixtures/collector-result.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 
 const now = '2026-06-03T12:00:00Z';
@@ -20,18 +21,6 @@ const healthy: ResultWithoutAdvice = {
   budget: 30,
   collectors: [],
 };
-
-function collectorResult(settings: Partial<CollectorResult> = {}): CollectorResult {
-  return {
-    collector: 'databases',
-    methods: ['mysql/getList'],
-    state: 'ok',
-    reason: undefined,
-    detail: '',
-    advice: undefined,
-    ...settings,
-  };
-}
 
 function denied(
   collector: string,

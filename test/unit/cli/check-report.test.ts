@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AccountResult, CollectorResult } from '../../../src/check/result.ts';
+import type { AccountResult } from '../../../src/check/result.ts';
 import { checkReport } from '../../../src/cli/check-report.ts';
-
-function collector(name: string, settings: Partial<CollectorResult> = {}): CollectorResult {
-  return {
-    collector: name,
-    methods: ['mysql/getList'],
-    state: 'ok',
-    reason: undefined,
-    detail: '',
-    advice: undefined,
-    ...settings,
-  };
-}
+import { collectorResult } from '../../fixtures/collector-result.ts';
 
 const shop: AccountResult = {
   account: 'shop',
@@ -25,7 +14,10 @@ const shop: AccountResult = {
   databases: 0,
   callsPerMinute: 3.5,
   budget: 30,
-  collectors: [collector('account'), collector('site_load_detail', { detail: '12 calls per poll' })],
+  collectors: [
+    collectorResult({ collector: 'account' }),
+    collectorResult({ collector: 'site_load_detail', detail: '12 calls per poll' }),
+  ],
   advice: [],
 };
 
@@ -40,8 +32,8 @@ const blog: AccountResult = {
   sites: undefined,
   databases: undefined,
   collectors: [
-    collector('account', { state: 'failed', reason: 'network', detail: 'connection refused' }),
-    collector('databases', { state: 'not permitted', reason: 'permission', detail: 'ACCESS_DENIED' }),
+    collectorResult({ collector: 'account', state: 'failed', reason: 'network', detail: 'connection refused' }),
+    collectorResult({ collector: 'databases', state: 'not permitted', reason: 'permission', detail: 'ACCESS_DENIED' }),
   ],
   advice: ['Start the server.', 'Permit mysql/getList.'],
 };

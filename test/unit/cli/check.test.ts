@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
-import { collectors } from '../../../src/collectors/list.ts';
+import { budgetedAccounts, onlyCollectors } from '../../fixtures/budgeted-accounts.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedHost } from '../../fixtures/host.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
@@ -12,33 +12,6 @@ import { until } from '../../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
-
-/** Everything but the given collectors. */
-function disabledExcept(names: readonly string[]) {
-  return Object.fromEntries(
-    collectors.filter(({ name }) => !names.includes(name)).map(({ name }) => [name, { enabled: false }]),
-  );
-}
-
-interface Setting {
-  /** Calls per minute of each account. */
-  readonly budgets: readonly number[];
-  readonly enabled?: readonly string[];
-  readonly api?: Readonly<Record<string, unknown>>;
-}
-
-function settingsFile(baseUrl: string, { budgets, enabled = ['databases'], api = {} }: Setting): string {
-  return writeSettings(cleanups, {
-    api: { base_url: baseUrl, ...api },
-    collectors: disabledExcept(enabled),
-    accounts: budgets.map((budget, index) => ({
-      name: `account${index}`,
-      login: `login${index}`,
-      password: 'secret',
-      api: { requests_per_minute: budget },
-    })),
-  });
-}
 
 async function checked(configFile: string, overrides: Parameters<typeof recordedHost>[0] = {}, flags: string[] = []) {
   const host = recordedHost(overrides);
@@ -68,7 +41,7 @@ describe('check says first', () => {
   ])('%s', async (_, budgets, line) => {
     const api = await scriptedApi();
 
-    const { code, stderr } = await checked(settingsFile(api.baseUrl, { budgets }));
+    const { code, stderr } = await checked(budgetedAccounts(cleanups, api.baseUrl, { budgets }));
 
     expect([code, stderr]).toEqual([0, line]);
     expect(api.calls).toHaveLength(budgets.length);
@@ -77,7 +50,7 @@ describe('check says first', () => {
 
 it('prints the warnings of the flags and of the configuration', async () => {
   const api = await scriptedApi();
-  const file = settingsFile(api.baseUrl, { budgets: [600] });
+  const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [600] });
 
   const { stderr } = await checked(file, { environment: { HOSTING_LOGIN: 'other' } }, ['--json', '--json']);
 
@@ -90,7 +63,7 @@ it('exits with 1 if only one of two accounts works', async () => {
   const api = await scriptedApi();
   const file = writeSettings(cleanups, {
     api: { base_url: api.baseUrl },
-    collectors: disabledExcept(['databases']),
+    collectors: onlyCollectors(['databases']),
     accounts: [
       { name: 'a', login: 'a', password: 'secret' },
       { name: 'b', login: 'b', password: 'secret', api: { base_url: 'http://127.0.0.1:9/api' } },
@@ -105,7 +78,7 @@ it('exits with 1 if only one of two accounts works', async () => {
 
 it('says that it waits because the API asks for a pause', async () => {
   const api = await scriptedApi({ 'user/getAccountInfo': { status: 429, headers: { 'retry-after': '1' } } });
-  const file = settingsFile(api.baseUrl, { budgets: [600], enabled: ['account', 'databases'] });
+  const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [600], enabled: ['account', 'databases'] });
 
   const { stderr } = await checked(file);
 
@@ -117,7 +90,7 @@ it('says that it waits because the API asks for a pause', async () => {
 it('stops at the signal, without results', async () => {
   const api = await scriptedApi({ 'mysql/getList': 'silence' });
   const stop = new AbortController();
-  const checking = checked(settingsFile(api.baseUrl, { budgets: [600] }), { signal: stop.signal });
+  const checking = checked(budgetedAccounts(cleanups, api.baseUrl, { budgets: [600] }), { signal: stop.signal });
   await until('a call', () => api.calls.length > 0);
 
   stop.abort();
@@ -133,7 +106,10 @@ it.each([
 ])('shows the certificate of the API with the environment %j: %s', async (environment, isShown) => {
   const authority = makePrivateAuthority(temporaryFolder(cleanups));
   const port = await listen(authority.createServer('{"status":"success","result":[]}'));
-  const file = settingsFile(`https://localhost:${port}/api`, { budgets: [600], api: { ca_file: authority.caFile } });
+  const file = budgetedAccounts(cleanups, `https://localhost:${port}/api`, {
+    budgets: [600],
+    api: { ca_file: authority.caFile },
+  });
 
   const { stdout } = await checked(file, { environment });
 

@@ -11,6 +11,7 @@ import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { recordedHost } from '../../fixtures/host.ts';
+import { newSession } from '../../fixtures/new-session.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
@@ -181,15 +182,7 @@ async function save(directory: string, identity: string, sites: readonly unknown
     identity,
     secret: () => 'secret',
     polls: () => ({ collectors: new Map([['site_load_detail', poll]]) }),
-    session: () => ({
-      nextCall: 0,
-      pausedUntil: undefined,
-      rejection: undefined,
-      access: { sequence: 0, accepted: [], rejected: [] },
-      unknownMethods: [],
-      offeredMethods: [],
-      dialect: 'specification',
-    }),
+    session: () => newSession,
   });
   await state.take();
   await state.close();

@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
-import { collectors } from '../../../src/collectors/list.ts';
+import { budgetedAccounts } from '../../fixtures/budgeted-accounts.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedHost } from '../../fixtures/host.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
-import { writeSettings } from '../../fixtures/program.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -16,17 +15,7 @@ afterEach(cleanups.end);
 
 /** Starts the command for accounts with these budgets. */
 function start({ baseUrl }: ScriptedApi, budgets: readonly number[], enabled: readonly string[], flags: string[] = []) {
-  const disabled = collectors.filter(({ name }) => !enabled.includes(name));
-  const file = writeSettings(cleanups, {
-    api: { base_url: baseUrl },
-    collectors: Object.fromEntries(disabled.map(({ name }) => [name, { enabled: false }])),
-    accounts: budgets.map((budget, index) => ({
-      name: `account${index}`,
-      login: `login${index}`,
-      password: 'secret',
-      api: { requests_per_minute: budget },
-    })),
-  });
+  const file = budgetedAccounts(cleanups, baseUrl, { budgets, enabled });
   const stop = new AbortController();
   const host = recordedHost({ signal: stop.signal });
   const ended = run(['once', `--config.file=${file}`, ...flags], host);
