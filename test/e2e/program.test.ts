@@ -71,6 +71,8 @@ describe('the metrics page of a running program', { timeout }, () => {
 describe('a program that receives a signal to stop', { timeout }, () => {
   interface Scraper {
     readonly socket: Socket;
+    /** Resolves when all that was sent has been read. */
+    readonly closed: Promise<unknown>;
     received(): string;
   }
 
@@ -81,8 +83,9 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
     await new Promise((resolve) => socket.once('connect', resolve));
-    return { socket, received: () => Buffer.concat(chunks).toString('latin1') };
+    return { socket, closed, received: () => Buffer.concat(chunks).toString('latin1') };
   }
 
   /** Requests more than fits into buffers, and reads only the beginning. */
@@ -114,6 +117,8 @@ describe('a program that receives a signal to stop', { timeout }, () => {
       await exporter.program.printed(/msg=stopping/);
       for (const { socket } of scrapers) socket.resume();
       const exit = await exporter.program.exit;
+      // The program ends when its responses are in the buffers of the kernel, where some of them still wait to be read.
+      await Promise.all(scrapers.map(({ closed }) => closed));
 
       return stoppedInTime(exporter) && { exit, scrapers };
     });
