@@ -31,7 +31,7 @@ export function testSuites(settings: Settings): readonly TestSuite[] {
       );
       return [
         { name, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === undefined) },
-        { name: `${name}-days`, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === 5) },
+        { name: `${name}-days`, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === 8) },
       ];
     })
     .filter(({ scenarios }) => scenarios.length > 0);
@@ -111,10 +111,12 @@ function periods({ minutes, evaluationMinutes = 1 }: Scenario, firings: readonly
     .map((firing) => earlierWithPrometheus3(firing, evaluationMinutes))
     .filter((at) => at !== undefined);
   const distinct = [...new Set(left)].filter((at) => at < minutes).toSorted((one, other) => one - other);
-  return [undefined, ...distinct].map((before, index) => ({
-    first: before === undefined ? 0 : before + evaluationMinutes,
-    last: (distinct[index] ?? minutes + evaluationMinutes) - evaluationMinutes,
-  }));
+  return [undefined, ...distinct]
+    .map((before, index) => ({
+      first: before === undefined ? 0 : before + evaluationMinutes,
+      last: (distinct[index] ?? minutes + evaluationMinutes) - evaluationMinutes,
+    }))
+    .filter(({ first, last }) => first <= last);
 }
 
 /** Counts the evaluations of a period at which alerts fire. */

@@ -33,8 +33,11 @@ export interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /** Minutes between two evaluations; 1 if omitted. Scenarios over days use 5, the interval of the account collector. */
-  readonly evaluationMinutes?: 1 | 5;
+  /**
+   * Minutes between two evaluations; 1 if omitted. Evaluations take most of promtool's time, so scenarios over days use a
+   * long one, which divides a day and is shorter than the windows of the rules.
+   */
+  readonly evaluationMinutes?: 1 | 8;
   /**
    * Seconds between two samples in the test file; 60 if omitted. With 30, no window begins at the last sample before a change.
    * Windows of Prometheus 2 include their first instant, those of Prometheus 3 do not.

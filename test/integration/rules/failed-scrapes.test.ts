@@ -22,16 +22,18 @@ const scenarios = shortestOfEachAlert(testSuites(settings).flatMap((suite) => su
 /** Minutes by which a failed scrape may delay an alert. */
 const tolerance = 5;
 
-/** Minutes between two failed scrapes. */
-const intervals = [10, 25, 50];
+/** Minutes between two failed scrapes, by the minutes between two evaluations. Each failure meets an evaluation. */
+const intervals = { 1: [10, 25, 50], 8: [16, 40, 80] } as const;
 
-describe('with a failed scrape every 10, 25 and 50 minutes', () => {
+describe('with a failed scrape every 10, 25 and 50 minutes, or of every second, fifth and tenth evaluation over days', () => {
   it.concurrent.each(scenarios)(
     'the alerts fire in time, and no others: $name',
     { timeout: 900_000 },
     async (scenario) => {
       const needed = rulesWithInput(Object.keys(scenario.series), groups).map(withoutTexts);
-      const copies = intervals.map((every) => ({ job: `${job} with a failure every ${every} minutes`, every }));
+      const copies = intervals[scenario.evaluationMinutes ?? 1].map((every) => {
+        return { job: `${job} with a failure every ${every} minutes`, every };
+      });
       // The job of an absent target is known only from a rule for one job.
       const isAbsent = scenario.expected.some(({ alert }) => alert === 'HostingExporterAbsent');
       const tests = {
