@@ -21,7 +21,7 @@ export function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
     collectors: Object.fromEntries(
       collectors.map(({ name, kind }) => [
         name,
-        { enabled: true, every: kind === 'list' ? '3s' : '6s', max_age: maxAge },
+        { enabled: true, every: kind === 'list' ? '5s' : '10s', max_age: maxAge },
       ]),
     ),
   };

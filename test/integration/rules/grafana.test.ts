@@ -72,7 +72,7 @@ function filledFolder(cleanups: Cleanups): string {
   );
   mkdirSync(data);
   writeFileSync(file, `${lines.join('')}# EOF\n`);
-  const fill = ['tsdb', 'create-blocks-from', '--quiet', '--max-block-duration=5000h', 'openmetrics', file, data];
+  const fill = ['tsdb', 'create-blocks-from', '--quiet', '--max-block-duration=200000h', 'openmetrics', file, data];
   execFileSync('promtool', fill);
   return data;
 }
