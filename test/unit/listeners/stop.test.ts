@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Listeners } from '../../../src/listeners/listeners.ts';
+import { loadWebConfig } from '../../../src/web-config/load.ts';
+import { webConfigFolder } from '../../fixtures/secured-app.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Listeners in front of a server that answers every request, and the server's side of each connection. */
+async function listening({ tls = false } = {}) {
+  const http = createServer((_request, response) => response.end('hello'));
+  const config = tls ? loadWebConfig(join(webConfigFolder, 'tls.good.yml')).tls : undefined;
+  const listeners = new Listeners(http, config && (() => config));
+  const port = Number(new URL(await listeners.open({ host: '127.0.0.1', port: 0 })).port);
+  onTestFinished(() => {
+    void listeners.stopAccepting();
+    listeners.destroyConnections();
+  });
+  const accepted = (): Promise<Socket> => once(http, 'connection').then(([socket]) => socket as Socket);
+  return { listeners, port, accepted };
+}
+
+/** A client that has connected and sent nothing. */
+function silentClient(port: number): Socket {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Whether the stop takes some time. Both timers start at the same moment, so that no noise changes their order. */
+function takesTime(stopped: Promise<void>): Promise<boolean> {
+  return Promise.race([stopped.then(() => false), pause(500).then(() => true)]);
+}
+
+describe('a stop', () => {
+  it('does not wait without connections', async () => {
+    const { listeners } = await listening();
+
+    expect(await takesTime(listeners.stopAccepting())).toBe(false);
+  });
+
+  it('waits for the request of a new connection', async () => {
+    const { listeners, port, accepted } = await listening();
+    silentClient(port);
+    await accepted();
+
+    expect(await takesTime(listeners.stopAccepting())).toBe(true);
+  });
+
+  it.each([
+    [999, true],
+    [1000, false],
+  ])('%i ms after a client connected, waits for its request: %s', async (milliseconds, expected) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { listeners, port, accepted } = await listening();
+    silentClient(port);
+    await accepted();
+    vi.advanceTimersByTime(milliseconds);
+
+    expect(await takesTime(listeners.stopAccepting())).toBe(expected);
+  });
+
+  it('does not wait for a client that has left', async () => {
+    const { listeners, port, accepted } = await listening();
+    const client = silentClient(port);
+    const socket = await accepted();
+    const closed = once(socket, 'close');
+    client.destroy();
+    await closed;
+
+    expect(await takesTime(listeners.stopAccepting())).toBe(false);
+  });
+
+  it('does not wait for a client that has its answer, and closes its connection', async () => {
+    const { listeners, port } = await listening();
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const sent = request({ agent, port, host: '127.0.0.1' });
+    sent.end();
+    const [response] = await once(sent, 'response');
+    const { socket } = response;
+    response.resume();
+    await once(response, 'end');
+    const closed = once(socket, 'close');
+
+    expect(await takesTime(listeners.stopAccepting())).toBe(false);
+    await closed;
+  });
+
+  it('waits for the request of a client that has only negotiated TLS', async () => {
+    const { listeners, port, accepted } = await listening({ tls: true });
+    const secured = accepted();
+    const client = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {});
+    onTestFinished(() => void client.destroy());
+    await secured;
+
+    expect(await takesTime(listeners.stopAccepting())).toBe(true);
+  });
+});
