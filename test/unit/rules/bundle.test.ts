@@ -58,6 +58,17 @@ describe('the scenarios', () => {
     expect(mustNotFire).toContain(alert);
   });
 
+  it.each(alertNames.filter((alert) => thresholds[alert].perAccount))(
+    'fire %s, which accounts override, for accounts',
+    (alert) => {
+      const labels = scenarios.flatMap(({ expected }) =>
+        expected.filter((one) => one.alert === alert).map((one) => one.labels),
+      );
+
+      for (const names of labels) expect(names).toHaveProperty('account');
+    },
+  );
+
   it('have unique names', () => {
     const names = scenarios.map(({ name }) => name);
 
