@@ -15,7 +15,8 @@ afterEach(() => {
 
 /** Listeners in front of a server that answers every request, and the server's side of each connection. */
 async function listening({ tls = false } = {}) {
-  const http = createServer((_request, response) => response.end('hello'));
+  // Without a time-out, idle connections end only by the stop.
+  const http = createServer({ keepAliveTimeout: 0 }, (_request, response) => response.end('hello'));
   const config = tls ? loadWebConfig(join(webConfigFolder, 'tls.good.yml')).tls : undefined;
   const listeners = new Listeners(http, config && (() => config));
   const port = Number(new URL(await listeners.open({ host: '127.0.0.1', port: 0 })).port);
