@@ -115,6 +115,21 @@ describe('the Grafana file', () => {
     expect(JSON.stringify(rule.annotations)).not.toMatch(/\$\{|\bquery\b|\$value\b/);
   });
 
+  it('fires for any value of an instant query, and not because a query returns nothing or fails', () => {
+    for (const rule of rules) {
+      const [query, condition] = rule.data;
+
+      expect(rule).toMatchObject({ isPaused: false, noDataState: 'OK' });
+      expect(query).toMatchObject({ relativeTimeRange: { from: 600, to: 0 }, model: { instant: true, range: false } });
+      expect(condition).toMatchObject({ datasourceUid: '__expr__', model: { type: 'math' } });
+    }
+    const failing = rules.filter(({ execErrState }) => execErrState !== 'KeepLast');
+    expect(failing.map(({ labels, execErrState }) => `${labels.alert} ${labels.severity} ${execErrState}`)).toEqual([
+      'HostingExporterAbsent critical Error',
+      'HostingExporterDown critical Error',
+    ]);
+  });
+
   it('replaces an offset of a recorded series by a subquery, and keeps ranges and steps', () => {
     const records = [{ record: 'account:a:max', expr: 'max(a)' }];
 
@@ -154,6 +169,7 @@ interface PrometheusFile {
 interface GrafanaRule {
   readonly for?: string;
   readonly keepFiringFor?: string;
+  readonly execErrState: string;
   readonly uid: string;
   readonly title: string;
   readonly condition: string;
