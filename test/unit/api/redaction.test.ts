@@ -159,6 +159,10 @@ describe('redaction', () => {
     expect(redactor('100%25&x')('wrong: 100%25%26x')).toBe('wrong: [secret]');
   });
 
+  it('keeps what follows a secret, also in the same encoding', () => {
+    expect(redactor('open&sesame&')('wrong: open%26sesame%26%2Fnext')).toBe('wrong: [secret]%2Fnext');
+  });
+
   it.each([
     ['plain text', 'the shop is shut. '],
     ['letters', 'a'],
