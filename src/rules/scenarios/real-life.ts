@@ -31,6 +31,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
   const fourDays = 4 * day;
   const growthKnown = 3 * day;
   const slowGrowth = (2 * gigabyte) / day;
+  const creeping = 104_000;
   const slowRest = (minute: number) => 13 * gigabyte - slowGrowth * minute;
   const slowDays = (minute: number) => slowRest(minute) / slowGrowth / day;
 
@@ -81,13 +82,26 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
         evaluationMinutes: 8,
         series: {
           ...builder.up(fourDays),
-          ...quotas(fourDays, 'slow', 'near', 'far'),
+          ...quotas(fourDays, 'slow', 'near', 'far', 'creeping'),
           // Two percent a day: 93 % when the growth becomes known, 94 % when three days are left.
           [used('slow')]: ramp(quota - slowRest(0), slowGrowth, fourDays + 1),
           [used('near')]: swing(86 * gigabyte, 84 * gigabyte, fourDays),
           [used('far')]: swing(90 * gigabyte, 70 * gigabyte, fourDays),
+          // Full in three months, which is too far away to be mentioned.
+          [used('creeping')]: ramp(86 * gigabyte, creeping, fourDays + 1),
         },
         expected: [
+          {
+            alert: full,
+            severities: ['warning'],
+            since: 0,
+            labels: { account: 'creeping' },
+            value: (minute) => (86 * gigabyte + creeping * minute) / quota,
+            queryResults: (minute) => ({
+              diskFree: 14 * gigabyte - creeping * minute,
+              diskGrowthUnknown: minute < growthKnown ? 1 : undefined,
+            }),
+          },
           {
             alert: full,
             severities: ['warning'],
