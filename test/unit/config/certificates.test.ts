@@ -75,4 +75,11 @@ describe('a file of certificates', () => {
     expect('failure' in largest).toBe(false);
     expect(await readCertificateFile(path)).toEqual({ failure: `is larger than ${size} bytes; check the path` });
   });
+
+  it('is a regular file, which can be read again before each call', async () => {
+    const failure = 'is not a regular file; name one that can be read again';
+
+    expect(await readCertificateFile('/dev/null')).toEqual({ failure });
+    expect(readCertificateFileSync('/dev/null')).toEqual({ failure });
+  });
 });
