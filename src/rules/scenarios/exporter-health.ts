@@ -486,6 +486,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         minutes: minutes,
         series: {
           ...builder.up(minutes),
+          [builder.series(up, { account: 'shop' })]: hold(1, minutes + 1),
           [of(interval, 'shop', 'account')]: hold(300, minutes + 1),
           [of(lastSuccess, 'shop', 'account')]: sequence(hold(0, 60), ended),
           [of(interval, 'shop', 'site_load')]: hold(3600, minutes + 1),
