@@ -31,7 +31,10 @@ export function testSuites(settings: Settings): readonly TestSuite[] {
       );
       return [
         { name, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === undefined) },
-        { name: `${name}-days`, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes !== undefined) },
+        {
+          name: `${name}-days`,
+          scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes !== undefined),
+        },
       ];
     })
     .filter(({ scenarios }) => scenarios.length > 0);
