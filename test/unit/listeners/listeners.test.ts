@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Listeners } from '../../../src/listeners/listeners.ts';
+import { stoppingListeners } from '../../fixtures/listening.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const hasIpv6 = Object.values(networkInterfaces())
@@ -11,16 +11,10 @@ const hasIpv6 = Object.values(networkInterfaces())
   .some((address) => address?.family === 'IPv6');
 
 function setUp() {
-  const http: Server = createHttpServer((_request, response) => response.end('hello'));
-  const listeners = new Listeners(http);
+  const { http, listeners } = stoppingListeners();
   let starts = 0;
   http.on('listening', () => {
     starts += 1;
-  });
-  onTestFinished(async () => {
-    const stopped = listeners.stopAccepting();
-    listeners.destroyConnections();
-    await stopped;
   });
   return { listeners, starts: () => starts };
 }

@@ -1,31 +1,24 @@
 import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Listeners } from '../../../src/listeners/listeners.ts';
 import { loadWebConfig } from '../../../src/web-config/load.ts';
+import { freshPort, stoppingListeners } from '../../fixtures/listening.ts';
 import { webConfigFolder } from '../../fixtures/secured-app.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Listeners in front of a server that answers every request, and the server's side of each connection. */
+/** Listeners with their port, and the server's side of the next connection. */
 async function listening({ tls = false } = {}) {
-  // Without a time-out, idle connections end only by the stop.
-  const http = createServer({ keepAliveTimeout: 0 }, (_request, response) => response.end('hello'));
   const config = tls ? loadWebConfig(join(webConfigFolder, 'tls.good.yml')).tls : undefined;
-  const listeners = new Listeners(http, config && (() => config));
-  const port = Number(new URL(await listeners.open({ host: '127.0.0.1', port: 0 })).port);
-  onTestFinished(() => {
-    void listeners.stopAccepting();
-    listeners.destroyConnections();
-  });
+  const { http, listeners } = stoppingListeners(config && (() => config));
   const accepted = (): Promise<Socket> => once(http, 'connection').then(([socket]) => socket as Socket);
-  return { listeners, port, accepted };
+  return { listeners, port: await freshPort(listeners), accepted };
 }
 
 /** A client that has connected and sent nothing. */

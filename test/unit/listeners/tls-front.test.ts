@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
-import { Listeners } from '../../../src/listeners/listeners.ts';
 import { loadWebConfig } from '../../../src/web-config/load.ts';
 import type { TlsConfig } from '../../../src/web-config/web-config.ts';
+import { freshPort, stoppingListeners } from '../../fixtures/listening.ts';
 import { readPem, webConfigFolder } from '../../fixtures/secured-app.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -17,16 +16,8 @@ function tlsConfig(): TlsConfig {
 }
 
 /** The port of a server with the current configuration. */
-async function listening(current: () => TlsConfig): Promise<number> {
-  const listeners = new Listeners(
-    createServer((_request, response) => response.end('hello')),
-    current,
-  );
-  onTestFinished(() => {
-    void listeners.stopAccepting();
-    listeners.destroyConnections();
-  });
-  return Number(new URL(await listeners.open({ host: '127.0.0.1', port: 0 })).port);
+function listening(current: () => TlsConfig): Promise<number> {
+  return freshPort(stoppingListeners(current).listeners);
 }
 
 function plainClient(port: number, options: Partial<NetConnectOpts> = {}): Socket {
@@ -35,7 +26,7 @@ function plainClient(port: number, options: Partial<NetConnectOpts> = {}): Socke
   return socket;
 }
 
-/** Requests a page with a connection of its own. Returns the connection, whose session can be resumed. */
+/** Requests a page with a connection of its own. `session` resolves to what a later connection needs to resume it. */
 async function requestPage(port: number, options: ConnectionOptions = {}) {
   const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options });
   onTestFinished(() => void socket.destroy());
