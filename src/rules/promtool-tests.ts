@@ -10,7 +10,9 @@ import { inventory } from './scenarios/inventory.ts';
 import { load } from './scenarios/load.ts';
 import { realLife } from './scenarios/real-life.ts';
 import {
+  evaluationMinutes,
   type Firing,
+  nextEvaluation,
   type QueryResults,
   type Scenario,
   ScenarioBuilder,
@@ -30,11 +32,8 @@ export function testSuites(settings: Settings): readonly TestSuite[] {
         defaultsOnly.every((alert) => hasDefaults(alert, settings)),
       );
       return [
-        { name, scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes === undefined) },
-        {
-          name: `${name}-days`,
-          scenarios: applicable.filter(({ evaluationMinutes }) => evaluationMinutes !== undefined),
-        },
+        { name, scenarios: applicable.filter(({ overDays }) => !overDays) },
+        { name: `${name}-days`, overDays: true, scenarios: applicable.filter(({ overDays }) => overDays) },
       ];
     })
     .filter(({ scenarios }) => scenarios.length > 0);
@@ -50,7 +49,7 @@ export function testFile(suite: TestSuite, groups: readonly RuleGroup[], setting
   const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
   const document = new Document({
     rule_files: ['../hosting.rules.yml'],
-    evaluation_interval: `${suite.scenarios[0]?.evaluationMinutes ?? 1}m`,
+    evaluation_interval: `${evaluationMinutes(suite)}m`,
     group_eval_order: groups.map(({ name }) => name),
     tests: suite.scenarios.map((scenario) => scenarioTest(scenario, builder.firings(scenario), alerts, settings)),
   });
@@ -64,11 +63,11 @@ function scenarioTest(
   rules: readonly AlertingRule[],
   settings: Settings,
 ): unknown {
-  const { evaluationMinutes = 1 } = scenario;
+  const interval = evaluationMinutes(scenario);
   const moments = firings.flatMap((firing) => {
     const { expected, from, until } = firing;
-    const versions = earlierWithPrometheus3(firing, evaluationMinutes);
-    const before = (minute: number) => minute - (versions === minute - evaluationMinutes ? 2 : 1) * evaluationMinutes;
+    const versions = earlierWithPrometheus3(firing, interval);
+    const before = (minute: number) => minute - (versions === minute - interval ? 2 : 1) * interval;
     const last = until <= scenario.minutes ? [before(until), until] : [];
     return [before(from), from, ...last].map((minute) => ({ minute, alert: expected.alert }));
   });
@@ -88,7 +87,7 @@ function scenarioTest(
         alertname: alert,
         exp_alerts: firings
           .filter(({ expected, from, until }) => expected.alert === alert && from <= minute && minute < until)
-          .map((firing) => expectedAlert(firing, minute, evaluationMinutes, rules, settings)),
+          .map((firing) => expectedAlert(firing, minute, scenario, rules, settings)),
       })),
     promql_expr_test: periods(scenario, firings).map((period) =>
       firingTest(period, scenario, firings, rules, settings),
@@ -103,21 +102,21 @@ interface Period {
 }
 
 /** The evaluation at which only Prometheus 3 has started or ended the alert; undefined if there is none. */
-function earlierWithPrometheus3({ expected, from, until }: Firing, evaluationMinutes: number): number | undefined {
+function earlierWithPrometheus3({ expected, from, until }: Firing, interval: number): number | undefined {
   if (expected.recordLeavesWindow === undefined) return undefined;
-  return (expected.recordLeavesWindow === 'start' ? from : until) - evaluationMinutes;
+  return (expected.recordLeavesWindow === 'start' ? from : until) - interval;
 }
 
 /** The scenario, without the evaluations at which the state of an alert depends on the version of Prometheus. */
-function periods({ minutes, evaluationMinutes = 1 }: Scenario, firings: readonly Firing[]): readonly Period[] {
-  const left = firings
-    .map((firing) => earlierWithPrometheus3(firing, evaluationMinutes))
-    .filter((at) => at !== undefined);
+function periods(scenario: Scenario, firings: readonly Firing[]): readonly Period[] {
+  const { minutes } = scenario;
+  const interval = evaluationMinutes(scenario);
+  const left = firings.map((firing) => earlierWithPrometheus3(firing, interval)).filter((at) => at !== undefined);
   const distinct = [...new Set(left)].filter((at) => at < minutes).toSorted((one, other) => one - other);
   return [undefined, ...distinct]
     .map((before, index) => ({
-      first: before === undefined ? 0 : before + evaluationMinutes,
-      last: (distinct[index] ?? minutes + evaluationMinutes) - evaluationMinutes,
+      first: before === undefined ? 0 : before + interval,
+      last: (distinct[index] ?? minutes + interval) - interval,
     }))
     .filter(({ first, last }) => first <= last);
 }
@@ -125,11 +124,12 @@ function periods({ minutes, evaluationMinutes = 1 }: Scenario, firings: readonly
 /** Counts the evaluations of a period at which alerts fire. */
 function firingTest(
   { first, last }: Period,
-  { evaluationMinutes = 1 }: Scenario,
+  scenario: Scenario,
   firings: readonly Firing[],
   rules: readonly AlertingRule[],
   settings: Settings,
 ): unknown {
+  const interval = evaluationMinutes(scenario);
   const seconds = (last - first) * 60 + 30;
   return {
     // The window begins between two evaluations.
@@ -137,8 +137,8 @@ function firingTest(
     eval_time: `${last}m`,
     exp_samples: firings
       .map((firing) => {
-        const end = Math.min(firing.until, last + evaluationMinutes);
-        return { firing, evaluations: (end - Math.max(firing.from, first)) / evaluationMinutes };
+        const end = Math.min(firing.until, last + interval);
+        return { firing, evaluations: (end - Math.max(firing.from, first)) / interval };
       })
       .filter(({ evaluations }) => evaluations > 0)
       .map(({ firing, evaluations }) => ({
@@ -167,7 +167,7 @@ function expectedLabels(firing: Firing, rules: readonly AlertingRule[], settings
 function expectedAlert(
   firing: Firing,
   minute: number,
-  evaluationMinutes: number,
+  scenario: Scenario,
   rules: readonly AlertingRule[],
   settings: Settings,
 ): unknown {
@@ -175,7 +175,7 @@ function expectedAlert(
   const labels = expectedLabels(firing, rules, settings);
   const { value, queryResults, until = Number.POSITIVE_INFINITY } = firing.expected;
   // During keep_firing_for, the alert keeps the value of the last evaluation at which its condition held.
-  const lastHolding = Math.ceil(until / evaluationMinutes) * evaluationMinutes - evaluationMinutes;
+  const lastHolding = nextEvaluation(until, scenario) - evaluationMinutes(scenario);
   const valueMinute = Math.min(minute, lastHolding);
   const { runbook_url, dashboard_url } = links(rule, settings);
   const { account = '' }: { readonly account?: string } = labels;

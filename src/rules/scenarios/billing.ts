@@ -88,7 +88,7 @@ export function billing(builder: ScenarioBuilder): TestSuite {
       {
         name: 'the estimate falls from three to two days, and the payment arrives in the evening: warning, then critical, then resolved',
         minutes: 2 * day,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(2 * day),
           // The estimate is in whole days from each poll: the timestamp advances during the day and drops at night.

@@ -163,7 +163,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
       {
         name: 'a database suddenly doubles: one alert; others are restored, new, small or grow slowly: no alert',
         minutes: 3 * day,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(3 * day),
           [builder.series(size, { account: 'shop', database: 'shop_log' })]: sequence(
@@ -264,7 +264,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
       {
         name: 'eight days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
         minutes: end,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(end),
           ...builder.up(end, 'b'),

@@ -669,7 +669,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
       {
         name: 'an account loses the permission for the section account: a warning, and the alert about its disk stays for a day',
         minutes: thirtyHours,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(thirtyHours),
           [builder.series(up, { account: 'shop' })]: hold(1, thirtyHours + 1),

@@ -63,7 +63,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
       {
         name: 'no backup for days: one alert; other accounts are new, have no databases, or had a backup: no alert',
         minutes: memory + missingWait + 60,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(memory + missingWait + 60),
           [builder.series(listed, files)]: hold(0, memory + missingWait + 61),
@@ -85,7 +85,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
       {
         name: 'the provider lists no backup for some days, then lists one again: no alert',
         minutes: memory + 120,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(memory + 120),
           [builder.series(listed, files)]: sequence(hold(7, 60), hold(0, memory - 60), hold(1, 121)),
@@ -201,7 +201,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
       {
         name: 'a mailbox starts to forward; an HA pair detects it at different times, and one exporter restarts: one alert for a day',
         minutes: 60 + forwardingMemory + 120,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(60 + forwardingMemory + 120),
           ...builder.up(60 + forwardingMemory + 120, 'b'),

@@ -74,7 +74,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
       {
         name: 'a site is attacked for three hours: one alert; so is one of which only the days are known; others have regular peaks, little load, no history, or one busy hour: no alert',
         minutes: eightDays,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(eightDays),
           [builder.series(hourly, shop('attacked'))]: sequence(hold(2, eightDays - 240), hold(12, 180), hold(2, 61)),

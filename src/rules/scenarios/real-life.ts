@@ -79,7 +79,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       {
         name: 'four days: slow growth pages only when few days are left; figures that swing every two hours notify once',
         minutes: fourDays,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(fourDays),
           ...quotas(fourDays, 'slow', 'near', 'far', 'creeping'),
@@ -153,7 +153,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       {
         name: 'three days: a block date that moves by a day notifies once',
         minutes: threeDays,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(threeDays),
           // The provider gives whole days from now: 6 or 7, by turns.
@@ -178,7 +178,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       {
         name: 'the limit is missing for two hours, a plan becomes smaller than the usage, an account moves to a plan without limit',
         minutes: 720,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(720),
           ...Object.fromEntries(
@@ -301,7 +301,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       {
         name: 'backups are listed no more, or the list says nothing, for days: one alert each; and an account is removed',
         minutes: 6 * day,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(6 * day),
           ...Object.fromEntries(
@@ -335,7 +335,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       {
         name: 'the domains cannot be polled for hours: an expired domain stays, one that was deleted before does not return',
         minutes: 600,
-        evaluationMinutes: 8,
+        overDays: true,
         series: {
           ...builder.up(600),
           [of('hosting_exporter_collector_success', 'domains')]: sequence(hold(1, 240), hold(0, 361)),

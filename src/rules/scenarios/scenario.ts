@@ -33,11 +33,8 @@ export interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /**
-   * Minutes between two evaluations; 1 if omitted. Evaluations take most of promtool's time, so scenarios over days use a
-   * long one, which divides a day and is shorter than the windows of the rules.
-   */
-  readonly evaluationMinutes?: 1 | 8;
+  /** Whether it takes days; it is then evaluated less often. */
+  readonly overDays?: boolean;
   /**
    * Seconds between two samples in the test file; 60 if omitted. With 30, no window begins at the last sample before a change.
    * Windows of Prometheus 2 include their first instant, those of Prometheus 3 do not.
@@ -52,9 +49,25 @@ export interface Scenario {
   readonly defaultsOnly?: readonly AlertName[];
 }
 
+/**
+ * Minutes between two evaluations. They take most of promtool's time, so scenarios over days have fewer. Eight minutes divide a
+ * day, and are shorter than the windows of the rules.
+ */
+export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays'>): 1 | 8 {
+  return overDays ? 8 : 1;
+}
+
+/** The first evaluation at a minute or after it. */
+export function nextEvaluation(minute: number, scenario: Scenario): number {
+  const interval = evaluationMinutes(scenario);
+  return Math.ceil(minute / interval) * interval;
+}
+
 /** Scenarios that are written to one promtool test file. */
 export interface TestSuite {
   readonly name: string;
+  /** Whether all of them take days; evaluations of one file have the same interval. */
+  readonly overDays?: boolean;
   readonly scenarios: readonly Scenario[];
 }
 
@@ -121,9 +134,8 @@ export class ScenarioBuilder {
 
   /** When the expected alerts of a scenario fire. */
   firings(scenario: Scenario): readonly Firing[] {
-    const { evaluationMinutes = 1 } = scenario;
-    const nextEvaluation = (minute: number) => Math.ceil(minute / evaluationMinutes) * evaluationMinutes;
-    const end = nextEvaluation(scenario.minutes + 1);
+    const next = (minute: number) => nextEvaluation(minute, scenario);
+    const end = next(scenario.minutes + 1);
     return scenario.expected.flatMap((expected) =>
       severities.flatMap((severity) => {
         const settings = this.#settings.alerts[expected.alert];
@@ -132,9 +144,9 @@ export class ScenarioBuilder {
           return [];
         }
         const keep = settings.keepFiringFor === undefined ? 0 : parseDuration(settings.keepFiringFor) / 60;
-        const from = nextEvaluation(nextEvaluation(expected.since) + parseDuration(level.for) / 60);
-        const ends = expected.until === undefined ? end : nextEvaluation(expected.until);
-        return from < ends ? [{ expected, severity, from, until: Math.min(end, nextEvaluation(ends + keep)) }] : [];
+        const from = next(next(expected.since) + parseDuration(level.for) / 60);
+        const ends = expected.until === undefined ? end : next(expected.until);
+        return from < ends ? [{ expected, severity, from, until: Math.min(end, next(ends + keep)) }] : [];
       }),
     );
   }

@@ -4,7 +4,13 @@ import { stringify } from 'yaml';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { alertLabels, prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testSuites } from '../../../src/rules/promtool-tests.ts';
-import { type Firing, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
+import {
+  evaluationMinutes,
+  type Firing,
+  nextEvaluation,
+  type Scenario,
+  ScenarioBuilder,
+} from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { rulesWithInput, withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
@@ -31,14 +37,14 @@ describe('with a failed scrape every 10, 25 and 50 minutes, or of every second, 
     { timeout: 900_000 },
     async (scenario) => {
       const needed = rulesWithInput(Object.keys(scenario.series), groups).map(withoutTexts);
-      const copies = intervals[scenario.evaluationMinutes ?? 1].map((every) => {
+      const copies = intervals[evaluationMinutes(scenario)].map((every) => {
         return { job: `${job} with a failure every ${every} minutes`, every };
       });
       // The job of an absent target is known only from a rule for one job.
       const isAbsent = scenario.expected.some(({ alert }) => alert === 'HostingExporterAbsent');
       const tests = {
         rule_files: ['hosting.rules.yml'],
-        evaluation_interval: `${scenario.evaluationMinutes ?? 1}m`,
+        evaluation_interval: `${evaluationMinutes(scenario)}m`,
         group_eval_order: needed.map(({ name }) => name),
         tests: isAbsent
           ? copies.map((copy) => testWithFailures(scenario, [{ ...copy, job }]))
@@ -73,8 +79,8 @@ function shortestOfEachAlert(all: readonly Scenario[]): readonly Scenario[] {
   return [...new Set(shortest.values())];
 }
 
-function evaluations({ minutes, evaluationMinutes = 1 }: Scenario): number {
-  return minutes / evaluationMinutes;
+function evaluations(scenario: Scenario): number {
+  return scenario.minutes / evaluationMinutes(scenario);
 }
 
 /** A copy of a scenario in which scrapes fail. */
@@ -94,15 +100,15 @@ function testWithFailures(scenario: Scenario, copies: readonly Copy[]): unknown 
   };
 }
 
-function seriesOf({ series, evaluationMinutes = 1 }: Scenario, { job: ofCopy, every }: Copy): readonly unknown[] {
-  return Object.entries(series).map(([one, values]) => ({
+function seriesOf(scenario: Scenario, { job: ofCopy, every }: Copy): readonly unknown[] {
+  return Object.entries(scenario.series).map(([one, values]) => ({
     series: one.replace(`job="${job}"`, `job="${ofCopy}"`),
-    values: failScrapes(values, every, every - evaluationMinutes, one.startsWith('up{') ? '0' : 'stale'),
+    values: failScrapes(values, every, every - evaluationMinutes(scenario), one.startsWith('up{') ? '0' : 'stale'),
   }));
 }
 
 function expectationsOf(scenario: Scenario, copy: Copy): readonly unknown[] {
-  const { minutes, evaluationMinutes = 1 } = scenario;
+  const { minutes } = scenario;
   const firings = builder.firings(scenario);
   const fired = new Map<string, number>();
   for (const { expected, severity } of firings) {
@@ -115,7 +121,7 @@ function expectationsOf(scenario: Scenario, copy: Copy): readonly unknown[] {
       .filter(({ firing, minute }) => minute < firing.until && minute <= minutes)
       .map(({ firing, minute }) => ({
         expr: `count(ALERTS{${matchersOf(firing, copy)}})`,
-        eval_time: `${Math.ceil(minute / evaluationMinutes) * evaluationMinutes}m`,
+        eval_time: `${nextEvaluation(minute, scenario)}m`,
         exp_samples: [{ labels: '{}', value: 1 }],
       })),
     {
