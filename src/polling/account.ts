@@ -242,8 +242,6 @@ export class Account implements PageAccount {
 
   /** Like `pollOnce`, without the collectors whose restored figures are fresh. */
   async #pollDue(): Promise<void> {
-    const rejected = this.pollers.filter(({ newest }) => newest?.decisive?.reason === 'auth');
-    if (rejected.length > 0) this.#continueAttempts(rejected);
     await Promise.all(
       this.pollers.filter((poller) => !waitsForList(poller) && poller.isDue).map((poller) => poller.poll()),
     );
@@ -256,12 +254,6 @@ export class Account implements PageAccount {
     const lists = this.pollers.filter(({ items }) => items === undefined);
     const poller = this.#accountPoller ?? lists[0] ?? this.pollers[0];
     if (this.up === undefined) void poller?.poll();
-  }
-
-  /** An earlier process knew that the API rejects the credentials. They may have changed since. */
-  #continueAttempts(rejected: readonly Poller[]): void {
-    if (this.#parts.session.gate.isClosed) this.#scheduleProbe();
-    else for (const poller of rejected) void poller.poll({ retryOnly: true });
   }
 
   get #accountPoller(): Poller | undefined {
@@ -331,10 +323,8 @@ export class Account implements PageAccount {
       wasDown ? newest?.accepted === false : newest?.decisive?.reason === 'auth',
     );
     for (const poller of failed) void poller.poll({ retryOnly: true });
-    if (this.#probe === undefined) return;
-    this.#probe.stop();
+    this.#probe?.stop();
     this.#probe = undefined;
-    this.#probes = 0;
   }
 
   #reportStretch(): void {

@@ -81,6 +81,16 @@ describe('a restored account', () => {
     });
   });
 
+  it('yields the cost of each payload: its series, and one for reading it', async () => {
+    const { account, report } = await restoredAccount({ answers: twoDatabases, collectors: ['database_load_detail'] });
+    const again = polledAccount(accountConfig({ collectors: ['database_load_detail'] }));
+
+    const costs = [...again.account.restore(ofEarlierProcess(account.snapshot()), { retryFailed: false })];
+
+    expect(report.series).toBe(4);
+    expect(costs).toEqual([3, 3]);
+  });
+
   it('drops the figures of a collector that is not enabled any more', async () => {
     const { report, metricValue } = await restoredAccount({ newCollectors: ['account'] });
 
