@@ -235,7 +235,7 @@ export class Poller {
   ): Generator<RestoredPayload, void> {
     const target = this.#target;
     const limits = this.#limits();
-    let isComplete = true;
+    let isComplete: boolean;
     if ('items' in target) {
       const { collector, items } = target;
       const { keys } = items;

@@ -3,6 +3,7 @@ import { Scheduler } from '../../../src/polling/scheduler.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const start = '2026-06-03T12:00:30Z';
 const minute = 60_000;
@@ -104,6 +105,28 @@ describe('an account', () => {
     await idle();
 
     expect(poller('database_load_detail').newest?.failures).toEqual([]);
+  });
+
+  it('does not poll an item twice that failed while a list was still missing', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({
+      'stat/getDbListLoad': { result: [{ name: 'a' }, { name: 'b' }] },
+      'stat/getDbLoad b': { status: 500 },
+      'mysql/getList': 'silence',
+    });
+    const collectors = ['databases', 'database_load', 'database_load_detail'];
+    const { account, poller } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, timeout: 5000 }, collectors }),
+    );
+    const polled = account.pollOnce();
+    await until('the poll of the items', () => poller('database_load_detail').newest !== undefined);
+
+    await vi.advanceTimersByTimeAsync(6000);
+    await polled;
+
+    const names = api.newCalls();
+    expect(names.filter((name) => name === 'stat/getDbLoad b')).toHaveLength(1);
+    expect(names).toContain('mysql/getList');
   });
 
   it('logs each time that its intervals become stretched', async () => {

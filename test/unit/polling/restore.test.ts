@@ -101,6 +101,7 @@ describe('the key of an item', () => {
     ['{"site_id": "1"}', undefined],
     ['["1"]', undefined],
     ['"1"', undefined],
+    ['5', undefined],
     ['null', undefined],
     ['{', undefined],
     ['', undefined],
