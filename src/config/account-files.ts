@@ -53,7 +53,7 @@ export function patternsOf(value: unknown): readonly Pattern[] {
 /** Reports a file without exactly one account here, because the schema's message would mention a list element. */
 function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   const { value, problems } = document;
-  if (value === undefined || problems.length > 0 || isMapping(value)) return document;
+  if (problems.length > 0 || isMapping(value)) return document;
   if (value === null) return brokenDocument(path, 'is empty; write an account in it, as docs/configuration.md shows');
   if (!Array.isArray(value))
     return brokenDocument(path, 'contains no account; write its keys as lines of "key: value"');

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { inlineSecret } from '../../../src/config/secret.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -50,6 +51,31 @@ describe('an account that the API accepts again', () => {
 
     expect(api.newCalls().filter((name) => name === 'domain/getList')).toHaveLength(2);
     expect(account.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
+  });
+
+  it('is not asked at the time of the next attempt if another password was accepted before', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const api = await scriptedApi({ 'mysql/getList': rejected });
+    let current = 'old';
+    const password = { ...inlineSecret(current), reveal: () => current };
+    const { account, poller, idle } = polledAccount(
+      accountConfig({
+        api: { baseUrl: api.baseUrl },
+        collectors: ['databases'],
+        credentials: { kind: 'password', login: 'shop', password },
+      }),
+    );
+    await account.pollOnce();
+    current = 'new';
+    api.answer('mysql/getList', { result: [] });
+    await poller('databases').poll();
+    api.newCalls();
+
+    await vi.advanceTimersByTimeAsync(2 * minute);
+    await api.settle();
+    await idle();
+
+    expect(api.newCalls()).toEqual([]);
   });
 
   it('does not repeat polls that succeeded or lack a permission', async () => {

@@ -57,6 +57,13 @@ test('finds new and removed files at each load', async () => {
   expect(after).toEqual(['newspaper', 'shop']);
 });
 
+test('reports a pattern of the wrong type where it is written, although files have accounts', async () => {
+  const path = writeMain('["accounts/*.yml", 5]');
+  for (const name of ['bakery', 'shop']) write(`accounts/${name}.yml`, account(name));
+
+  expect(await messageOf(path)).toMatch(/^config\.yml:2:35: accounts_from\[1\]: /);
+});
+
 test('orders accounts by path, not by pattern', async () => {
   const path = writeMain(
     '[c/*.yml, "[ab]/*.yml"]',
@@ -119,6 +126,17 @@ test('warns of a world-readable file that contains a secret', async () => {
     'accounts/open.yml: is world-readable and contains a password or token; run chmod o-r on it, or use password_file',
     'accounts/file.yml:2:13: token_file: the file accounts/token is world-readable; run chmod o-r on it',
   ]);
+});
+
+test('validates a file as a password where it is one, and as a token where it is one', async () => {
+  write('secret', 'two words');
+  const path = writeMain('accounts/*.yml');
+  write('accounts/shop.yml', 'name: shop\nlogin: shop\npassword_file: ../secret\n');
+  const valid = await namesIn(path);
+  write('accounts/zoo.yml', 'name: zoo\ntoken_file: ../secret\n');
+
+  expect(valid).toEqual(['shop']);
+  expect(await messageOf(path)).toMatch(/^accounts\/zoo\.yml:2:13: token_file: .*not allowed in a token/);
 });
 
 test('loads a thousand files, and reports the first 50 errors in their order', async () => {

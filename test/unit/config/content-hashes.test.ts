@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigInputs } from '../../../src/config/config-inputs.ts';
 import { ContentHashes } from '../../../src/config/content-hashes.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -94,5 +94,49 @@ describe.each([
     writeFileSync(path('secret'), 'again');
 
     expect([missing['secret'], (await read())['secret']]).toEqual(['unreadable ENOENT', sha256('again')]);
+  });
+});
+
+describe('the hash of a file whose content changes without a new time stamp', () => {
+  // The kernel gives another text to each reader.
+  const path = '/proc/sys/kernel/random/uuid';
+
+  /** Reads the hash as if the file had changed this long ago, in milliseconds. `forget` reads another configuration. */
+  function hashesAfter(age: number) {
+    // As long as the file is open, the kernel keeps its time stamps.
+    const handle = openSync(path, 'r');
+    vi.useFakeTimers({ now: Math.floor(statSync(path).ctimeMs) + age, toFake: ['Date'] });
+    onTestFinished(() => {
+      closeSync(handle);
+      vi.useRealTimers();
+    });
+    const inputs = new ConfigInputs();
+    inputs.files.add(path);
+    const hashes = new ContentHashes();
+    return {
+      read: async () => (await hashes.of(inputs)).get(path),
+      forget: () => hashes.of(new ConfigInputs()),
+    };
+  }
+
+  it.each([
+    [2000, false],
+    [2001, true],
+    [-2001, true],
+  ])('is remembered %d ms after the change: %s', async (age, isRemembered) => {
+    const { read } = hashesAfter(age);
+
+    const hashes = [await read(), await read()];
+
+    expect(hashes[0] === hashes[1]).toBe(isRemembered);
+  });
+
+  it('is forgotten if the file does not belong to the configuration any more', async () => {
+    const { read, forget } = hashesAfter(5000);
+    const before = await read();
+
+    await forget();
+
+    expect(await read()).not.toBe(before);
   });
 });

@@ -70,6 +70,7 @@ test.each([
   ['an empty file', '', 'is empty; write the password'],
   ['only a line feed', '\n', 'is empty; write the password'],
   ['only a Windows line ending', '\r\n', 'is empty; write the password'],
+  ['an empty first line', '\nhunter2', 'has more than one line; write only the password'],
   ['an empty second line', 'hunter2\n\n', 'has more than one line; write only the password'],
   ['a second line after a carriage return', 'hunter2\rhunter2', 'has more than one line; write only the password'],
   ['too many bytes', 'x'.repeat(65_537), 'is larger than 65536 bytes; check the path'],
@@ -77,6 +78,15 @@ test.each([
   write(content);
 
   expect(() => fileSecret(file, 'password', '').reveal()).toThrow(new ConfigError([{ source: file, message }]));
+});
+
+test('has a digest by which a changed secret is noticed, without showing it', () => {
+  const digests = ['hunter2', 'hunter3', 'hunter2'].map((secret) => inlineSecret(secret).digest);
+
+  expect(digests[0]).toBe(digests[2]);
+  expect(digests[0]).not.toBe(digests[1]);
+  expect(digests[0]).toBe(fileSecret(file, 'password', 'hunter2').digest);
+  expect(digests[0]).not.toContain('hunter2');
 });
 
 test('refuses a file that is not UTF-8, with the line', async () => {

@@ -18,6 +18,6 @@ test.each([
   expect(closest(word, keys)).toBe(expected);
 });
 
-test.each(['', 'e', 'verify', 'proxy', 'retries'])('suggests nothing for %j', (word) => {
+test.each(['', 'e', 'ur', 'ime', 'verify', 'proxy', 'retries'])('suggests nothing for %j', (word) => {
   expect(closest(word, keys)).toBeUndefined();
 });

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
 import { validateTelemetryPath } from '../../../src/config/telemetry-path.ts';
 
-test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a', '/status/x', '/accountsx'])('accepts %s', (path) => {
-  expect(validateTelemetryPath(path)).toBeUndefined();
-});
+test.each(['/metrics', '/a/b.c-d_e~f', '/sda', '/-a', '/status/x', '/accountsx', '/a/sd', '/a/accounts'])(
+  'accepts %s',
+  (path) => {
+    expect(validateTelemetryPath(path)).toBeUndefined();
+  },
+);
 
 test.each([
   '',
   '/',
   'metrics',
+  'a/metrics',
   '/a/',
   '/a?b',
   '/:a',

@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../../src/config/environment.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 let folder: string;
@@ -42,6 +44,15 @@ test('does not warn of other variables, such as those that Kubernetes sets for a
   expect(await warningsOf(oneAccount, { HOSTING_SERVICE_HOST: '10.0.0.1', HOSTING_PORT: 'tcp://10.0.0.1:80' })).toEqual(
     [],
   );
+});
+
+test('does not warn of a world-readable file of certificates, which contains no secret', async () => {
+  const cleanups = new Cleanups();
+  onTestFinished(cleanups.end);
+  const { caFile } = makePrivateAuthority(temporaryFolder(cleanups));
+  chmodSync(caFile, 0o644);
+
+  expect(await warningsOf(oneAccount.replace('.com', `.com, ca_file: ${caFile}`))).toEqual([]);
 });
 
 test('warns of a second account with the same API and login', async () => {

@@ -117,6 +117,18 @@ describe('a restored account', () => {
     expect([before, account.up]).toEqual([undefined, true]);
   });
 
+  it('asks with its first list whether it is up if the collector account is disabled', async () => {
+    const { account, callsAfter } = await restoredAccount({
+      answers: twoDatabases,
+      collectors: ['databases', 'database_load', 'database_load_detail'],
+    });
+    void account.start();
+
+    const calls = [await callsAfter(minute - 1), await callsAfter(1)];
+
+    expect(calls).toEqual([[], ['mysql/getList']]);
+  });
+
   it('does not ask whether it is up if it knows by then', async () => {
     const { account, poller, callsAfter } = await restoredAccount();
     void account.start();
