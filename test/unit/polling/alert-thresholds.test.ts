@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listAlertThresholds } from '../../../src/config/alert-thresholds.ts';
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { polledAccount } from '../../fixtures/polled-account.ts';
@@ -61,4 +62,16 @@ test('a disabled severity does not affect the others', async () => {
   expect(await thresholdsOnPage('HostingDiskAlmostFull: { critical: off }', 'HostingDiskFillingUp: {}')).toEqual([
     'shop HostingDiskAlmostFull critical Infinity',
   ]);
+});
+
+test('the page shows the thresholds of a new configuration', async () => {
+  const [before, after] = await Promise.all(
+    [0.9, 0.7].map((warning) => accountsWith([`HostingDiskAlmostFull: { warning: ${warning} }`])),
+  );
+  const polled = before?.map(polledAccount)[0];
+
+  polled?.account.setThresholds(listAlertThresholds(after?.[0]?.alerts ?? {}));
+
+  const samples = await polled?.series('hosting_account_alert_threshold');
+  expect(samples?.map(({ value }) => value)).toEqual([0.7]);
 });
