@@ -330,7 +330,9 @@ export class Account implements PageAccount {
   #reportStretch(): void {
     const isStretched = this.stretch > 1;
     if (isStretched && !this.#stretchIsReported) {
-      const fields = { account: this.name, ...this.load, factor: Number(this.stretch.toFixed(2)) };
+      const { callsPerMinute, budget } = this.load;
+      const factor = Number(this.stretch.toFixed(2));
+      const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, factor };
       this.#parts.log.warn(fields, 'the schedules require more calls than the budget allows, stretching intervals');
     }
     this.#stretchIsReported = isStretched;

@@ -59,3 +59,19 @@ it.each([
 
   expect(await metricValue('hosting_mailboxes', { domain })).toBe(1);
 });
+
+it.each([
+  ['a list whose element lost only its size', { name: 'b', size: 'much' }, 2],
+  ['no list of which an element cannot be read', { size: '1 MB' }, undefined],
+])('counts %s', async (_which, element, count) => {
+  const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'a', size: '1 MB' }, element] } });
+  const { account, poller, metricValue } = polledAccount(
+    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+  );
+
+  await account.pollOnce();
+
+  expect(await metricValue('hosting_databases')).toBe(count);
+  expect(await metricValue('hosting_database_size_bytes', { database: 'a' })).toBe(1_000_000);
+  expect(poller('databases').newest?.decisive?.reason).toBe('payload');
+});

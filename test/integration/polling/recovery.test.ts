@@ -53,6 +53,23 @@ describe('an account that the API accepts again', () => {
     expect(account.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
   });
 
+  it('is asked for a list, which takes one call, even if a fan-out is in the same section', async () => {
+    fakeClock('2026-06-03T12:00:30Z');
+    const api = await scriptedApi({ 'stat/getDbListLoad': rejected });
+    const { account, idle } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['database_load', 'database_load_detail'] }),
+    );
+    await account.pollOnce();
+    await idle();
+    api.newCalls();
+
+    await vi.advanceTimersByTimeAsync(5000);
+    await api.settle();
+    await idle();
+
+    expect(api.newCalls()).toEqual(['stat/getDbListLoad']);
+  });
+
   it('is not asked at the time of the next attempt if another password was accepted before', async () => {
     fakeClock('2026-06-03T12:00:30Z');
     const api = await scriptedApi({ 'mysql/getList': rejected });

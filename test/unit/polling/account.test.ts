@@ -157,7 +157,10 @@ describe('an account', () => {
     }
 
     expect(stretches).toEqual([true, false, true]);
-    expect(logLines.filter((line) => line.includes('stretching intervals'))).toHaveLength(2);
+    const logged = logLines.filter((line) => line.includes('stretching intervals'));
+    expect(logged).toHaveLength(2);
+    // 11 calls a minute for the items in the 9 that are usable, less 1 for the list.
+    expect(logged[0]).toContain('"calls_per_minute":12,"budget":10,"factor":1.38,');
     account.stop();
   });
 
