@@ -55,12 +55,13 @@ describe('an account that the API accepts again', () => {
 
   it('is asked for a list, which takes one call, even if a fan-out is in the same section', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const api = await scriptedApi({ 'stat/getDbListLoad': rejected });
-    const { account, idle } = polledAccount(
+    const api = await scriptedApi();
+    const { account, poller, idle } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['database_load', 'database_load_detail'] }),
     );
     await account.pollOnce();
-    await idle();
+    api.answer('stat/getDbListLoad', rejected);
+    await poller('database_load').poll();
     api.newCalls();
 
     await vi.advanceTimersByTimeAsync(5000);

@@ -48,6 +48,22 @@ describe('an account', () => {
     expect([whileOtherFails, account.up]).toEqual([true, false]);
   });
 
+  it('is not up because of a fan-out without items, whose poll makes no call', async () => {
+    const { api, account, poller, idle } = await createAccount('database_load', 'database_load_detail');
+    await account.pollOnce();
+    const before = account.up;
+    api.answer('stat/getDbListLoad', { refuse: 'AUTH_ERROR' });
+    await poller('database_load').poll();
+
+    await vi.advanceTimersByTimeAsync(1000);
+    await poller('database_load_detail').poll();
+    await idle();
+
+    expect(poller('database_load_detail').newest).toMatchObject({ failures: [], calls: 0 });
+    expect([before, account.up]).toEqual([true, false]);
+    expect(poller('database_load').newest?.failedPolls).toBe(1);
+  });
+
   it('retries what failed during an outage as soon as its collector account succeeds again', async () => {
     const { api, account, poller, idle } = await createAccount('account', 'databases', 'domains');
     for (const method of ['user/getAccountInfo', 'mysql/getList']) api.answer(method, { status: 500 });
