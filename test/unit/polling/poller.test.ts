@@ -267,6 +267,31 @@ describe('a run', () => {
     account.stop();
   });
 
+  it('wakes up at the end of an interval that is little stretched, between two runs of its schedule', async () => {
+    const schedule = { kind: 'every', interval: minute } as const;
+    const { account, poller, callsAfter, api } = await subject(
+      { 'stat/getDbListLoad': names(...Array.from({ length: 11 }, (_, index) => `d${index}`)) },
+      { database_load: { schedule: { kind: 'every', interval: hour } }, database_load_detail: { schedule } },
+      10,
+    );
+    void account.pollOnce();
+    while (api.calls.length < 12) await vi.advanceTimersByTimeAsync(second);
+    await callsAfter(0);
+    const detail = poller('database_load_detail');
+    const { nextRun = 0 } = detail.status();
+    const at = async (time: number) => {
+      await vi.advanceTimersByTimeAsync(time - Date.now());
+      return { wakeUp: detail.nextWakeUp(), isDue: detail.isDue };
+    };
+
+    const [early, late] = [await at(Math.floor(nextRun) - second), await at(Math.ceil(nextRun))];
+
+    expect(detail.interval).toBeLessThan(1.5 * minute);
+    expect(early).toEqual({ wakeUp: nextRun, isDue: false });
+    expect(late.isDue).toBe(true);
+    account.stop();
+  });
+
   it('ends without a result if the account stops', async () => {
     const { api, account, poller } = await subject({ 'mysql/getList': 'silence' }, ['databases']);
     const polled = poller('databases').poll();
@@ -349,6 +374,19 @@ describe('a run', () => {
     account.retryUnaccepted();
 
     expect((await callsAfter(0)).toSorted()).toEqual(['stat/getDbLoad a', 'stat/getDbLoad b']);
+  });
+
+  it('polls only the items that failed if another secret may be accepted', async () => {
+    const { account, api, callsAfter } = await subject(
+      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { status: 500 } },
+      details,
+    );
+    await account.pollOnce();
+    api.newCalls();
+
+    account.retryUnaccepted();
+
+    expect(await callsAfter(0)).toEqual(['stat/getDbLoad b']);
   });
 
   it('is not due, and is not made, while a permission is missing', async () => {
