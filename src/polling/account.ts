@@ -325,7 +325,6 @@ export class Account implements PageAccount {
     );
     for (const poller of failed) void poller.poll({ retryOnly: true });
     this.#probe?.stop();
-    this.#probe = undefined;
   }
 
   #reportStretch(): void {

@@ -205,6 +205,26 @@ describe('an account', () => {
     account.stop();
   });
 
+  it('states the calls that its schedules require, with two decimals', () => {
+    const schedule = { kind: 'every', interval: 7 * minute } as const;
+    const { account } = polledAccount(
+      accountConfig({ collectors: { databases: { schedule }, domains: { schedule } } }),
+    );
+
+    expect(account.load).toEqual({ callsPerMinute: 0.29, budget: Number.POSITIVE_INFINITY });
+  });
+
+  it('has another revision after new labels and thresholds, so that pages are rendered again', () => {
+    const { account } = polledAccount(accountConfig({ collectors: ['databases'] }));
+    const revisions = [account.revision];
+    account.setLabels({ customer: 'a' });
+    revisions.push(account.revision);
+    account.setThresholds([]);
+    revisions.push(account.revision);
+
+    expect(new Set(revisions).size).toBe(3);
+  });
+
   it('logs its first polls, but not if it was stopped before', async () => {
     const first = await createAccount('databases');
     await first.account.start();
