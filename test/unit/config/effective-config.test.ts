@@ -65,6 +65,20 @@ accounts:
   expect(page).not.toMatch(/hunter2|sesame/);
 });
 
+it('shows several addresses, the state directory, and that there is no account', async () => {
+  const web = { listenAddresses: [':10380', '[::1]:9'], telemetryPath: '/metrics' };
+
+  expect(await formatEffectiveConfig({ accounts: [], web, stateDirectory: '/var/lib/x' })).toBe(`web:
+  listen_address:
+    - :10380
+    - "[::1]:9"
+  telemetry_path: /metrics
+state:
+  directory: /var/lib/x
+accounts: []
+`);
+});
+
 it.each(readdirSync(folder).filter((name) => name.endsWith('.good.yml')))(
   'is itself a configuration with the same meaning as %s',
   async (name) => {

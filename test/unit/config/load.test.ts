@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
@@ -203,6 +203,22 @@ test('loads a thousand accounts', async () => {
   const { config } = await loadConfig(path, environment);
 
   expect(config.accounts).toHaveLength(1000);
+});
+
+test.each([
+  ['state: { directory: data }\n', {}, 'data'],
+  ['state: { directory: /var/lib/x }\n', { STATE_DIRECTORY: '/a' }, '/var/lib/x'],
+  ['', { STATE_DIRECTORY: '/a:/b' }, '/a'],
+])('with %j and the environment %j, the state directory is %s', async (state, variables, directory) => {
+  const { config } = await loadConfig(temporaryFile(`${minimal}${state}`), { ...environment, ...variables });
+
+  expect(config.stateDirectory).toBe(resolve(temporary, directory));
+});
+
+test('has no state directory by default', async () => {
+  const { config } = await loadConfig(temporaryFile(minimal), { ...environment, STATE_DIRECTORY: '' });
+
+  expect(config).not.toHaveProperty('stateDirectory');
 });
 
 /** The configuration or the message of its ConfigError. Any other error fails the test. */

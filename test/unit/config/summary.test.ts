@@ -65,3 +65,14 @@ warning: config.yml: is world-readable
 `,
   );
 });
+
+test('names every address and the state directory', () => {
+  const web = { listenAddresses: [':10380', '[::1]:9'], telemetryPath: '/metrics' };
+
+  expect(summarizeConfig({ config: { accounts: [], web, stateDirectory: '/var/lib/x' }, warnings: [] })).toBe(
+    `The configuration is valid: 0 accounts, 0 warnings.
+Listen addresses :10380, [::1]:9, metrics path /metrics.
+State directory /var/lib/x.
+`,
+  );
+});
