@@ -226,6 +226,21 @@ describe('a fan-out that continues', () => {
 });
 
 describe('a run', () => {
+  /** A fan-out with this many items, which is due every minute with a budget of ten calls per minute, after its first run. */
+  async function stretchedFanOut(items: number) {
+    const databases = Array.from({ length: items }, (_, index) => `d${index}`);
+    const every = (interval: number) => ({ schedule: { kind: 'every', interval } as const });
+    const { account, poller, callsAfter, api } = await subject(
+      { 'stat/getDbListLoad': names(...databases) },
+      { database_load: every(hour), database_load_detail: every(minute) },
+      10,
+    );
+    void account.pollOnce();
+    while (api.calls.length <= items) await vi.advanceTimersByTimeAsync(second);
+    await callsAfter(0);
+    return { account, detail: poller('database_load_detail'), callsAfter };
+  }
+
   it('follows a retry that is under way, and polls every item', async () => {
     const { api, account, poller, callsAfter } = await subject(
       { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { status: 500 } },
@@ -242,16 +257,7 @@ describe('a run', () => {
   });
 
   it('is left out by the schedule until the stretched interval has passed', async () => {
-    const schedule = { kind: 'every', interval: minute } as const;
-    const { account, poller, callsAfter, api } = await subject(
-      { 'stat/getDbListLoad': names(...Array.from({ length: 30 }, (_, index) => `d${index}`)) },
-      { database_load: { schedule: { kind: 'every', interval: hour } }, database_load_detail: { schedule } },
-      10,
-    );
-    void account.pollOnce();
-    while (api.calls.length < 31) await vi.advanceTimersByTimeAsync(second);
-    await callsAfter(0);
-    const detail = poller('database_load_detail');
+    const { account, detail, callsAfter } = await stretchedFanOut(30);
     const isStretched = detail.interval > 3 * minute;
 
     const isDueEarly = detail.isDue;
@@ -268,16 +274,7 @@ describe('a run', () => {
   });
 
   it('wakes up at the end of an interval that is little stretched, between two runs of its schedule', async () => {
-    const schedule = { kind: 'every', interval: minute } as const;
-    const { account, poller, callsAfter, api } = await subject(
-      { 'stat/getDbListLoad': names(...Array.from({ length: 11 }, (_, index) => `d${index}`)) },
-      { database_load: { schedule: { kind: 'every', interval: hour } }, database_load_detail: { schedule } },
-      10,
-    );
-    void account.pollOnce();
-    while (api.calls.length < 12) await vi.advanceTimersByTimeAsync(second);
-    await callsAfter(0);
-    const detail = poller('database_load_detail');
+    const { account, detail } = await stretchedFanOut(11);
     const { nextRun = 0 } = detail.status();
     const at = async (time: number) => {
       await vi.advanceTimersByTimeAsync(time - Date.now());
