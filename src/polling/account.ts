@@ -79,7 +79,7 @@ export class Account implements PageAccount {
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
-    const polls = sources.flatMap(({ newest }) => newest ?? []).filter(showsAcceptance);
+    const polls = sources.flatMap(({ newest }) => (newest?.accepted === undefined ? [] : [newest]));
     const newest = polls.toSorted((a, b) => a.ended - b.ended).at(-1);
     if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
     return newest?.accepted ?? false;
@@ -275,8 +275,7 @@ export class Account implements PageAccount {
     if (poll.list !== undefined) this.#updateItems(poller.collector, poll.list);
     this.#reportStretch();
     if (poll.decisive?.reason === 'auth') this.#scheduleProbe();
-    else if (poll.accepted && showsAcceptance(poll))
-      this.#recover(poller === this.#accountPoller && previous?.accepted === false);
+    else if (poll.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
   #restoreItems(source: Collector, list: ReceivedList): void {
@@ -337,11 +336,6 @@ export class Account implements PageAccount {
     }
     this.#stretchIsReported = isStretched;
   }
-}
-
-/** Whether a poll shows if the API accepts the credentials. That of a fan-out without items makes no call. */
-function showsAcceptance({ accepted, calls, isFromEarlierProcess }: FinishedPoll): boolean {
-  return !accepted || calls > 0 || isFromEarlierProcess;
 }
 
 /** Whether another collector provides the list of items. */

@@ -36,8 +36,8 @@ export interface CollectorStatus {
 export interface FinishedPoll extends PollOutcome {
   readonly ended: number;
   readonly seconds: number;
-  /** Whether the API answered every call and accepted the credentials. */
-  readonly accepted: boolean;
+  /** Whether the API answered every call and accepted the credentials; undefined if a fan-out had no items to ask for. */
+  readonly accepted: boolean | undefined;
   /** Failed polls in a row, this one included. */
   readonly failedPolls: number;
   readonly lastSuccess: number | undefined;
@@ -396,7 +396,7 @@ function finish(outcome: PollOutcome, previous: FinishedPoll | undefined, second
     ...outcome,
     ended,
     seconds,
-    accepted: outcome.failures.every(({ accepted }) => accepted),
+    accepted: succeeded && outcome.calls === 0 ? undefined : outcome.failures.every(({ accepted }) => accepted),
     failedPolls: succeeded ? 0 : (previous?.failedPolls ?? 0) + 1,
     lastSuccess: succeeded ? ended : previous?.lastSuccess,
     isFromEarlierProcess: false,

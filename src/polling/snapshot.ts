@@ -27,7 +27,8 @@ export interface PollSnapshot {
   readonly failedPolls: number;
   /** The decisive one first; empty if the poll succeeded. Without the less important of many. */
   readonly failures: readonly PollFailure[];
-  readonly accepted: boolean;
+  /** As in FinishedPoll. */
+  readonly accepted: boolean | undefined;
   /** Series that `max_series` removed. */
   readonly droppedSeries: number;
   /** When a failed poll is retried; undefined if only a run does that. */

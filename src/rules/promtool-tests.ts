@@ -33,7 +33,7 @@ export function testSuites(settings: Settings): readonly TestSuite[] {
       );
       return [
         { name, scenarios: applicable.filter(({ overDays }) => !overDays) },
-        { name: `${name}-days`, overDays: true, scenarios: applicable.filter(({ overDays }) => overDays) },
+        { name: `${name}-days`, scenarios: applicable.filter(({ overDays }) => overDays) },
       ];
     })
     .filter(({ scenarios }) => scenarios.length > 0);
@@ -47,9 +47,10 @@ function hasDefaults(alert: AlertName, settings: Settings): boolean {
 export function testFile(suite: TestSuite, groups: readonly RuleGroup[], settings: Settings): string {
   const builder = new ScenarioBuilder(settings);
   const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+  const overDays = suite.scenarios.some((scenario) => scenario.overDays);
   const document = new Document({
     rule_files: ['../hosting.rules.yml'],
-    evaluation_interval: `${evaluationMinutes(suite)}m`,
+    evaluation_interval: `${evaluationMinutes({ overDays })}m`,
     group_eval_order: groups.map(({ name }) => name),
     tests: suite.scenarios.map((scenario) => scenarioTest(scenario, builder.firings(scenario), alerts, settings)),
   });

@@ -69,7 +69,7 @@ const collectorLine = z.object({
       lastSuccess: time.optional(),
       failedPolls: count,
       failures: z.array(failure),
-      accepted: z.boolean(),
+      accepted: z.boolean().optional(),
       droppedSeries: count,
       retry: time.optional(),
     })
@@ -188,7 +188,9 @@ const payloadFields = 'item,answered,providerTime,complete,payload';
 const payloadField = ',"payload":';
 
 function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot['poll'] {
-  return poll && { ...poll, retry: poll.retry, lastSuccess: poll.lastSuccess, isFromEarlierProcess: true };
+  if (poll === undefined) return undefined;
+  const { retry, lastSuccess, accepted } = poll;
+  return { ...poll, retry, lastSuccess, accepted, isFromEarlierProcess: true };
 }
 
 function parseLine<T>(schema: z.ZodType<T>, line: string | undefined): T | undefined {

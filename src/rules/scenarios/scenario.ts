@@ -63,11 +63,9 @@ export function nextEvaluation(minute: number, scenario: Scenario): number {
   return Math.ceil(minute / interval) * interval;
 }
 
-/** Scenarios that are written to one promtool test file. */
+/** Scenarios that are written to one promtool test file. Either all take days or none, because they share an interval. */
 export interface TestSuite {
   readonly name: string;
-  /** Whether all of them take days; evaluations of one file have the same interval. */
-  readonly overDays?: boolean;
   readonly scenarios: readonly Scenario[];
 }
 

@@ -45,7 +45,7 @@ const polls: AccountSnapshot = {
           lastSuccess: undefined,
           failedPolls: 2,
           failures: [{ reason: 'permission', message: 'no', accepted: true, forbiddenMethod: 'stat/getSiteLoad' }],
-          accepted: true,
+          accepted: undefined,
           droppedSeries: 1,
           retry: written + 1000,
           isFromEarlierProcess: false,
