@@ -75,7 +75,7 @@ export class Account implements PageAccount {
 
   /**
    * Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled. Unknown
-   * while only an earlier process polled it, if that poll was accepted.
+   * while only an earlier process polled it, if that poll was accepted. A fan-out without items tells nothing.
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];

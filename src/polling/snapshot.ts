@@ -27,7 +27,7 @@ export interface PollSnapshot {
   readonly failedPolls: number;
   /** The decisive one first; empty if the poll succeeded. Without the less important of many. */
   readonly failures: readonly PollFailure[];
-  /** As in FinishedPoll. */
+  /** Whether the API answered every call and accepted the credentials; undefined if a fan-out had no items to ask for. */
   readonly accepted: boolean | undefined;
   /** Series that `max_series` removed. */
   readonly droppedSeries: number;

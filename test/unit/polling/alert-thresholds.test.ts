@@ -4,23 +4,27 @@ import { expect, test } from 'vitest';
 import { listAlertThresholds } from '../../../src/config/alert-thresholds.ts';
 import type { AccountConfig } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { polledAccount } from '../../fixtures/polled-account.ts';
+import { type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-/** Accounts from a configuration file whose only account has these `alerts`. */
-async function accountsWith(alerts: readonly string[]): Promise<readonly AccountConfig[]> {
+/** The only account of a configuration file, with these `alerts`. */
+async function accountWith(alerts: readonly string[]): Promise<AccountConfig> {
   const path = join(temporaryFolder(), 'config.yml');
-  const account = '{ name: shop, token: hunter2, api: { base_url: http://127.0.0.1:9 }, alerts: ';
-  writeFileSync(path, `accounts:\n  - ${account}{ ${alerts.join(', ')} } }\n`, { mode: 0o600 });
+  const written = '{ name: shop, token: hunter2, api: { base_url: http://127.0.0.1:9 }, alerts: ';
+  writeFileSync(path, `accounts:\n  - ${written}{ ${alerts.join(', ')} } }\n`, { mode: 0o600 });
   const { config } = await loadConfig(path, {});
-  return config.accounts;
+  const [account] = config.accounts;
+  if (account === undefined) throw new Error('no account');
+  return account;
+}
+
+async function thresholdsShownBy({ series }: PolledAccount): Promise<readonly string[]> {
+  const samples = await series('hosting_account_alert_threshold');
+  return samples.map(({ labels: { account, alert, severity }, value }) => `${account} ${alert} ${severity} ${value}`);
 }
 
 async function thresholdsOnPage(...alerts: readonly string[]): Promise<readonly string[]> {
-  const accounts = await accountsWith(alerts);
-  const pages = accounts.map((account) => polledAccount(account).series('hosting_account_alert_threshold'));
-  const samples = (await Promise.all(pages)).flat();
-  return samples.map(({ labels: { account, alert, severity }, value }) => `${account} ${alert} ${severity} ${value}`);
+  return thresholdsShownBy(polledAccount(await accountWith(alerts)));
 }
 
 test('the page shows the thresholds that an account overrides, for each severity, and no others', async () => {
@@ -65,13 +69,10 @@ test('a disabled severity does not affect the others', async () => {
 });
 
 test('the page shows the thresholds of a new configuration', async () => {
-  const [before, after] = await Promise.all(
-    [0.9, 0.7].map((warning) => accountsWith([`HostingDiskAlmostFull: { warning: ${warning} }`])),
-  );
-  const polled = before?.map(polledAccount)[0];
+  const polled = polledAccount(await accountWith(['HostingDiskAlmostFull: { warning: 0.9 }']));
+  const { alerts } = await accountWith(['HostingDiskAlmostFull: { warning: 0.7 }']);
 
-  polled?.account.setThresholds(listAlertThresholds(after?.[0]?.alerts ?? {}));
+  polled.account.setThresholds(listAlertThresholds(alerts));
 
-  const samples = await polled?.series('hosting_account_alert_threshold');
-  expect(samples?.map(({ value }) => value)).toEqual([0.7]);
+  expect(await thresholdsShownBy(polled)).toEqual(['shop HostingDiskAlmostFull warning 0.7']);
 });

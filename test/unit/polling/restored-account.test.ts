@@ -117,7 +117,7 @@ describe('a restored account', () => {
     expect([before, account.up]).toEqual([undefined, true]);
   });
 
-  it('asks with its first list whether it is up if the collector account is disabled', async () => {
+  it('polls its first list after a minute, to learn whether it is up, if the collector account is disabled', async () => {
     const { account, callsAfter } = await restoredAccount({
       answers: twoDatabases,
       collectors: ['databases', 'database_load', 'database_load_detail'],
