@@ -9,8 +9,6 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   cli: ['integration/cli/commands.test.ts'],
   collectors: ['integration/collectors.test.ts'],
   config: ['unit/docs/configuration.test.ts'],
-  login: ['integration/security/access.test.ts', 'unit/cli/hash-password.test.ts'],
-  listeners: ['integration/security/tls.test.ts'],
   polling: ['integration/polling/*.test.ts'],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   web: [
@@ -18,7 +16,8 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
     'integration/app.test.ts',
     'integration/security/access.test.ts',
   ],
-  'web-config': ['integration/security/{reload,tls}.test.ts'],
+  'web/config': ['integration/security/{reload,tls}.test.ts'],
+  'web/door': ['integration/security/{access,tls}.test.ts', 'unit/cli/hash-password.test.ts'],
 };
 
 export default defineConfig({

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { Family } from '../src/collectors/family.ts';
 import { collectors } from '../src/collectors/list.ts';
-import { accountFamilies, type CollectorState } from '../src/exposition/account-metrics.ts';
+import { accountFamilies, type ObservedAccount } from '../src/exposition/account-metrics.ts';
 import { AccountStore } from '../src/exposition/account-store.ts';
 import { CallCounters } from '../src/exposition/call-counters.ts';
-import type { Family } from '../src/exposition/family.ts';
 import { Page, type PageAccount } from '../src/exposition/page.ts';
 import { ProcessMetrics } from '../src/exposition/process-metrics.ts';
 import { createWebServer } from '../src/web/server.ts';
@@ -27,14 +27,13 @@ export class FleetAccount implements PageAccount {
   readonly name: string;
   readonly store: AccountStore;
   readonly #calls = new CallCounters();
-  readonly #collectors: Map<string, CollectorState>;
+  readonly #pollers: Map<string, ObservedAccount['pollers'][number]>;
 
   constructor(name: string, page: Page) {
     this.name = name;
     this.store = new AccountStore(page.index);
-    const unpolled = { success: false, failing: undefined, lastSuccessSeconds: undefined };
-    const state = { ...unpolled, intervalSeconds: 3600, droppedSeries: 0 };
-    this.#collectors = new Map(collectors.map(({ name: collector }) => [collector, { name: collector, ...state }]));
+    const state = { newest: undefined, interval: hour, droppedSeries: 0 };
+    this.#pollers = new Map(collectors.map((collector) => [collector.name, { collector, ...state }]));
   }
 
   get revision(): string {
@@ -42,13 +41,13 @@ export class FleetAccount implements PageAccount {
   }
 
   ownFamilies(): readonly Family[] {
+    const { name, store } = this;
     return accountFamilies({
-      name: this.name,
+      name,
+      store,
       up: true,
-      requestsPerMinute: budget,
-      queueLength: 0,
-      series: this.store.series,
-      collectors: [...this.#collectors.values()],
+      budget: { requestsPerMinute: budget, queueLength: 0 },
+      pollers: [...this.#pollers.values()],
       calls: this.#calls,
       thresholds: [],
       labels: {},
@@ -57,11 +56,11 @@ export class FleetAccount implements PageAccount {
 
   /** Publishes a result and updates the counters, as a poll does. */
   poll({ collector, item, families, payload }: Result): void {
-    this.#calls.countCall();
+    this.#calls.sent += 1;
     this.store.publish(collector, item, families, hour, payload);
-    const state = this.#collectors.get(collector);
-    if (state === undefined) return;
-    this.#collectors.set(collector, { ...state, success: true, lastSuccessSeconds: Date.now() / 1000 });
+    const poller = this.#pollers.get(collector);
+    if (poller === undefined) return;
+    this.#pollers.set(collector, { ...poller, newest: { failures: [], lastSuccess: Date.now() } });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Collector, MetricDescription } from '../src/collectors/collector.ts';
+import type { Family, Sample } from '../src/collectors/family.ts';
 import { collectors } from '../src/collectors/list.ts';
-import type { Family, Sample } from '../src/exposition/family.ts';
-import { KeptPayload } from '../src/exposition/kept-payload.ts';
+import { KeptPayload } from '../src/results/kept-payload.ts';
 
 /** Size of each account, typical of a small agency's customers; about 270 series. */
 const sites = 10;
@@ -32,14 +32,14 @@ export function generateResults(account: string): readonly Result[] {
     return itemsOf(collector).map(({ key, rows }) => {
       const families = metrics.map((metric) => createFamily(metric, account, rows ?? rowsOf(metric)));
       const payload = name.endsWith('_load_detail') ? createHistory() : families.map(({ samples }) => samples);
-      return { collector: name, item: key, families, payload: KeptPayload.of(payload, arrival) };
+      return { collector: name, item: key, families, payload: new KeptPayload(payload, arrival) };
     });
   });
 }
 
 const arrival = { answered: Date.now(), providerTime: Date.now(), complete: true };
 
-/** As large as the payload of stat/getSiteLoad: 24 hours and 30 days. */
+/** Creates a payload as large as that of stat/getSiteLoad: 24 hours and 30 days. */
 function createHistory() {
   const rowsOf = (count: number, length: number) =>
     Array.from({ length: count }, (_, index) => {
@@ -62,9 +62,12 @@ const databaseRows = Array.from({ length: databases }, (_, index) => ({
 }));
 
 /** The items of a fan-out with one row each; a list collector has one item, and each of its metrics has its own rows. */
-function itemsOf({ kind, metrics }: Collector): readonly { readonly key: string; readonly rows?: readonly Row[] }[] {
+function itemsOf({
+  itemLabels,
+  metrics,
+}: Collector): readonly { readonly key: string; readonly rows?: readonly Row[] }[] {
   const [metric] = metrics;
-  if (kind === 'list' || metric === undefined) return [{ key: '' }];
+  if (itemLabels.length === 0 || metric === undefined) return [{ key: '' }];
   return rowsOf(metric).map((row) => ({ key: JSON.stringify(row), rows: [row] }));
 }
 

@@ -1,32 +1,38 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ViewedAccount } from '../src/account-view/viewed-account.ts';
+import { itemOf } from '../src/collectors/collector.ts';
 import { collectors } from '../src/collectors/list.ts';
-import { inTurns, type Steps } from '../src/in-turns.ts';
-import { PollHistory } from '../src/polling/poll-history.ts';
-import type { CollectorStatus } from '../src/polling/poller.ts';
+import { AccountStore } from '../src/exposition/account-store.ts';
+import { PageIndex } from '../src/exposition/page-index.ts';
+import type { ViewedAccount } from '../src/pages/view/viewed-account.ts';
+import { KeptPayload } from '../src/results/kept-payload.ts';
+import { PollHistory } from '../src/results/poll-history.ts';
+import { finishedPoll } from '../test/fixtures/finished-poll.ts';
 import { monitorEventLoop } from './event-loop.ts';
-import { accountName, generateResults } from './fleet.ts';
+import { accountName, type Result } from './fleet.ts';
 import { bytes, median, milliseconds, table } from './table.ts';
 
 // What the pages for people cost on top of the same fleet without them, in one process. Arguments: numbers of accounts.
 
 const interval = 300_000;
-/** As many as the pages show. */
+/** Number of polls: as many as the pages show. */
 const polls = 20;
 const rounds = 30;
-/** As the routes of the pages. */
-const workPerTurn = 2000;
+/** Sites, domains and databases of an account, and of a very large one. */
+const size = { typical: 10, large: 500 };
 
 const bare = await memoryInUse();
-const { readAccount } = await import('../src/account-view/account-detail.ts');
-const { readOverview } = await import('../src/account-view/overview.ts');
+const { readAccount } = await import('../src/pages/view/account-detail.ts');
+const { readOverview } = await import('../src/pages/view/overview.ts');
 const { accountPage } = await import('../src/pages/account-page.ts');
 const { overviewPage } = await import('../src/pages/overview-page.ts');
 const { pageContext } = await import('../test/fixtures/page-context.ts');
 const modules = (await memoryInUse()) - bare;
 const { createFleetExporter } = await import('./fleet-exporter.ts');
+const { pollSandbox } = await import('./sandbox-payloads.ts');
 
 print(`Modules, words and formats of the pages: ${bytes(modules)}.\n`);
+const typical = await pollSandbox(size.typical);
+const large = await pollSandbox(size.large);
 for (const argument of process.argv.slice(2)) await measure(Number(argument));
 
 async function measure(count: number): Promise<void> {
@@ -34,24 +40,34 @@ async function measure(count: number): Promise<void> {
   const { accounts: fleet } = createFleetExporter(count);
   for (let index = 0; index < count; index += 1) {
     const name = accountName(index);
-    for (const result of generateResults(name)) fleet.get(name)?.poll(result);
+    for (const result of resultsOf(name, typical)) fleet.get(name)?.poll(result);
     if (index % 10 === 0) await setTimeout();
   }
   const serving = (await memoryInUse()) - before;
   const recent = new Map([...fleet.keys()].map((name) => [name, collectors.map(successfulPolls)]));
   const histories = (await memoryInUse()) - before - serving;
   const accounts = [...fleet].map(([name, { store }]) => viewed(name, store, recent.get(name) ?? []));
+  const largeStore = new AccountStore(new PageIndex());
+  for (const { collector, item, families, payload } of resultsOf('large', large)) {
+    largeStore.publish(collector, item, families, interval, payload);
+  }
+  const largeAccount = viewed('large', largeStore, []);
   const prepared = await memoryInUse();
-  const list = await timesOf(function* () {
+  const listPage = async () => {
     const context = pageContext({ path: '/' });
-    return yield* overviewPage(context, yield* readOverview(accounts, { search: '', page: 1 }, context.now));
-  });
-  const one = await timesOf(function* () {
+    return overviewPage(context, await readOverview(accounts, { search: '', page: 1 }, context.now));
+  };
+  const pageOf = async (account: ViewedAccount, opened: readonly string[]) => {
     const context = pageContext({ path: '/accounts/x' });
-    const account = accounts[Math.floor(Math.random() * count)];
-    return account === undefined ? '' : yield* accountPage(context, yield* readAccount(account, context.now));
+    return accountPage(context, await readAccount(account, context.now, new Set(opened)));
+  };
+  const list = await timesOf(listPage);
+  const polled = await timesOf(listPage, () => {
+    for (const [name, account] of fleet) for (const result of resultsOf(name, typical, 'account')) account.poll(result);
   });
+  const one = await timesOf(() => pageOf(accounts[Math.floor(Math.random() * count)] ?? largeAccount, []));
   const opened = Math.max((await memoryInUse()) - prepared, 0);
+  const all = await timesOf(() => pageOf(largeAccount, ['sites', 'databases', 'domains']));
   const share = (value: number) => `${((100 * value) / serving).toFixed(1)} %`;
   print(
     table(
@@ -68,61 +84,72 @@ async function measure(count: number): Promise<void> {
       [`CPU of ${rounds} pages each`, 'first', 'median', 'longest block', 'longest GC'],
       [
         ['list', ...list],
+        ['list, after one poll of each account', ...polled],
         ['one account', ...one],
+        [`one account with ${size.large} sites, all rows`, ...all],
       ],
     ),
   );
 }
 
+/** The payloads of a sandbox account as results of an account with this name, of all collectors or of one. */
+function resultsOf(name: string, payloads: Awaited<ReturnType<typeof pollSandbox>>, only?: string): readonly Result[] {
+  return collectors.flatMap((collector) => {
+    if (only !== undefined && collector.name !== only) return [];
+    return [...(payloads.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
+      const payload = kept.decode();
+      const time = { now: kept.providerTime, settled: kept.providerTime };
+      const families = collector.read(payload, name, itemOf(collector, key) ?? {}, time, true);
+      return [{ collector: collector.name, item: key, families, payload: new KeptPayload(payload, kept) }];
+    });
+  });
+}
+
 function successfulPolls(): PollHistory {
   const history = new PollHistory();
   const now = Date.now();
-  for (let poll = polls; poll > 0; poll -= 1) {
-    history.add({ ended: now - poll * interval, seconds: 0.2, calls: 1, failure: undefined });
-  }
+  for (let poll = polls; poll > 0; poll -= 1) history.add(finishedPoll({ ended: now - poll * interval, seconds: 0.2 }));
   return history;
 }
 
 function viewed(name: string, store: ViewedAccount['store'], histories: readonly PollHistory[]): ViewedAccount {
   const now = Date.now();
-  const pollers = collectors.map((collector, index) => {
-    const status: CollectorStatus = {
-      collector: collector.name,
-      methods: collector.methods,
-      interval,
-      polling: false,
-      lastSuccess: now,
-      isFromEarlierProcess: false,
-      nextRun: now + interval,
-      failure: undefined,
-      forbiddenMethods: [],
-    };
-    const newest = { decisive: undefined, lastSuccess: now };
-    return {
-      collector,
-      newest,
-      interval,
-      droppedSeries: 0,
-      status: () => status,
-      recentPolls: () => histories[index]?.list() ?? [],
-    };
-  });
-  return { name, up: true, polled: true, store, thresholds: [], pollers };
+  const pollers = collectors.map((collector, index) => ({
+    collector,
+    maxSeries: 10_000,
+    newest: finishedPoll({ ended: now }),
+    interval,
+    droppedSeries: 0,
+    isPolling: false,
+    nextRun: now + interval,
+    forbiddenMethods: [],
+    get recentPolls() {
+      return histories[index]?.list() ?? [];
+    },
+  }));
+  return { name, up: true, polled: true, store, thresholds: [], settlingTime: 600_000, pollers };
 }
 
 /** CPU time of the first page, the median, the longest block of all pages, and the longest garbage collection. */
-async function timesOf(steps: () => Steps<string>): Promise<readonly string[]> {
+async function timesOf(render: () => Promise<string>, prepare: () => void = () => {}): Promise<readonly string[]> {
   const cpu: number[] = [];
-  const report = monitorEventLoop();
+  const blocks: number[] = [];
+  const collections: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
+    prepare();
+    await setTimeout(5);
+    const report = monitorEventLoop();
+    await setTimeout(5);
     const start = process.threadCpuUsage();
-    await inTurns(steps(), workPerTurn);
+    await render();
     const { user, system } = process.threadCpuUsage(start);
     cpu.push((user + system) / 1000);
     await setTimeout(5);
+    const { longestBlock, longestCollection } = report();
+    blocks.push(longestBlock);
+    collections.push(longestCollection);
   }
-  const { longestBlock, longestCollection } = report();
-  return [cpu[0] ?? 0, median(cpu), longestBlock, longestCollection].map(milliseconds);
+  return [cpu[0] ?? 0, median(cpu), Math.max(...blocks), Math.max(...collections)].map(milliseconds);
 }
 
 /** Bytes on V8's heap and in buffers after garbage collections: buffers of garbage are freed some time later. */

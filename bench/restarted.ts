@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { App } from '../src/app.ts';
-import { collectors } from '../src/collectors/list.ts';
-import { loadConfig } from '../src/config/load.ts';
-import { sizeYoungGeneration } from '../src/heap.ts';
+import { sizeYoungGeneration } from '../src/cli/serving.ts';
+import { payloadVersions } from '../src/collectors/list.ts';
+import { loadConfig } from '../src/config/file/load.ts';
 import { createLog } from '../src/log.ts';
 import { StateDirectory } from '../src/state/state-directory.ts';
+import { statusOf } from '../test/fixtures/polled-account.ts';
 import { monitorEventLoop } from './event-loop.ts';
 import { cpuTime } from './processes.ts';
 
@@ -23,15 +24,19 @@ const [file] = process.argv.slice(2);
 const { config } = await loadConfig(file, process.env);
 sizeYoungGeneration(config.accounts.length);
 const log = createLog({ level: 'warn', format: 'logfmt' }, process.stderr);
-const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
-const state = await StateDirectory.open({ directory: config.stateDirectory ?? '', shard: '', versions, log });
+const state = await StateDirectory.open({
+  directory: config.stateDirectory ?? '',
+  shard: '',
+  versions: payloadVersions,
+  log,
+});
 const app = new App(config, { version: 'bench', revision: '', nodeVersion: process.version }, log, { state });
 
 const steps: Readonly<Record<string, () => Promise<void>>> = {
   'poll everything': async () => {
     await app.restore();
     app.start();
-    while (!app.accounts.every((account) => account.status().every(({ lastSuccess }) => lastSuccess !== undefined))) {
+    while (!app.accounts.every((account) => statusOf(account).every(({ lastSuccess }) => lastSuccess !== undefined))) {
       await setTimeout(1000);
     }
   },

@@ -1,5 +1,12 @@
 import { type DestinationStream, pino } from 'pino';
-import type { LogOptions } from './log-options.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export const logFormats = ['logfmt', 'json'] as const;
+
+export interface LogOptions {
+  readonly level: (typeof logLevels)[number];
+  readonly format: (typeof logFormats)[number];
+}
 
 /** Messages are constant; data goes into fields. */
 export interface Log {
@@ -13,15 +20,17 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Where log lines go. A stream also says how much of them is not written yet. */
+/** Discards all entries: some commands print failures without a log. */
+export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 export interface LogDestination {
   write(line: string): unknown;
-  /** Bytes. */
+  /** Pending bytes. */
   readonly writableLength?: number;
   once?(event: 'drain', listener: () => void): unknown;
 }
 
-/** Bytes that may wait for a reader that is too slow. */
+/** Bytes that may wait for a slow reader. */
 const maxPending = 1024 * 1024;
 
 /** Creates a log that writes one line per message. Drops and counts lines while too many bytes are pending. */
@@ -53,10 +62,8 @@ export function createLog({ level, format }: LogOptions, destination: LogDestina
     if (dropped === 0) return;
     const lines = dropped;
     dropped = 0;
-    logger[level === 'error' ? 'error' : 'warn'](
-      { lines },
-      'log lines dropped, because the reader of the log was too slow',
-    );
+    const method = level === 'error' ? 'error' : 'warn';
+    logger[method]({ lines }, 'log lines dropped, because the reader of the log was too slow');
   }
 
   const logger = pino(
@@ -90,10 +97,8 @@ function quote(value: unknown): string {
   return /^[^\s"=\\\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
-/** Escapes what JSON does not escape, and what terminals or readers of lines would interpret. */
+/** Escapes control characters and line separators that JSON does not escape. */
 function escapeControls(line: string): string {
-  return line.replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return line.replace(/[\u007f-\u009f\u2028\u2029]/g, escaped);
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Old versions of Node.js parse this file and its static import: no top-level await, no new syntax, no new API.
 import module from 'node:module';
-import { validateNodeVersion } from './node-version.ts';
+import { validateNodeVersion } from './cli/node-version.ts';
 
 const problem = validateNodeVersion(process.version);
 if (problem === undefined) {
-  // Beside the program, because others may write to the default folder in /tmp.
+  // The cache is next to the program, because other users may write to the default folder in /tmp.
   if (import.meta.filename.endsWith('.js')) module.enableCompileCache(`${import.meta.dirname}/compile-cache`);
   void import('./program.ts');
 } else {

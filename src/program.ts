@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { limitHeap } from './heap.ts';
+import { setFlagsFromString } from 'node:v8';
 
-limitHeap();
+// Before modules load, let V8 collect garbage earlier. The young generation stays at a megabyte: by default, it grows to
+// 32 MB while modules load. The old generation grows by half before the next collection, not fourfold.
+setFlagsFromString('--semi-space-growth-factor=1');
+setFlagsFromString('--heap-growing-percent=50');
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
@@ -24,14 +27,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-/** Ignores SIGHUP while the modules load. Node.js would exit by default. */
+// While modules load, SIGHUP is ignored. By default, Node.js exits.
 let onHangup = () => {};
 process.on('SIGHUP', () => onHangup());
 const { run } = await import('./cli/run.ts');
 // Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
-/** Write errors to ignore: a closed pipe, as with `head`; a full disk under the log, and a terminal that is gone. */
+/** Closed pipes, as with `head`, a full disk under the log, and a lost terminal. */
 const ignoredErrors = [
   { stream: process.stdout, codes: ['EPIPE'] },
   { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO'] },
@@ -58,12 +61,9 @@ process.exitCode = await run(process.argv.slice(2), {
   },
 });
 
-/** Milliseconds that a reader has to take the rest of the output after a signal to stop. */
-const readerGrace = 500;
-
-/** Without it, output that no one reads keeps the process alive. */
+/** Exits 500 ms after a signal to stop. Otherwise, unread output keeps the process alive. */
 function limitExit(): void {
-  setTimeout(() => process.exit(process.stdout.writableLength > 0 ? 1 : undefined), readerGrace).unref();
+  setTimeout(() => process.exit(process.stdout.writableLength > 0 ? 1 : undefined), 500).unref();
 }
 
 if (stop.signal.aborted) limitExit();

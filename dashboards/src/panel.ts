@@ -56,7 +56,7 @@ export type UnplacedPanel = Omit<Panel, 'id' | 'gridPos'>;
 export interface Link {
   readonly title: string;
   readonly url: string;
-  /** For pages outside Grafana. */
+  /** Whether the page opens in a new tab: for pages outside Grafana. */
   readonly targetBlank?: true;
 }
 
@@ -156,7 +156,7 @@ interface GraphPanel extends PanelTexts {
   readonly barInterval?: string;
   /** Minimum step, and so the shortest window of a rate. */
   readonly interval?: string;
-  /** To the right for many series. */
+  /** Place of the legend: to the right if there are many series. */
   readonly legend?: 'right' | 'bottom' | 'none';
   readonly calcs?: readonly string[];
   readonly mappings?: readonly ValueMapping[];

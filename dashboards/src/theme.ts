@@ -9,7 +9,7 @@ export type PanelUnit = Unit | 'duration';
 export const colours = {
   neutral: 'text',
   warning: '#E69F00',
-  /** As a background: light enough for Grafana to choose dark text. */
+  /** The warning colour of a background: light enough for Grafana to choose dark text. */
   warningCell: '#FFB733',
   critical: '#D55E00',
   muted: '#8E8E8E',

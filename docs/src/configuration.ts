@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { exitCodes } from '../../src/cli/exit-code.ts';
-import { formatValue } from '../../src/config/document.ts';
-import { environmentVariables } from '../../src/config/environment.ts';
-import { account, configFile } from '../../src/config/schema.ts';
+import { formatValue } from '../../src/config/file/document.ts';
+import { environmentVariables } from '../../src/config/file/environment.ts';
+import { account, configFile } from '../../src/config/file/schema.ts';
 import { overridableAlerts } from '../../src/rules/thresholds.ts';
 import { agencyExample, fleetExample, singleExample } from './examples.ts';
 

@@ -1,24 +1,35 @@
 import type * as z from 'zod';
+import type { ApiConfig } from '../config/values/config.ts';
 import type { Method } from './method.ts';
+
+/** The schema of a result in the notation of an account. Another thread finds it by its name. */
+export interface Payload<T> {
+  (config: ApiConfig): z.ZodType<T>;
+  readonly payloadName: string;
+}
 
 /** The API as a collector sees it: typed calls of one account, within the account's budget. */
 export interface Api {
   /**
-   * Resolves with the payload of the response. Fields that do not fit the schema are left out and reported to the poll.
-   * Rejects with an ApiError when the call fails or nothing in the result fits the schema.
+   * Omits fields that do not fit the schema, and reports them to the poll. Rejects with an ApiError if the call fails or nothing in
+   * the result fits the schema.
    */
-  call<T>(method: Method, schema: z.ZodType<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
+  call<T>(method: Method, payload: Payload<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
 
   /**
-   * Calls the first of these methods that the API offers. APIs refuse unknown methods with any error code, so the answer of the next
-   * method replaces a refusal if it `isUsable`, or if the code says that the method is unknown; the refused method is then called
-   * again after a day. Otherwise, rejects with the refusal, because the method may only have failed.
+   * Calls the first of these methods that the API offers. APIs refuse unknown methods with any error code. Therefore, after
+   * a refusal the next method is called. Its payload is used if `isUsable` accepts it, or if the code means an unknown method;
+   * the refused method is called again after a day. Otherwise, rejects with the refusal, because that method may have failed.
    */
-  callFirst<T>(candidates: readonly (readonly [Method, z.ZodType<T>])[], isUsable: (payload: T) => boolean): Promise<T>;
+  callFirst<T>(candidates: readonly (readonly [Method, Payload<T>])[], isUsable: (payload: T) => boolean): Promise<T>;
 
   /**
-   * Calls a method that not every API offers. Resolves with undefined if the API refuses the method and has never answered it; if the
-   * code says that the method is unknown, it is called again after a day.
+   * Calls a method that not every API offers. Resolves with undefined if the API refuses the method and has never answered it. If the
+   * code means an unknown method, it is called again after a day; with parameters, only NO_SUCH_METHOD means that.
    */
-  callIfOffered<T>(method: Method, schema: z.ZodType<T>): Promise<T | undefined>;
+  callIfOffered<T>(
+    method: Method,
+    payload: Payload<T>,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<T | undefined>;
 }

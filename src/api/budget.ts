@@ -4,19 +4,17 @@ const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
-/** Concurrent calls of one account. Keeps calls from piling up if the API is slow. */
+/** Limits what one account sends to a slow API. */
 const maxConcurrentCalls = 4;
 
-/**
- * The calls per minute that one account may make, evenly spaced and ordered by priority. The provider's limit applies to
- * all tools of the account together, so a budget below that limit leaves calls for the other tools.
- */
+/** Spaces the calls of a login evenly, by priority. A budget below the provider's limit leaves calls for other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
+  readonly #waiting = new Set<AbortController>();
   #resumeTimer: NodeJS.Timeout | undefined;
-  /** Monotonic clock, in milliseconds. */
+  /** Milliseconds of the monotonic clock. */
   #pausedUntil = 0;
   #requestedPauseUntil = 0;
 
@@ -24,37 +22,49 @@ export class Budget {
     this.requestsPerMinute = requestsPerMinute;
   }
 
-  /** Number of waiting calls. */
   get queueLength(): number {
     return this.#queue.size;
   }
 
-  /** Runs a call as soon as the budget allows. Rejects with the signal's reason if the signal aborts before that. */
-  run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  /** Runs a call as soon as the budget allows. Rejects with the signal's reason when the signal aborts. */
+  async run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    const waiting = new AbortController();
+    this.#waiting.add(waiting);
     const start = () => {
+      this.#waiting.delete(waiting);
       this.#hold(this.#spacing);
       return call();
     };
-    return this.#queue.add(start, { priority: priorities[priority], signal });
+    try {
+      const signals = AbortSignal.any([signal, waiting.signal]);
+      return await this.#queue.add(start, { priority: priorities[priority], signal: signals });
+    } finally {
+      this.#waiting.delete(waiting);
+    }
   }
 
-  /** Starts no call for this many milliseconds. Of overlapping pauses, the one that ends last counts. */
+  /** Lets the waiting calls reject with this error. Calls in progress continue. */
+  rejectWaiting(error: Error): void {
+    for (const waiting of this.#waiting) waiting.abort(error);
+  }
+
+  /** Starts no call for this many milliseconds. If pauses overlap, the last end counts. */
   pause(milliseconds: number): void {
     this.#requestedPauseUntil = Math.max(this.#requestedPauseUntil, performance.now() + milliseconds);
     this.#hold(milliseconds);
   }
 
-  /** When the next call may start, by the monotonic clock in milliseconds; 0 before the first. */
+  /** When the next call may start, in milliseconds of the monotonic clock; 0 before the first. */
   get nextCall(): number {
     return this.#pausedUntil;
   }
 
-  /** Starts no call for this many milliseconds, at most the distance of two calls: an earlier process made the last one. */
+  /** Delays the next call after the last one of an earlier process, at most by the time between two calls. */
   delay(milliseconds: number): void {
     this.#hold(Math.min(milliseconds, this.#spacing));
   }
 
-  /** Milliseconds that a pause lasts from now on; 0 without one. The spacing of calls is not a pause. */
+  /** Milliseconds; 0 without a pause. The time between two calls is not a pause. */
   get pauseRemaining(): number {
     return Math.max(0, this.#requestedPauseUntil - performance.now());
   }
@@ -70,13 +80,13 @@ export class Budget {
     this.#pausedUntil = until;
     this.#queue.pause();
     clearTimeout(this.#resumeTimer);
-    this.#resumeWhenDue();
+    this.#resume();
   }
 
   /** Checks the clock again because a timer may fire up to a millisecond early, which would exceed the budget. */
-  #resumeWhenDue(): void {
+  #resume(): void {
     const remaining = this.#pausedUntil - performance.now();
-    if (remaining > 0) this.#resumeTimer = setTimeout(() => this.#resumeWhenDue(), remaining);
+    if (remaining > 0) this.#resumeTimer = setTimeout(() => this.#resume(), remaining);
     else this.#queue.start();
   }
 

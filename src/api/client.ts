@@ -1,11 +1,11 @@
-import type * as z from 'zod';
-import type { ApiConfig, Credentials } from '../config/config.ts';
-import { ConfigError } from '../config/config-error.ts';
-import type { Api } from './api.ts';
+import type { ApiConfig, Credentials, Secret } from '../config/values/config.ts';
+import { ConfigError } from '../config/values/config-error.ts';
+import { secretOf } from '../config/values/secret.ts';
+import type { Api, Payload } from './api.ts';
 import type { Priority } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { type DecodedBody, decodeBody } from './decoding.ts';
-import { decodeInThread, type PayloadReference } from './decoding-thread.ts';
+import { decodeInThread } from './decoding-thread.ts';
 import { reasonOfCode } from './envelope.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Method } from './method.ts';
@@ -15,13 +15,13 @@ import { requestForm } from './request-form.ts';
 import { type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds to pause after a LIMIT_ERROR: the limit is per minute, so earlier calls no longer count afterwards. */
+/** Milliseconds to pause after a LIMIT_ERROR: the API counts the calls of a minute. */
 const limitPause = 60_000;
 
-/** Characters. An error message may contain text of any length from the API. */
+/** Characters. The API may send an error text of any length. */
 const maxMessageLength = 300;
 
-/** Bytes. Larger bodies are read in another thread: even these may take 30 ms if every element has an issue. */
+/** Bytes. Larger bodies are decoded in another thread: even these may take 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
 /** Codes by which the API rejects an unknown method that is called without parameters. */
@@ -29,26 +29,30 @@ const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCO
 
 type Parameters = Readonly<Record<string, string>>;
 
-type CallMethod<T> = (method: Method, schema: z.ZodType<T>) => Promise<T>;
+type CallMethod<T> = (method: Method, payload: Payload<T>, parameters?: Parameters) => Promise<T>;
 
-/** Receives what happens to calls. */
-export interface CallObserver {
-  /** A call was sent; called when its outcome is known. Not called for a failure with reason `local`. */
-  onSent(method: Method): void;
-  /** `seconds` from the start to the last byte; `error` if the call failed or its payload had issues. */
-  onEnd(method: Method, seconds: number, error: ApiError | undefined): void;
+/** How a call ended. Calls that were held back, or whose secret could not be read, have no outcome. */
+export interface CallOutcome {
+  readonly method: Method;
+  /** False if the call failed with the reason `local`. */
+  readonly wasSent: boolean;
+  /** Duration from the start to the last byte; undefined if the poll was aborted. */
+  readonly seconds: number | undefined;
+  /** Why the call failed, or the issues of its payload. */
+  readonly error: ApiError | undefined;
+  /** Whether the call resolves with a payload, which may have issues. */
+  readonly hasPayload: boolean;
+  readonly droppedElements: number;
+  /** Number of list elements that later ones with the same key replaced. */
+  readonly duplicates: number;
 }
 
-/** Options of all calls of one poll. */
-export interface PollOptions {
+type CallObserver = (outcome: CallOutcome) => void;
+
+interface PollOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
-  /** Called for each call that was sent, when its outcome is known. */
-  readonly onSent?: () => void;
-  /** Receives the issues of a payload, and the number of list elements dropped because of them. */
-  readonly onIssue: (error: ApiError, droppedElements: number) => void;
-  /** Receives the number of list elements that later ones with the same key replaced. */
-  readonly onDuplicates?: (method: Method, duplicates: number) => void;
+  readonly onCall: CallObserver;
 }
 
 /** Makes the calls of one account with its credentials, within the budget of its session. */
@@ -57,79 +61,86 @@ export class ApiClient {
   readonly #credentials: Credentials;
   readonly #connections: Connections;
   readonly #session: ApiSession;
-  readonly #observer: CallObserver;
+  readonly #secret: Secret;
+  readonly #onCall: CallObserver;
 
   constructor(
     config: ApiConfig,
     credentials: Credentials,
     connections: Connections,
     session: ApiSession,
-    observer: CallObserver,
+    onCall: CallObserver,
   ) {
     this.#config = config;
     this.#credentials = credentials;
     this.#connections = connections;
     this.#session = session;
-    this.#observer = observer;
+    this.#secret = secretOf(credentials);
+    this.#onCall = onCall;
   }
 
   /** The API for the calls of one poll. They reject with the signal's reason when the signal aborts. */
-  forPoll(options: PollOptions): Api {
-    const { priority, signal } = options;
+  forPoll(poll: PollOptions): Api {
     const { budget, gate } = this.#session;
-    const call = async <T>(method: Method, schema: z.ZodType<T>, parameters: Parameters = {}): Promise<T> => {
-      const passage = gate.isClosed ? await gate.enter(this.#reveal(method)) : undefined;
-      const waiting = gate.signalWhileWaiting();
+    const call = async <T>(method: Method, payload: Payload<T>, parameters: Parameters = {}): Promise<T> => {
+      let attempt: { end(): void } | undefined;
       try {
-        return await budget.run(priority, AbortSignal.any([signal, waiting.signal]), () => {
-          waiting.end();
-          return this.#call(method, schema, parameters, options);
-        });
+        if (gate.isClosed) attempt = await gate.enter(this.#secret.reveal());
+        return await budget.run(poll.priority, poll.signal, () => this.#call(method, payload, parameters, poll));
+      } catch (error) {
+        throw error instanceof ConfigError ? notSent(method, error) : error;
       } finally {
-        waiting.end();
-        passage?.end();
+        attempt?.end();
       }
     };
     return {
       call,
       callFirst: (candidates, isUsable) => this.#callFirst(candidates, isUsable, call),
-      callIfOffered: (method, schema) => this.#callIfOffered(method, schema, call),
+      callIfOffered: (method, payload, parameters) => this.#callIfOffered(method, payload, parameters, call),
     };
   }
 
   async #callFirst<T>(
-    candidates: readonly (readonly [Method, z.ZodType<T>])[],
+    candidates: readonly (readonly [Method, Payload<T>])[],
     isUsable: (payload: T) => boolean,
     call: CallMethod<T>,
   ): Promise<T> {
     const [candidate, ...others] = candidates.filter(([method]) => !this.#isUnknown(method));
     if (candidate === undefined) throw new RangeError('callFirst needs at least one method');
-    const [method, schema] = candidate;
-    if (others.length === 0) return call(method, schema);
+    const [method] = candidate;
+    if (others.length === 0) return call(...candidate);
     let refusal: ApiError;
     try {
-      return await call(method, schema);
+      return await call(...candidate);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refusal = error;
     }
-    const payload = await this.#callFirst(others, isUsable, call);
-    if (!isUsable(payload) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
+    const result = await this.#callFirst(others, isUsable, call);
+    if (!isUsable(result) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
     // Recorded only after another method succeeded, because a failing API may reject every call as malformed.
     this.#markUnknown(method);
-    return payload;
+    return result;
   }
 
-  async #callIfOffered<T>(method: Method, schema: z.ZodType<T>, call: CallMethod<T>): Promise<T | undefined> {
+  async #callIfOffered<T>(
+    method: Method,
+    payload: Payload<T>,
+    parameters: Parameters | undefined,
+    call: CallMethod<T>,
+  ): Promise<T | undefined> {
     const { offeredMethods } = this.#session;
     if (this.#isUnknown(method)) return undefined;
     try {
-      const payload = await call(method, schema);
+      const result = await call(method, payload, parameters);
       offeredMethods.add(method);
-      return payload;
+      return result;
     } catch (error) {
       if (!isRefusal(error) || offeredMethods.has(method)) throw error;
-      if (unknownMethodCodes.has(error.code ?? '')) this.#markUnknown(method);
+      // If the call has parameters, any other code may concern only the item that they name.
+      if (parameters === undefined ? unknownMethodCodes.has(error.code ?? '') : error.code === 'NO_SUCH_METHOD') {
+        this.#markUnknown(method);
+      }
       return undefined;
     }
   }
@@ -142,53 +153,46 @@ export class ApiClient {
     return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
-  async #call<T>(method: Method, schema: z.ZodType<T>, parameters: Parameters, options: PollOptions): Promise<T> {
-    // Again, because the call may have waited for minutes.
-    const secret = this.#reveal(method);
+  async #call<T>(method: Method, payload: Payload<T>, parameters: Parameters, poll: PollOptions): Promise<T> {
+    const { access, budget } = this.#session;
+    const { signal } = poll;
+    const secret = this.#secret.reveal();
     let started = performance.now();
     let ended: number | undefined;
+    let read: ReadPayload<T | undefined> | undefined;
     let failure: ApiError | undefined;
     try {
-      const sent = this.#session.access.sent();
-      const call: Call = { method, parameters, secret, sent, started, signal: options.signal };
+      const call: SentCall = { method, parameters, secret, sent: access.sent(), started, signal };
       const response = await this.#post(call, () => {
         started = performance.now();
       });
       ended = performance.now();
-      const decoded = await this.#decode(response, schema, options.signal);
-      const { payload, issues, droppedElements, duplicates } = this.#resultOf(call, response, decoded);
-      if (issues.length > 0) {
-        failure = makeError(call, describeIssues(issues), { reason: 'payload', accepted: true });
+      read = this.#resultOf(call, response, await this.#decode(response, payload, signal));
+      if (read.issues.length > 0) {
+        failure = makeError(call, describeIssues(read.issues), { reason: 'payload', accepted: true });
+        if (read.payload === undefined) throw failure;
       }
-      if (duplicates > 0) options.onDuplicates?.(method, duplicates);
-      if (payload === undefined && failure !== undefined) throw failure;
-      if (failure !== undefined) options.onIssue(failure, droppedElements);
-      return payload as T;
+      return read.payload as T;
     } catch (error) {
       if (error instanceof ApiError) failure = error;
       throw error;
     } finally {
-      if (failure?.reason !== 'local') {
-        this.#observer.onSent(method);
-        options.onSent?.();
-      }
-      if (failure?.reason === 'limit') this.#session.budget.pause(failure.retryAfter ?? limitPause);
-      const seconds = ((ended ?? performance.now()) - started) / 1000;
-      if (!options.signal.aborted) this.#observer.onEnd(method, seconds, failure);
+      if (failure?.reason === 'limit') budget.pause(failure.retryAfter ?? limitPause);
+      const outcome: CallOutcome = {
+        method,
+        wasSent: failure?.reason !== 'local',
+        seconds: signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000,
+        error: failure,
+        hasPayload: read?.payload !== undefined,
+        droppedElements: read?.droppedElements ?? 0,
+        duplicates: read?.duplicates ?? 0,
+      };
+      this.#onCall(outcome);
+      poll.onCall(outcome);
     }
   }
 
-  /** The current password or token. If it cannot be read, no call is sent. */
-  #reveal(method: Method): string {
-    const credentials = this.#credentials;
-    try {
-      return (credentials.kind === 'token' ? credentials.token : credentials.password).reveal();
-    } catch (error) {
-      throw error instanceof ConfigError ? notSent(method, error) : error;
-    }
-  }
-
-  async #post(call: Call, onStart: () => void): Promise<HttpResponse> {
+  async #post(call: SentCall, onStart: () => void): Promise<HttpResponse> {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
     const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
@@ -201,8 +205,7 @@ export class ApiClient {
         signal,
         onStart,
       });
-      const date = parseDate(response.headers['date']);
-      if (date !== undefined) this.#session.clock.observe(date);
+      this.#session.clock.observe(Date.parse(String(response.headers['date'])));
       return response;
     } catch (error) {
       if (error instanceof ConfigError) throw notSent(method, error);
@@ -211,21 +214,22 @@ export class ApiClient {
     }
   }
 
-  async #decode<T>({ body }: HttpResponse, schema: z.ZodType<T>, signal: AbortSignal): Promise<DecodedBody<T>> {
-    const { maxItems } = this.#config;
-    const payload = schema.meta()?.['payload'] as PayloadReference | undefined;
-    if (body.length <= maxInlineBytes || payload === undefined) return decodeBody(body, schema, maxItems);
-    return decodeInThread({ bytes: body, payload, maxItems }, signal);
+  async #decode<T>({ body }: HttpResponse, payload: Payload<T>, signal: AbortSignal): Promise<DecodedBody<T>> {
+    const { maxItems, sizeUnits, numberFormat, timeZone } = this.#config;
+    if (body.length <= maxInlineBytes) return decodeBody(body, payload(this.#config), maxItems);
+    const notation = { sizeUnits, numberFormat, timeZone };
+    return decodeInThread({ bytes: body, payloadName: payload.payloadName, notation, maxItems }, signal);
   }
 
-  #resultOf<T>(call: Call, response: HttpResponse, decoded: DecodedBody<T>): ReadPayload<T | undefined> {
+  #resultOf<T>(call: SentCall, response: HttpResponse, decoded: DecodedBody<T>): ReadPayload<T | undefined> {
     if (decoded.kind === 'error') {
       const { code, text } = decoded;
       this.#session.dialect = decoded.dialect ?? this.#session.dialect;
-      const { access, gate } = this.#session;
+      const { access, budget, gate } = this.#session;
       const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
       const error = makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
-      if (reason === 'auth') gate.rejected(call.secret, call.started, error.message);
+      const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
+      if (refusal !== undefined) budget.rejectWaiting(refusal);
       if (reason === 'permission' || reason === 'method') gate.accepted();
       throw error;
     }
@@ -240,30 +244,28 @@ export class ApiClient {
   }
 }
 
-/** One call, and the secret that it was sent with: the configured secret may change before the call fails. */
-interface Call {
+interface SentCall {
   readonly method: Method;
   readonly parameters: Parameters;
+  /** The secret that this call sends; the configured one may change meanwhile. */
   readonly secret: string;
-  /** Sequence number of MethodAccess. */
   readonly sent: number;
-  /** Monotonic clock, in milliseconds. */
+  /** Milliseconds of the monotonic clock. */
   readonly started: number;
   readonly signal: AbortSignal;
 }
 
-/** Whether the API refused this call only, with its envelope: not for its credentials or the number of calls. */
+/** Whether the API answered with an error that concerns this call alone. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== undefined && error.reason !== 'auth' && error.reason !== 'limit';
 }
 
-/** A file that the configuration names cannot be used. */
 function notSent(method: Method, error: ConfigError): ApiError {
   return new ApiError(`${method}: not sent: ${error.message}`, { reason: 'local', cause: error });
 }
 
-/** Redacts before truncating, because redaction does not recognize part of a secret. */
-function makeError({ method, secret }: Call, message: string, details: ApiErrorDetails): ApiError {
+function makeError({ method, secret }: SentCall, message: string, details: ApiErrorDetails): ApiError {
+  // Redact the text before it is shortened, because redaction does not recognize part of a secret.
   const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
     ...details,
@@ -276,19 +278,14 @@ function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiEr
   return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
 }
 
-/** Milliseconds of a Retry-After header: seconds, or a date, which is relative to the Date header and not to our clock. */
+/** Milliseconds. A date in Retry-After is relative to the Date header and not to our clock. */
 function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
+  const answered = Date.parse(String(date));
   const wait = /^\s*\d+\s*$/.test(header)
     ? Number(header) * 1000
-    : Date.parse(header) - (parseDate(date) ?? Date.now());
+    : Date.parse(header) - (Number.isNaN(answered) ? Date.now() : answered);
   return wait > 0 ? Math.min(wait, maxPause) : undefined;
-}
-
-/** Unix milliseconds of an HTTP date. */
-function parseDate(header: string | string[] | undefined): number | undefined {
-  const date = Date.parse(String(header));
-  return Number.isNaN(date) ? undefined : date;
 }
 
 function describeStatus({ status, headers }: HttpResponse): string {

@@ -3,25 +3,24 @@ import { ApiError } from './error.ts';
 const seconds = 1000;
 const minutes = 60 * seconds;
 
-/** Milliseconds between the rejections of a password and the next attempts: at most three calls in the first minute. */
+/** Milliseconds from each rejection to the next attempt: at most three calls in the first minute. */
 const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
 const longestDelay = 60 * minutes;
 
 interface Rejection {
   readonly secret: string;
   readonly count: number;
-  /** Monotonic clock, in milliseconds. */
+  /** Milliseconds of the monotonic clock. */
   readonly time: number;
   readonly nextAttempt: number;
-  /** What the API answered; undefined if an earlier process asked. */
+  /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
 }
 
-/** A rejection that outlives the process. Times in Unix milliseconds. */
+/** A rejection that is kept over a restart. Times in Unix milliseconds. */
 export interface RejectionSnapshot {
-  /** The rejected secret. It must not be written anywhere. */
+  /** Must be hashed before it is written. */
   readonly secret: string;
-  /** Rejections in a row. */
   readonly count: number;
   readonly rejected: number;
   readonly nextAttempt: number;
@@ -33,23 +32,12 @@ export interface RejectionSnapshot {
  */
 export class CredentialGate {
   #rejection: Rejection | undefined;
-  /** The rejection that an accepted call ended, and until when another one continues its intervals. */
+  /** The last rejection that an accepted call ended. A new rejection before `remembered` continues its retry intervals. */
   #ended: { readonly rejection: Rejection; readonly remembered: number } | undefined;
-  /** The call that passes the closed gate. */
   #attempt: PromiseWithResolvers<void> | undefined;
-  #closing = new AbortController();
 
   get isClosed(): boolean {
     return this.#rejection !== undefined;
-  }
-
-  /** A signal for a call that waits for the budget: aborts with an ApiError if the gate closes before `end`. */
-  signalWhileWaiting(): { readonly signal: AbortSignal; end(): void } {
-    const closing = this.#closing.signal;
-    const waiting = new AbortController();
-    const abort = () => waiting.abort(closing.reason);
-    closing.addEventListener('abort', abort);
-    return { signal: waiting.signal, end: () => closing.removeEventListener('abort', abort) };
   }
 
   /** Milliseconds until the next attempt; undefined while the gate is open. */
@@ -59,8 +47,8 @@ export class CredentialGate {
   }
 
   /**
-   * Lets a call with this secret pass, or rejects with an ApiError with reason `auth`. Calls that come during an attempt wait
-   * for its answer. `end` must be called after the call.
+   * Lets a call with this secret pass, or rejects with an ApiError with reason `auth`. Other calls wait until the attempt is
+   * answered. The caller must call `end` after the call.
    */
   async enter(secret: string): Promise<{ end(): void }> {
     while (this.#rejection !== undefined) {
@@ -81,23 +69,21 @@ export class CredentialGate {
   }
 
   /**
-   * Closes the gate; calls that wait for the budget are rejected. `sent` is the time of the call by the monotonic clock: calls
-   * that were under way when the gate closed are not further attempts. The calls that are held back report `answer`, the
-   * redacted answer of the API.
+   * Closes the gate and returns the error for calls that wait for the budget. If the call was sent before the gate closed, returns
+   * undefined and does not count the rejection. `sent`: when the call was sent, by the monotonic clock. `answer`: the redacted
+   * answer of the API, which held-back calls report.
    */
-  rejected(secret: string, sent: number, answer: string): void {
-    const newest = this.#rejection ?? this.#remembered;
+  rejected(secret: string, sent: number, answer: string): ApiError | undefined {
+    const isRemembered = this.#ended !== undefined && performance.now() < this.#ended.remembered;
+    const newest = this.#rejection ?? (isRemembered ? this.#ended?.rejection : undefined);
     const previous = newest?.secret === secret ? newest : undefined;
-    if (previous !== undefined && sent <= previous.time) return;
+    if (previous !== undefined && sent <= previous.time) return undefined;
     const count = (previous?.count ?? 0) + 1;
     const time = performance.now();
     this.#rejection = { secret, count, time, nextAttempt: time + delayAfter(count), answer };
-    const closing = this.#closing;
-    this.#closing = new AbortController();
-    closing.abort(this.#refusal());
+    return this.#refusal();
   }
 
-  /** The current rejection. */
   snapshot(): RejectionSnapshot | undefined {
     if (this.#rejection === undefined) return undefined;
     const { secret, count, time, nextAttempt } = this.#rejection;
@@ -105,16 +91,12 @@ export class CredentialGate {
     return { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
   }
 
-  /** Closes the gate after a rejection by an earlier process. */
+  /** Continues a rejection that an earlier process received. */
   restore({ secret, count, rejected, nextAttempt }: RejectionSnapshot): void {
     const now = Date.now();
     const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));
     const time = performance.now() - Math.max(now - rejected, 0);
     this.#rejection = { secret, count, time, nextAttempt: performance.now() + wait, answer: undefined };
-  }
-
-  get #remembered(): Rejection | undefined {
-    return this.#ended !== undefined && performance.now() < this.#ended.remembered ? this.#ended.rejection : undefined;
   }
 
   #startAttempt(): { end(): void } {

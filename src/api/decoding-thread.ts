@@ -1,47 +1,84 @@
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { setImmediate } from 'node:timers/promises';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
-import { nextMessage } from '../next-message.ts';
+import type { ApiConfig } from '../config/values/config.ts';
+import { nextMessage } from '../runtime/next-message.ts';
 import type { DecodedBody } from './decoding.ts';
-import { assemble } from './pieces.ts';
 
-/** What the worker needs to read a body. */
 export interface DecodingJob {
   readonly bytes: Uint8Array;
-  readonly payload: PayloadReference;
+  /** Identifies the schema, which cannot be sent because it contains functions. */
+  readonly payloadName: string;
+  readonly notation: Pick<ApiConfig, 'sizeUnits' | 'numberFormat' | 'timeZone'>;
   readonly maxItems: number;
+  /** Receives the decoded body with empty lists, then slices of its lists. */
+  readonly port: MessagePort;
 }
 
-/** How to find a schema in another thread: schemas contain functions, which cannot be sent. */
-export interface PayloadReference {
-  readonly name: string;
-  readonly notation: unknown;
+/** Further elements of the payload's list under this key; without a key, of the payload itself. */
+export interface ListSlice {
+  readonly key: string | undefined;
+  readonly elements: readonly unknown[];
 }
 
 /** Milliseconds without a job after which the worker ends, to release its memory. */
 const idleTime = 60_000;
 
-/** Mebibytes of a worker's heap: several times what the largest response needs. */
+/** Mebibytes. The largest response needs a fraction of it. */
 const maxHeap = 1024;
 
 const workerFile = new URL(`../decoding-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** One body at a time, because each needs much memory. */
+/** Decodes one body at a time, because each needs much memory. */
 const queue = new PQueue({ concurrency: 1 });
 let current: Worker | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Reads a body in a worker thread, and takes its bytes away. Rejects with the signal's reason if the signal aborts. */
-export async function decodeInThread<T>(job: DecodingJob, signal: AbortSignal): Promise<DecodedBody<T>> {
-  // Without the signal, with which the queue would start the next job before this one has given its worker up.
-  const pieces = await queue.add(() => run(job, signal));
-  if (pieces === 'out of memory') return { kind: 'invalid', problem: 'the response needs too much memory to be read' };
-  const decoded = await assemble(pieces);
-  signal.throwIfAborted();
-  return decoded as DecodedBody<T>;
+/** Decodes a body in a worker thread, to which it may move the bytes. Rejects with the signal's reason if the signal aborts. */
+export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: AbortSignal): Promise<DecodedBody<T>> {
+  const { port1: port, port2 } = new MessageChannel();
+  try {
+    // With the signal, the queue would start the next job before this one gives up its worker.
+    const outcome = await queue.add(() => run({ ...job, port: port2 }, signal));
+    if (outcome === 'out of memory')
+      return { kind: 'invalid', problem: 'the response needs too much memory to be read' };
+    const decoded = await receive(port);
+    signal.throwIfAborted();
+    return decoded as DecodedBody<T>;
+  } finally {
+    port.close();
+  }
 }
 
-async function run(job: DecodingJob, signal: AbortSignal): Promise<readonly Uint8Array[] | 'out of memory'> {
+/** Receives one message in each turn of the event loop, because deserializing a large one blocks it. */
+async function receive(port: MessagePort): Promise<DecodedBody<unknown>> {
+  const body: DecodedBody<unknown> = receiveMessageOnPort(port)?.message;
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    const { key, elements }: ListSlice = next.message;
+    const list = listsOf(body).get(key) ?? [];
+    for (const element of elements) list.push(element);
+    await setImmediate();
+  }
+  return body;
+}
+
+/** A decoded body whose payload has empty lists, and the elements of these lists. */
+export function withoutLists(body: DecodedBody<unknown>) {
+  const lists = new Map([...listsOf(body)].map(([key, list]) => [key, list.slice()]));
+  for (const list of listsOf(body).values()) list.length = 0;
+  return { head: body, lists };
+}
+
+/** The lists of a payload by key. A payload that is a list has the key undefined. */
+function listsOf(body: DecodedBody<unknown>): ReadonlyMap<string | undefined, unknown[]> {
+  const payload = body.kind === 'result' ? body.read.payload : undefined;
+  if (Array.isArray(payload)) return new Map([[undefined, payload]]);
+  const entries = typeof payload === 'object' && payload !== null ? Object.entries(payload) : [];
+  return new Map(entries.filter(([, value]) => Array.isArray(value)));
+}
+
+async function run(job: DecodingJob, signal: AbortSignal): Promise<'decoded' | 'out of memory'> {
   signal.throwIfAborted();
   clearTimeout(idleTimer);
   const worker = current ?? startWorker();
@@ -49,10 +86,10 @@ async function run(job: DecodingJob, signal: AbortSignal): Promise<readonly Uint
   worker.ref();
   try {
     const bytes = inOwnMemory(job.bytes);
-    worker.postMessage({ ...job, bytes }, [bytes.buffer]);
-    return await nextMessage<readonly Uint8Array[]>(worker, signal);
+    worker.postMessage({ ...job, bytes }, [bytes.buffer, job.port]);
+    return await nextMessage<'decoded'>(worker, signal);
   } catch (error) {
-    // The body may take long, and its result is no longer wanted.
+    // An aborted job must not occupy the worker.
     current = undefined;
     void worker.terminate();
     signal.throwIfAborted();
@@ -64,7 +101,7 @@ async function run(job: DecodingJob, signal: AbortSignal): Promise<readonly Uint
   }
 }
 
-/** Copies the bytes only if their memory contains others, too. */
+/** Copies the bytes only if their buffer contains others, because it is transferred. */
 function inOwnMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, length } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === length;

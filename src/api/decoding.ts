@@ -1,19 +1,46 @@
 import { isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
-import { type Envelope, readEnvelope } from './envelope.ts';
-import { type ReadPayload, readPayload } from './payload.ts';
+import { type Envelope, maxDepth, readEnvelope, tooDeep } from './envelope.ts';
+import { describeIssue, type ReadPayload, readPayload } from './payload.ts';
 
-/** What a response body holds, with its result read by a schema. */
+/** The content of a response whose result was read by a schema. */
 export type DecodedBody<T> =
   | Exclude<Envelope, { readonly kind: 'result' }>
   | (Omit<Extract<Envelope, { readonly kind: 'result' }>, 'result'> & { readonly read: ReadPayload<T | undefined> });
 
-/** Reads a body without its compression. Takes up to a second for the largest ones. */
+/**
+ * Reads a body without its compression, which takes up to a second for the largest ones. Refuses a list or object with more than
+ * `maxItems` entries before validation, which would block the event loop for a minute with millions of elements.
+ */
 export function decodeBody<T>(bytes: Uint8Array, schema: z.ZodType<T>, maxItems: number): DecodedBody<T> {
   const envelope = readEnvelope(new TextDecoder().decode(bytes));
   if (envelope.kind !== 'result') return envelope;
   // Different texts may look the same after decoding.
   if (!isUtf8(bytes)) return { kind: 'invalid', problem: 'the response is not UTF-8' };
   const { kind, dialect, result } = envelope;
-  return { kind, dialect, read: readPayload(schema, result, maxItems) };
+  const excess = findExcess(result, maxItems);
+  if (excess === undefined) return { kind, dialect, read: readPayload(schema, result) };
+  if (excess.length === undefined) return { kind: 'invalid', problem: tooDeep };
+  const issue = describeIssue(excess.path, `has ${excess.length} entries, more than max_items (${maxItems})`);
+  return { kind, dialect, read: { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 } };
+}
+
+/** A list or object that is too long, or nested too deeply; its length is undefined then. */
+interface Excess {
+  readonly path: readonly PropertyKey[];
+  readonly length: number | undefined;
+}
+
+function findExcess(value: unknown, maxItems: number, levels = maxDepth): Excess | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return { path: [], length: undefined };
+  // The length of a list first, because visiting millions of elements takes long.
+  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (length > maxItems) return { path: [], length };
+  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) {
+    const excess = findExcess(inner, maxItems, levels - 1);
+    if (excess !== undefined) return { path: [key, ...excess.path], length: excess.length };
+  }
+  return undefined;
 }

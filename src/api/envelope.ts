@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Dialect } from './dialect.ts';
 import type { Reason } from './error.ts';
 
-/** What a response body holds: a result, an error of the API, or neither. */
 export type Envelope =
   | { readonly kind: 'result'; readonly dialect: Dialect; readonly result: unknown }
   | { readonly kind: 'error'; readonly dialect: Dialect | undefined; readonly code: string; readonly text: string }
@@ -29,24 +28,23 @@ const envelope = z.union([
   z.object({ status: z.literal('error') }).and(apiError),
 ]);
 
-/** Characters of an error text; more than redaction needs with the longest secret. */
+/** Characters. Redaction needs fewer, even with the longest secret. */
 const maxTextLength = 4 * 1024 * 1024;
 
-/** Levels of nesting that a response may have. Recursive functions would overflow the stack on much deeper ones. */
-const maxDepth = 64;
+/** Levels of nesting in a result. Recursive functions would overflow the stack on much deeper ones. */
+export const maxDepth = 64;
+
+export const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;
 
 /** Reads the envelope of either dialect. HTTP status and Content-Type are ignored: this API gives them no meaning. */
 export function readEnvelope(body: string): Envelope {
-  let json: unknown;
+  let parsed: z.ZodSafeParseResult<z.infer<typeof envelope>>;
   try {
-    json = JSON.parse(body);
-  } catch {
-    return { kind: 'invalid', problem: describeNonJson(body) };
+    parsed = envelope.safeParse(JSON.parse(body));
+  } catch (error) {
+    // An error text with thousands of levels overflows the stack of JSON.stringify.
+    return { kind: 'invalid', problem: error instanceof RangeError ? tooDeep : describeNonJson(body) };
   }
-  if (isDeeperThan(json, maxDepth)) {
-    return { kind: 'invalid', problem: `the response is JSON nested deeper than ${maxDepth} levels` };
-  }
-  const parsed = envelope.safeParse(json);
   if (!parsed.success) {
     return { kind: 'invalid', problem: 'the response is JSON without the envelope of this API; check base_url' };
   }
@@ -72,14 +70,6 @@ export function readEnvelope(body: string): Envelope {
       .join('; ')
       .slice(0, maxTextLength),
   };
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  // Lists without a copy, because they may have millions of elements.
-  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return values.some((inner) => isDeeperThan(inner, depth - 1));
 }
 
 function describeNonJson(body: string): string {

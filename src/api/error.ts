@@ -19,25 +19,23 @@ export type Reason = (typeof reasons)[number];
 
 export interface ApiErrorDetails {
   readonly reason: Reason;
-  /** The `error_code` of the API, if it sent one. */
   readonly code?: string | undefined;
-  /** The called method. */
   readonly method?: Method | undefined;
   /** Milliseconds from the Retry-After header. */
   readonly retryAfter?: number | undefined;
-  /** Follows from the reason, except for `payload`. */
+  /** Follows from the reason unless it is set. */
   readonly accepted?: boolean | undefined;
   readonly cause?: unknown;
 }
 
 const reasonsNotAccepted: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth', 'local']);
 
-/** A failed API call. The message says what happened and in which method, fits in a log line and contains no secret. */
+/** A failed API call. The message names the method, fits in a log line and contains no secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: Reason;
   readonly code: string | undefined;
-  /** The method to permit, if the API grants permissions per method; undefined if it grants them per section. */
+  /** The method to permit; undefined if the API grants permissions per section. */
   readonly forbiddenMethod: Method | undefined;
   readonly retryAfter: number | undefined;
   /** Whether the API answered with its envelope and did not reject the credentials. */

@@ -1,38 +1,35 @@
 import type { Reason } from './error.ts';
 import type { Method } from './method.ts';
 
-/** Error texts seen for a missing permission: they name the method, unlike the text for a wrong password. */
+/** Observed texts for a missing permission. They mention the method, unlike the text for a wrong password. */
 const permissionText = /cannot access (?:the )?method|method disabled/i;
-/** Texts that mean a missing permission if the credentials are known to be right. */
+/** Texts that mean a missing permission if another method accepts the credentials. */
 const likelyPermissionText = /cannot access|access denied|not (?:allowed|permitted)/i;
 
-/** When an accepted call was sent and answered, as sequence numbers. */
 interface Acceptance {
   readonly sent: number;
   readonly answered: number;
 }
 
-interface Rejection {
-  /** Sequence number of the answer. */
+interface MethodRejection {
   readonly answered: number;
   readonly reason: Reason;
 }
 
-/** The newest answers over a restart, as sequence numbers. */
 export interface AccessSnapshot {
   readonly sequence: number;
   readonly accepted: readonly (readonly [Method, Acceptance])[];
-  readonly rejected: readonly (readonly [Method, Rejection])[];
+  readonly rejected: readonly (readonly [Method, MethodRejection])[];
 }
 
 /**
- * The newest answer of each method of one account. The provider rejects a method without permission with the error code of
- * a wrong password, so only the answers of the other methods tell the two apart.
+ * The newest answer of each method of one account, with sequence numbers instead of times. Distinguishes a missing permission from
+ * a wrong password, because the provider has one error code for both.
  */
 export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, Acceptance>();
-  readonly #rejected = new Map<Method, Rejection>();
+  readonly #rejected = new Map<Method, MethodRejection>();
 
   snapshot(): AccessSnapshot {
     return { sequence: this.#sequence, accepted: [...this.#accepted], rejected: [...this.#rejected] };
@@ -44,7 +41,7 @@ export class MethodAccess {
     for (const [method, rejection] of rejected) this.#rejected.set(method, rejection);
   }
 
-  /** Records that a call is sent with the current credentials. Returns its sequence number. */
+  /** Records that a call is sent. Returns its sequence number. */
   sent(): number {
     this.#sequence += 1;
     return this.#sequence;
@@ -57,9 +54,9 @@ export class MethodAccess {
   }
 
   /**
-   * The reason of a rejected call: `auth` becomes `permission` if another method accepts the credentials. The accepted call
-   * must be sent and answered between two rejections, because answers can overtake each other while a password changes.
-   * Calls that were in progress at a rejection of their method share its reason.
+   * Returns the reason of a rejected call: `auth` becomes `permission` if another method accepts the credentials between two
+   * rejections; otherwise, answers may have overtaken each other while a password changed. Calls that were in progress at a
+   * rejection of their method share its reason.
    */
   rejected(method: Method, reason: Reason, text: string, sent: number): Reason {
     if (reason !== 'auth') return reason;
@@ -72,7 +69,7 @@ export class MethodAccess {
     return decided;
   }
 
-  #decide(text: string, sent: number, previous: Rejection | undefined): Reason {
+  #decide(text: string, sent: number, previous: MethodRejection | undefined): Reason {
     const others = [...this.#accepted.values()];
     const isPermissionText = permissionText.test(text) || (others.length > 0 && likelyPermissionText.test(text));
     const wasOtherAccepted =

@@ -1,4 +1,4 @@
-/** The sections of the API, as the provider's control panel names them. Permissions are granted per section. */
+/** The names of the API's sections in the provider's control panel, which grants permissions per section. */
 const sectionLabels = {
   user: 'account management',
   backup: 'backups',
@@ -14,18 +14,13 @@ const sectionLabels = {
 
 export type Section = keyof typeof sectionLabels;
 
-/**
- * A method of the API as `section/name`. Only reading methods compile: their names begin with `get` or `is`, and no method
- * that changes something has such a name.
- */
+/** `section/name`. Only methods that read compile: the names of all others begin neither with `get` nor with `is`. */
 export type Method = `${Section}/${'get' | 'is'}${string}`;
 
-/** The part of a method's name before the slash. */
 export function sectionOf(method: Method): Section {
   return method.slice(0, method.indexOf('/')) as Section;
 }
 
-/** What the control panel calls a section, for advice on permissions. */
 export function sectionLabel(section: Section): string {
   return sectionLabels[section];
 }

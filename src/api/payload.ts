@@ -2,34 +2,25 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
-/** Issues that are described. A payload may have one for each of its fields. */
+/** Issues that are described; a payload may have one for each of its fields. */
 const maxIssues = 100;
 
-/** A result as its schema has read it. */
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** One sentence for each field that did not fit the schema and was left out; the first hundred. */
+  /** One sentence for each field that did not fit the schema and was removed; the first hundred. */
   readonly issues: readonly string[];
-  /** Number of list elements dropped because of issues. A count of the remaining ones would be too low. */
+  /** Number of list elements removed because of issues. */
   readonly droppedElements: number;
   /** Number of list elements removed because a later element of the list has the same key. */
   readonly duplicates: number;
 }
 
 /**
- * Reads a result by its schema. Removes fields that do not fit and reads the rest again, so that an invalid field loses
- * only itself, or its list element if the field is required. The payload is undefined if nothing remains: a list that
- * lost all its elements must not look like an empty one.
- *
- * Refuses a result with a list or object of more than `maxItems` entries before validation, which would block the event
- * loop for a minute with millions of elements.
+ * Reads a result by its schema. Removes fields that do not fit and reads the rest again: an invalid field affects only itself, or
+ * its list element if it is required. The payload is undefined if nothing remains, because a list that lost all its elements
+ * must not look like an empty one.
  */
-export function readPayload<T>(schema: z.ZodType<T>, result: unknown, maxItems: number): ReadPayload<T | undefined> {
-  const excess = findExcess(result, maxItems);
-  if (excess !== undefined) {
-    const issue = describeIssue(excess.path, `has ${excess.length} entries, more than max_items (${maxItems})`);
-    return { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 };
-  }
+export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const options = { error: describeMismatch };
   const first = schema.safeParse(result, options);
   if (first.success) return { payload: first.data, issues: [], droppedElements: 0, duplicates: 0 };
@@ -65,7 +56,7 @@ const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-/** Replaces messages of the library, which are for developers. Does not repeat the value. */
+/** Replaces messages of zod, which are for developers. Does not repeat the value. */
 function describeMismatch({ code, input, expected }: { code: string; input?: unknown; expected?: unknown }) {
   if (code === 'invalid_union' || code === 'invalid_value') return 'has an unexpected value';
   if (code !== 'invalid_type') return undefined;
@@ -86,26 +77,6 @@ export function describeIssues(issues: readonly string[]): string {
   return issues.length > 3 ? `${shown}; and ${others} more` : shown;
 }
 
-interface Excess {
-  readonly path: Path;
-  readonly length: number;
-}
-
-/** Finds a list or object with more than `maxItems` entries. */
-function findExcess(value: unknown, maxItems: number): Excess | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  // The length of a list first, because visiting millions of elements takes long.
-  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (length > maxItems) return { path: [], length };
-  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
-  for (const [key, inner] of entries) {
-    const excess = findExcess(inner, maxItems);
-    if (excess !== undefined) return { path: [key, ...excess.path], length: excess.length };
-  }
-  return undefined;
-}
-
-/** The path, or its nearest ancestor that has a value. */
 function existingPath(root: unknown, path: Path): Path {
   return path.length === 0 || exists(root, path) ? path : existingPath(root, path.slice(0, -1));
 }
@@ -121,10 +92,7 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/**
- * Sets fields to undefined, which a schema can tell from absent ones, and removes list elements. Returns the number of
- * removed elements.
- */
+/** Sets fields to undefined, which schemas tell from absent ones. Returns the number of removed list elements. */
 function remove(root: unknown, paths: readonly Path[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();
@@ -144,7 +112,7 @@ function remove(root: unknown, paths: readonly Path[]): number {
 }
 
 /** `[3].size: is missing`, or `the result is text instead of a list`. */
-function describeIssue(path: Path, problem: string): string {
+export function describeIssue(path: Path, problem: string): string {
   const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return place === '' ? `the result ${problem}` : `${place.replace(/^\./, '')}: ${problem}`;
 }

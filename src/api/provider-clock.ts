@@ -1,32 +1,31 @@
-/** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as set. */
+/** Milliseconds of difference between the local clocks after which the wall clock counts as set. */
 const clockTolerance = 1000;
 
-/** Responses whose dates count: enough to outvote a server with a wrong clock, or a cached response. */
+/** Nine dates outvote a server with a wrong clock, or a cached response. */
 const maxSamples = 9;
 
-/**
- * The clock of the API, estimated as the median of the newest Date headers. It decides which hours and days have ended,
- * because the API dates them by it. Never ahead of the headers: a date is at most as late as its arrival.
- */
+/** The clock by which the API dates hours and days: the median of the newest Date headers, and never ahead of them. */
 export class ProviderClock {
   /** Dates minus the monotonic clock at their arrival, in milliseconds, newest last. */
   #samples: readonly number[] = [];
   /** Wall clock minus monotonic clock at the newest date. */
   #localOffset = 0;
 
-  /** Unix milliseconds. The local clock if no response had a date. */
+  /** Unix milliseconds; the local time if no response had a date. */
   get now(): number {
-    const middle = [...this.#samples].sort((a, b) => a - b)[Math.floor((this.#samples.length - 1) / 2)];
+    // Unlike an array, a typed array sorts by number.
+    const middle = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
     return middle === undefined ? Date.now() : Math.floor(performance.now() + middle);
   }
 
-  /** Milliseconds that it is ahead of the local clock; undefined if no response had a date. */
+  /** Milliseconds ahead of the local clock; undefined if no response had a date. */
   get skew(): number | undefined {
     return this.#samples.length === 0 ? undefined : this.now - Date.now();
   }
 
-  /** Notes the date of a response that just arrived, in Unix milliseconds. */
+  /** Records the date of a response that just arrived, in Unix milliseconds; NaN if it has none. */
   observe(date: number): void {
+    if (Number.isNaN(date)) return;
     const localOffset = Date.now() - performance.now();
     // During a suspend the monotonic clock stops, which makes older samples wrong.
     const kept = Math.abs(localOffset - this.#localOffset) > clockTolerance ? [] : this.#samples;

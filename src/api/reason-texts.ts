@@ -1,12 +1,7 @@
 import type { Reason } from './error.ts';
 
-/** What a reason means and what to do, in Markdown. The table in docs/reading-metrics.md has the same texts; a test compares them. */
-interface ReasonText {
-  readonly happened: string;
-  readonly advice: string;
-}
-
-export const reasonTexts: Readonly<Record<Reason, ReasonText>> = {
+/** What a reason means and what to do, in Markdown. A test compares the table in docs/reading-metrics.md with it. */
+export const reasonTexts: Readonly<Record<Reason, { readonly happened: string; readonly advice: string }>> = {
   network: {
     happened: 'no connection, a reset connection, or a DNS or TLS error',
     advice:

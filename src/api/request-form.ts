@@ -1,22 +1,12 @@
-import type { Credentials } from '../config/config.ts';
+import type { Credentials } from '../config/values/config.ts';
 
-/** Headers and body of a call: credentials, output format and parameters. */
-export interface RequestForm {
-  readonly headers: Readonly<Record<string, string>>;
-  /** `application/x-www-form-urlencoded` */
-  readonly body: string;
-}
-
-/**
- * Puts the credentials in the body or a header, never in the URL, because proxies and logs keep URLs. `secret` is the
- * current password or token.
- */
+/** Headers and body of a call. The credentials are never in the URL, because proxies and logs keep URLs. */
 export function requestForm(
   credentials: Credentials,
   secret: string,
   parameters: Readonly<Record<string, string>>,
   format: 'plain' | 'json',
-): RequestForm {
+) {
   const form = new URLSearchParams();
   const headers: Record<string, string> = {};
   if (credentials.kind === 'token') {

@@ -5,20 +5,16 @@ import type { Method } from './method.ts';
 import { type AccessSnapshot, MethodAccess } from './method-access.ts';
 import { ProviderClock } from './provider-clock.ts';
 
-/**
- * What the exporter must remember about one login of one API server: a reload that forgot it would exceed the budget,
- * end pauses and repeat rejected credentials.
- */
+/** One login of one API server. Survives a reload, which must not exceed the budget or repeat rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
   readonly access = new MethodAccess();
   readonly gate = new CredentialGate();
   readonly clock = new ProviderClock();
-  /** Methods that the API does not offer, with the time by the monotonic clock until which they are not called. */
+  /** Methods that the API does not offer, and until when they are not called, in milliseconds of the monotonic clock. */
   readonly unknownMethods = new Map<Method, number>();
   /** Optional methods that the API has answered: a later refusal is a failure. */
   readonly offeredMethods = new Set<Method>();
-  /** Detected from the newest answer. */
   dialect: Dialect = 'specification';
 
   constructor(requestsPerMinute: number) {
@@ -38,34 +34,25 @@ export class ApiSession {
     };
   }
 
-  /** Continues where a session of an earlier process stopped. Times in the future are limited to what they can be. */
-  restore({
-    nextCall,
-    pausedUntil,
-    rejection,
-    access,
-    unknownMethods,
-    offeredMethods,
-    dialect,
-  }: SessionSnapshot): void {
+  /** Continues a session of an earlier process. Limits times in the future, because the clock may have been set back. */
+  restore(snapshot: SessionSnapshot): void {
     const now = Date.now();
-    this.budget.delay(nextCall - now);
+    const { pausedUntil, rejection } = snapshot;
+    this.budget.delay(snapshot.nextCall - now);
     if (pausedUntil !== undefined && pausedUntil > now) this.budget.pause(Math.min(pausedUntil - now, maxPause));
     if (rejection !== undefined) this.gate.restore(rejection);
-    this.access.restore(access);
-    for (const [method, until] of unknownMethods) {
+    this.access.restore(snapshot.access);
+    for (const [method, until] of snapshot.unknownMethods) {
       this.unknownMethods.set(method, performance.now() + Math.min(until - now, unknownMethodLifetime));
     }
-    for (const method of offeredMethods) this.offeredMethods.add(method);
-    this.dialect = dialect;
+    for (const method of snapshot.offeredMethods) this.offeredMethods.add(method);
+    this.dialect = snapshot.dialect;
   }
 }
 
-/** What a session remembers over a restart. Times in Unix milliseconds. */
+/** What a session keeps over a restart. Times in Unix milliseconds. */
 export interface SessionSnapshot {
-  /** When the budget allows the next call. */
   readonly nextCall: number;
-  /** End of the pause that the API asked for. */
   readonly pausedUntil: number | undefined;
   readonly rejection: RejectionSnapshot | undefined;
   readonly access: AccessSnapshot;

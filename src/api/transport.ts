@@ -1,23 +1,16 @@
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import PQueue from 'p-queue';
-import type { default as undici } from 'undici';
-import type { Connections, Dispatcher } from './connections.ts';
+import type { Dispatcher } from 'undici';
+import type { Connections } from './connections.ts';
 
-const require = createRequire(import.meta.url);
-const errors: typeof undici.errors = require('undici/lib/core/errors.js');
-
-/** Largest response that is read, before and after decompression. Thousands of domains fit in it. */
+/** Limits a response before and after decompression. Thousands of domains fit in it. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Concurrent connections to one host. The limit prevents a burst when a fleet starts. */
+/** Limits concurrent calls to one host, so that a start with many accounts causes no burst. */
 const maxConnections = 128;
 
-/**
- * Calls by host. They wait here instead of in undici, where the wait would count towards their timeout. A queue of its own
- * for each host, so that a host that never answers delays only its own accounts.
- */
+/** One queue for each host, so that a silent host delays only its own accounts. undici would count the wait towards the timeout. */
 const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);
@@ -29,18 +22,16 @@ export interface HttpRequest {
   /** Milliseconds from the start to the last byte. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Called when a connection is free, so that callers can leave the wait out of the request's duration. */
   readonly onStart: () => void;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Without compression. */
   readonly body: Uint8Array;
 }
 
-/** A request without a complete response. */
+/** A request that failed before its response was complete. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason: 'network' | 'timeout' | 'payload' | 'local';
@@ -95,7 +86,7 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
   }
 }
 
-/** Enforces the size limit here because undici does not enforce its own behind a proxy. Throwing closes the connection. */
+/** undici does not enforce its own size limit behind a proxy. Throwing closes the connection. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -125,18 +116,18 @@ const tooLargeMessage = `the response is larger than ${maxBodyBytes / 1024 / 102
 
 function toTransportError(error: unknown): unknown {
   if (error instanceof TransportError || !(error instanceof Error)) return error;
-  if (
-    error instanceof errors.ConnectTimeoutError ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError
-  ) {
-    return new TransportError('timeout', error.message, error);
-  }
+  if ('code' in error && timeoutCodes.has(error.code)) return new TransportError('timeout', error.message, error);
   const reason = localCodes.has(errorCode(error)) ? 'local' : 'network';
   return new TransportError(reason, describeNetworkError(error), error);
 }
 
-/** Errors of this machine: it has no file descriptor, memory or port left. */
+const timeoutCodes: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** This machine has no file descriptor, memory or port left. */
 const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
 function errorCode(error: Error): string | undefined {

@@ -2,14 +2,13 @@ import { sectionLabel, sectionOf } from '../api/method.ts';
 import { adviceFor } from '../api/reason-texts.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
-/** Seconds. A larger skew shifts dates of the API into another hour or day. */
+/** Seconds. A larger skew shifts dates into another hour or day. */
 const maxClockSkew = 60;
 
-/** Days. A certificate that expires earlier triggers a warning. */
+/** Days. */
 const minCertificateDays = 14;
 
-export type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
-
+type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
 export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 
 /** What to do about a collector that does not work; undefined if it works. */
@@ -22,7 +21,6 @@ export function adviseCollector({ state, reason, methods, forbiddenMethod }: Res
   return `${adviceFor(reason)} The section is ${sections.join(' or ')}.`;
 }
 
-/** What to do about the problems of an account; empty if it has none. */
 export function advise(result: ResultWithoutAdvice): readonly string[] {
   return [
     ...adviseConnection(result),
@@ -69,13 +67,9 @@ function listOf(collectors: readonly CollectorResult[]): string {
   return collectors.map(({ collector }) => collector).join(', ');
 }
 
-/** One line for all collectors with the same advice. */
 function adviseFailures(collectors: readonly CollectorResult[]): readonly string[] {
-  const byAdvice = Map.groupBy(
-    collectors.filter(({ state, advice }) => state !== 'not permitted' && advice !== undefined),
-    ({ advice = '' }) => advice,
-  );
-  return [...byAdvice].map(([advice, failed]) => `${failed.map(({ collector }) => collector).join(', ')}: ${advice}`);
+  const failed = collectors.filter(({ state, advice }) => state !== 'not permitted' && advice !== undefined);
+  return [...Map.groupBy(failed, ({ advice }) => advice)].map(([advice, same]) => `${listOf(same)}: ${advice}`);
 }
 
 function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly string[] {
@@ -87,9 +81,8 @@ function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly 
 function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
   if (tls === undefined) return [];
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
-  return days > minCertificateDays
-    ? []
-    : [`The API's certificate expires in ${days} days: ask the provider to renew it.`];
+  if (days > minCertificateDays) return [];
+  return [`The API's certificate expires in ${days} days: ask the provider to renew it.`];
 }
 
 function adviseBudget({ callsPerMinute, budget }: ResultWithoutAdvice): readonly string[] {

@@ -1,181 +1,117 @@
-import type { Api } from '../api/api.ts';
-import { ApiClient } from '../api/client.ts';
+import { Account } from '../accounts/account.ts';
 import { Connections, trustedCertificates } from '../api/connections.ts';
-import { ApiError } from '../api/error.ts';
 import { ApiSession } from '../api/session.ts';
 import { probeTls } from '../api/tls-probe.ts';
-import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
-import type { AccountConfig } from '../config/config.ts';
-import { scalarsFor } from '../payloads/scalars.ts';
-import { implausibleError, rejectImplausible } from '../polling/plausibility.ts';
-import { readTimeOf } from '../polling/read-time.ts';
-import { Schedule } from '../polling/schedule.ts';
+import type { AccountConfig } from '../config/values/config.ts';
+import { AccountStore } from '../exposition/account-store.ts';
+import { PageIndex } from '../exposition/page-index.ts';
+import { silentLog } from '../log.ts';
+import { FailureLog } from '../polling/failure-log.ts';
+import type { Poller } from '../polling/poller.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
 import type { AccountResult } from './result.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly signal: AbortSignal;
   /** Whether calls go through a proxy, which hides the API's certificate. */
   readonly proxied: boolean;
-  /** Called after each collector. */
   readonly onProgress: (collector: string) => void;
-  /** Called before a pause that the API asked for, with its milliseconds. */
+  /** Called before a pause that the API requests. */
   readonly onPause: (milliseconds: number) => void;
 }
 
-/** Calls the API for each enabled collector, within the account's budget, and reports which collectors work. */
-export async function checkAccount(
-  config: AccountConfig,
-  collectors: readonly Collector[],
-  { signal, proxied, onProgress, onPause }: CheckOptions,
-): Promise<AccountResult> {
-  const enabled = collectors.filter(({ name }) => config.collectors[name]?.enabled === true);
+/** Polls only the first item of each collector: the other calls of a fan-out differ only in their argument. */
+export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
+  const { signal, proxied } = options;
   const connections = new Connections(config.api.caFile);
   const session = new ApiSession(config.api.requestsPerMinute);
-  const client = new ApiClient(config.api, config.credentials, connections, session, {
-    onSent: () => {},
-    onEnd: () => {},
+  const account = new Account(config, {
+    connections,
+    session,
+    store: new AccountStore(new PageIndex()),
+    log: silentLog,
+    failureLog: new FailureLog(silentLog),
+    isTrial: true,
   });
+  signal.addEventListener('abort', () => account.stop(), { once: true });
   try {
-    const check = new AccountCheck(config, client, session, signal);
-    const byCollector = new Map<Collector, ResultOfCheck>();
-    for (const collector of inCheckOrder(enabled)) {
-      const unusable = isUnusable([...byCollector.values()]);
-      // The check decides itself when rejected credentials end it.
-      session.gate.accepted();
-      const pause = session.budget.pauseRemaining;
-      if (pause > 0 && !unusable) onPause(pause);
-      byCollector.set(collector, unusable ? skip(collector) : await check.run(collector));
-      onProgress(collector.name);
-    }
-    const checked = withPermissions(enabled.flatMap((collector) => byCollector.get(collector) ?? []));
-    const results = checked.map((result) => ({ ...result, advice: adviseCollector(result) }));
+    const collectors = await pollEach(account, session, options);
+    const { pollers, load } = account;
+    const { skew } = session.clock;
     const result = {
       account: config.name,
       baseUrl: config.api.baseUrl,
-      connection: check.answered ? 'ok' : connectionWithoutAnswer(results),
+      connection: connectionOf(pollers, collectors),
       tls: await findTls(config, proxied),
-      clockSkewSeconds: session.clock.skew === undefined ? undefined : Math.round(session.clock.skew / 1000),
-      credentials: credentialsOf(results),
-      sites: check.countOf('site_load') ?? check.countOf('sites'),
-      databases: check.countOf('databases') ?? check.countOf('database_load'),
-      callsPerMinute: Number(check.callsPerMinute(enabled).toFixed(2)),
-      budget: config.api.requestsPerMinute,
-      collectors: results,
+      clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
+      credentials: credentialsOf(collectors),
+      sites: lengthOf(account, 'site_load') ?? lengthOf(account, 'sites'),
+      databases: lengthOf(account, 'databases') ?? lengthOf(account, 'database_load'),
+      ...load,
+      collectors,
     } as const;
     return { ...result, advice: advise(result) };
   } finally {
+    account.stop();
     session.budget.close();
     await connections.destroy();
   }
 }
 
-/** Checks the collectors of one account. Keeps fetched lists for the fan-out collectors that depend on them. */
-class AccountCheck {
-  readonly #config: AccountConfig;
-  readonly #client: ApiClient;
-  readonly #session: ApiSession;
-  readonly #signal: AbortSignal;
-  readonly #lists = new Map<string, unknown>();
-  /** Whether the API has answered a call, even with a rejection. */
-  answered = false;
-
-  constructor(config: AccountConfig, client: ApiClient, session: ApiSession, signal: AbortSignal) {
-    this.#config = config;
-    this.#client = client;
-    this.#session = session;
-    this.#signal = signal;
+/** Polls one collector after the other. Returns the results in the order of the pollers. */
+async function pollEach(
+  { pollers }: Account,
+  { gate, budget }: ApiSession,
+  { signal, onProgress, onPause }: CheckOptions,
+): Promise<AccountResult['collectors']> {
+  const results = new Map<Poller, ResultOfCheck>();
+  for (const poller of inCheckOrder(pollers)) {
+    const unusable = isUnusable([...results.values()]);
+    // The gate stays open: isUnusable decides when rejected credentials end the check.
+    gate.accepted();
+    if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
+    if (!unusable) await poller.poll();
+    signal.throwIfAborted();
+    results.set(poller, unusable ? skip(poller) : resultOf(poller));
+    onProgress(poller.collector.name);
   }
-
-  async run(collector: Collector): Promise<ResultOfCheck> {
-    const { name, methods } = collector;
-    const issues: ApiError[] = [];
-    const api = this.#client.forPoll({
-      priority: collector.priority,
-      signal: this.#signal,
-      onIssue: (error) => issues.push(error),
-    });
-    try {
-      const detail = await (collector.kind === 'list'
-        ? this.#fetchList(collector, api, issues)
-        : this.#fetchOne(collector, api, issues));
-      this.answered = true;
-      const [issue] = issues;
-      if (issue === undefined) return { collector: name, methods, state: 'ok', reason: undefined, detail };
-      return { collector: name, methods, state: 'failed', reason: 'payload', detail: issue.message };
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { reason, message, forbiddenMethod } = error;
-      if (error.accepted || reason === 'auth') this.answered = true;
-      const state = reason === 'permission' ? 'not permitted' : 'failed';
-      return { collector: name, methods, state, reason, forbiddenMethod, detail: message };
-    }
-  }
-
-  /** Number of elements of a fetched list; undefined if the list was not fetched. */
-  countOf(collector: string): number | undefined {
-    const list = this.#lists.get(collector);
-    return Array.isArray(list) ? list.length : undefined;
-  }
-
-  /** Calls that the schedules require. A fan-out with unknown items counts as one call. */
-  callsPerMinute(enabled: readonly Collector[]): number {
-    return enabled.reduce((total, collector) => {
-      const config = this.#config.collectors[collector.name];
-      if (config === undefined) return total;
-      const calls = collector.kind === 'list' ? 1 : (this.#itemsOf(collector)?.length ?? 1);
-      return total + (calls * 60_000) / new Schedule(config.schedule, '').interval(Date.now());
-    }, 0);
-  }
-
-  async #fetchList(collector: ListCollector, api: Api, issues: ApiError[]): Promise<string> {
-    const payload = await collector.fetch(api, scalarsFor(this.#config.api));
-    this.#lists.set(collector.name, payload);
-    const families = collector.read(payload, this.#config.name, readTimeOf(this.#session, this.#config.api), true);
-    issues.push(...implausibleErrors(collector, families));
-    return '';
-  }
-
-  /** Fetches only the first item of a fan-out: the other calls differ only in their argument. */
-  async #fetchOne(collector: FanOutCollector, api: Api, issues: ApiError[]): Promise<string> {
-    const { itemsFrom } = collector;
-    if (itemsFrom !== undefined && !this.#lists.has(itemsFrom.name)) await this.#fetchList(itemsFrom, api, issues);
-    const items = this.#itemsOf(collector) ?? [];
-    const [first] = items;
-    if (first === undefined) return 'no items yet';
-    const payload = await collector.fetch(api, scalarsFor(this.#config.api), first);
-    const time = readTimeOf(this.#session, this.#config.api);
-    issues.push(...implausibleErrors(collector, collector.read(payload, this.#config.name, first, time, true)));
-    return `${items.length} ${items.length === 1 ? 'call' : 'calls'} per poll`;
-  }
-
-  #itemsOf(collector: FanOutCollector) {
-    const { itemsFrom } = collector;
-    if (itemsFrom === undefined) return collector.items(undefined);
-    return this.#lists.has(itemsFrom.name) ? collector.items(this.#lists.get(itemsFrom.name)) : undefined;
-  }
-}
-
-/** The failure of a poll with these figures, if one of them is impossible. */
-function implausibleErrors(collector: Collector, families: ReturnType<ListCollector['read']>): readonly ApiError[] {
-  const { issues } = rejectImplausible(families, collector.metrics);
-  return issues.length === 0 ? [] : [implausibleError(collector, issues)];
+  const checked = withPermissions(pollers.flatMap((poller) => results.get(poller) ?? []));
+  return checked.map((result) => ({ ...result, advice: adviseCollector(result) }));
 }
 
 /**
- * The account first, then lists, then fan-outs. Lists come in reverse: the API may reject a section without permission as if
- * the credentials were wrong, and owners permit the sections at the end most readily.
+ * The account first, then lists in reverse, then fan-outs. The API may reject a section without permission as if the
+ * credentials were wrong, and owners are most likely to permit the last sections.
  */
-function inCheckOrder(collectors: readonly Collector[]): readonly Collector[] {
-  const lists = collectors.filter(({ kind }) => kind === 'list');
-  const fanOuts = collectors.filter(({ kind }) => kind === 'fan-out');
-  return [...lists.slice(0, 1), ...lists.slice(1).reverse(), ...fanOuts];
+function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
+  const [account, ...lists] = pollers.filter(({ collector }) => !collector.stretches);
+  const fanOuts = pollers.filter(({ collector }) => collector.stretches);
+  return [...(account === undefined ? [] : [account]), ...lists.reverse(), ...fanOuts];
+}
+
+function resultOf({ collector: { name: collector, methods, stretches }, newest, items }: Poller): ResultOfCheck {
+  const [failure] = newest?.failures ?? [];
+  if (failure === undefined) {
+    const { listed = 0 } = items;
+    const calls = listed === 0 ? 'no items yet' : `${listed} ${listed === 1 ? 'call' : 'calls'} per poll`;
+    return { collector, methods, state: 'ok', reason: undefined, detail: stretches ? calls : '' };
+  }
+  const { reason, message: detail, forbiddenMethod, stack } = failure;
+  if (reason === 'bug') throw new Error(`bug in the exporter: ${stack ?? detail}`);
+  const state = reason === 'permission' ? 'not permitted' : 'failed';
+  return { collector, methods, state, reason, forbiddenMethod, detail };
+}
+
+/** Undefined if the list was not fetched. */
+function lengthOf({ store }: Account, collector: string): number | undefined {
+  const list = store.payload(collector, '')?.decode();
+  return Array.isArray(list) ? list.length : undefined;
 }
 
 /** Skips the rest if this many collectors fail first: more calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
-/** Reasons that affect the whole account, not only one collector. */
+/** Reasons that affect the whole account. */
 const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
 
 function isUnusable(results: readonly ResultOfCheck[]): boolean {
@@ -185,16 +121,20 @@ function isUnusable(results: readonly ResultOfCheck[]): boolean {
   );
 }
 
-function skip({ name, methods }: Collector): ResultOfCheck {
+function skip({ collector: { name: collector, methods } }: Poller): ResultOfCheck {
   const detail = `after ${maxConsecutiveFailures} consecutive failures`;
-  return { collector: name, methods, state: 'skipped', reason: undefined, detail };
+  return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
-function connectionWithoutAnswer(results: readonly ResultOfCheck[]): 'foreign' | 'failed' {
+/** Rejected credentials are also an answer of the API. */
+function connectionOf(pollers: readonly Poller[], results: readonly ResultOfCheck[]): AccountResult['connection'] {
+  const polls = pollers.flatMap(({ newest }) => newest ?? []);
+  if (polls.some(({ accepted, failures }) => accepted || failures.some((one) => one.accepted || one.reason === 'auth')))
+    return 'ok';
   return results.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
 }
 
-/** Takes rejected credentials for missing permissions if another section accepted the credentials. */
+/** If another section accepted the credentials, a rejection means a missing permission. */
 function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCheck[] {
   if (credentialsOf(results) !== 'accepted') return results;
   return results.map((result) =>
@@ -202,7 +142,7 @@ function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCh
   );
 }
 
-/** One accepted call proves the credentials. A rejected one counts only if none was accepted. */
+/** One accepted call proves the credentials, even if other calls fail. */
 function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';

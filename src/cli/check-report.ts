@@ -1,6 +1,5 @@
 import { type AccountResult, type CollectorResult, isHealthy } from '../check/result.ts';
 
-/** Formats results for people: a section per account and a conclusion. */
 export function checkReport(results: readonly AccountResult[]): string {
   const unhealthy = results.filter((result) => !isHealthy(result)).length;
   const conclusion =
@@ -11,13 +10,8 @@ export function checkReport(results: readonly AccountResult[]): string {
 function accountReport(result: AccountResult): string {
   const { account, baseUrl, collectors, advice } = result;
   const table = alignColumns([['COLLECTOR', 'STATE', 'DETAIL'], ...collectors.map(collectorRow)]);
-  const lines = [
-    `${account}  ${baseUrl}`,
-    `  ${facts(result).join(' · ')}`,
-    '',
-    ...table.map((line) => `  ${line}`),
-    ...advice.map((sentence) => `\n  -> ${sentence}`),
-  ];
+  const heading = `${account}  ${baseUrl}\n  ${facts(result).join(' · ')}\n`;
+  const lines = [heading, ...table.map((line) => `  ${line}`), ...advice.map((sentence) => `\n  -> ${sentence}`)];
   return `${lines.join('\n')}\n`;
 }
 
@@ -41,7 +35,6 @@ function collectorRow({ collector, state, reason, detail }: CollectorResult): re
   return [collector, shown, detail];
 }
 
-/** Pads each column to its widest cell, except the last one. */
 function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

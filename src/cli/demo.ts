@@ -2,100 +2,101 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
-import type { Config } from '../config/config.ts';
-import { inlineSecret } from '../config/secret.ts';
+import { resolveConfig } from '../config/file/resolve.ts';
+import type { Config } from '../config/values/config.ts';
+import { validateListenAddress } from '../config/values/validators.ts';
 import { forHistory } from '../history/account-payloads.ts';
-import { createLog } from '../log.ts';
 import type { Sandbox } from '../sandbox/server.ts';
-import type { DemoArguments } from './arguments.ts';
-import type { ExitCode } from './exit-code.ts';
-import { type Host, untilStopped } from './host.ts';
-import { addressTarget } from './listen-plan.ts';
+import { defineCommand } from './command.ts';
+import { type CommandContext, untilStopped } from './command-context.ts';
+import { defaultInstance, instanceDescription, nonEmpty, port, validated } from './flags.ts';
+import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { startSandboxOn } from './sandbox.ts';
-import { logWarnings } from './selection.ts';
-import { startApp } from './serve.ts';
+import { addressTarget, startApp } from './serving.ts';
 
-/** Speed of the sandbox clock as a multiple of real time, so that values change while you watch. */
+/** Speed of the sandbox clock: values change while you watch. */
 const speed = 60;
 
-/** Far more than a provider allows, so that the short intervals of the demo fit. */
+/** Far more than providers allow: the demo polls at short intervals. */
 const requestsPerMinute = 1200;
 
-/** Milliseconds. The hints do not wait longer for the first polls. */
+/** Milliseconds after which the hints are printed, although the first polls have not finished. */
 const maxFirstPolls = 10_000;
-const pollCheckInterval = 50;
 
 /** An account whose credentials the sandbox rejects, to show what a failure looks like. */
 const forgotten = { login: 'forgotten', password: 'of-last-year' };
 
-/** Runs the sandbox and the exporter with short intervals until the process receives a signal to stop. */
-export async function demo(args: DemoArguments, host: Host): Promise<ExitCode> {
-  const log = createLog(args.log, host.stderr);
-  logWarnings(log, args.warnings);
-  const sandbox = await startSandboxOn({ dialect: 'provider', port: args.sandboxPort, speed, requestsPerMinute: 0 });
-  try {
-    const { listenAddress } = args;
-    const config = demoConfig(sandbox, listenAddress);
-    if (args.historyOutput !== undefined && !existsSync(args.historyOutput))
-      await writeDemoHistory(args.historyOutput, args.historyInstance, config, host);
-    const app = new App(config, host.build, log, { configFile: 'demo' });
-    const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
-    host.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
-    // The first polls may log a failure, and the hints belong below it.
-    await firstPolls(app, host.signal);
-    host.stdout.write(describe(url, sandbox));
-    await untilStopped(host);
-    await app.stop();
-  } finally {
-    await sandbox.close();
-  }
-  return 0;
-}
+export const command = defineCommand(
+  'Run the sandbox and the exporter together, with short intervals, and print the URLs to open.',
+  (command) =>
+    command
+      .option('--port <number>', 'port of the exporter, on 127.0.0.1; 0 for any free port', port, 10_380)
+      .option(
+        '--web.listen-address <address>',
+        'address to listen on, instead of --port on 127.0.0.1',
+        validated(validateListenAddress),
+      )
+      .option('--sandbox.port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port', port, 0)
+      .option(
+        '--history.output <file>',
+        'first write the history of the accounts to this file, unless it exists; see docs/history.md',
+        nonEmpty,
+      )
+      .option('--history.instance <address>', instanceDescription, nonEmpty, defaultInstance)
+      .addOption(logLevel('warn'))
+      .addOption(logFormat()),
+  async (flags, context) => {
+    const log = openLog(flags, context);
+    const listenAddress = flags['web.listenAddress'] ?? `127.0.0.1:${flags.port}`;
+    const historyOutput = flags['history.output'];
+    const sandboxPort = flags['sandbox.port'];
+    const sandbox = await startSandboxOn({ dialect: 'provider', port: sandboxPort, speed, requestsPerMinute: 0 });
+    try {
+      const config = demoConfig(sandbox, listenAddress);
+      if (historyOutput !== undefined && !existsSync(historyOutput))
+        await writeDemoHistory(historyOutput, flags['history.instance'], config, context);
+      const app = new App(config, context.build, log, { configFile: 'demo' });
+      const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
+      context.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
+      // The first polls may log a failure, and the hints belong below it.
+      await firstPolls(app, context.signal);
+      context.stdout.write(describe(url, sandbox));
+      await untilStopped(context);
+      await app.stop();
+    } finally {
+      await sandbox.close();
+    }
+    return 0;
+  },
+);
 
-/** Of the accounts whose credentials are right, up to now: an empty Prometheus has no newer samples. */
-async function writeDemoHistory(output: string, instance: string, config: Config, host: Host): Promise<void> {
+/** Omits the account with wrong credentials. The history ends now, because an empty Prometheus has no newer samples. */
+async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
   const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };
-  await writeHistory(forHistory({ ...config, accounts }), { ...range, output, fromState: false }, host);
+  await writeHistory(forHistory({ ...config, accounts }), { ...range, output }, context);
 }
 
-/** Resolves when every account was polled or the process shall stop, but at the latest after a few seconds. */
 async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + maxFirstPolls;
   while (!app.accounts.every(({ polled }) => polled) && performance.now() < deadline && !signal.aborted) {
-    await pause(pollCheckInterval);
+    await pause(50);
   }
 }
 
 function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
-  return {
-    web: { listenAddresses: [listenAddress], telemetryPath: '/metrics' },
-    accounts: [...accounts, forgotten].map(({ login, password }) => ({
-      name: login,
-      credentials: { kind: 'password', login, password: inlineSecret(password) },
-      api: {
-        baseUrl,
-        timeout: 5000,
-        requestsPerMinute,
-        maxItems: 100_000,
-        settlingTime: 600_000,
-        inputFormat: 'auto',
-        caFile: undefined,
-        sizeUnits: 'decimal',
-        numberFormat: 'auto',
-        timeZone: 'UTC',
-      },
-      collectors: Object.fromEntries(
-        collectors.map(({ name, kind }) => {
-          const interval = name === 'account' ? 5000 : kind === 'list' ? 10_000 : 30_000;
-          return [name, { enabled: true, schedule: { kind: 'every', interval }, maxAge: undefined, maxSeries: 10_000 }];
-        }),
-      ),
-      labels: {},
-      alerts: {},
-    })),
+  const intervals = collectors.map(({ name, stretches }) => {
+    const every = name === 'account' ? '5s' : stretches ? '30s' : '10s';
+    return [name, { enabled: true, every }] as const;
+  });
+  const settings = {
+    api: { base_url: baseUrl, timeout: '5s', requests_per_minute: requestsPerMinute },
+    web: { listen_address: listenAddress },
+    collectors: Object.fromEntries(intervals),
+    accounts: [...accounts, forgotten].map(({ login, password }) => ({ name: login, login, password })),
   };
+  return resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
 }
 
 function describe(url: string, { controlUrl }: Sandbox): string {

@@ -1,4 +1,4 @@
-/** The exit codes of all commands, and what they mean. Monitoring and service managers depend on them. */
+/** Descriptions of the exit codes. Monitoring and service managers depend on them. */
 export const exitCodes = {
   0: 'Success. `serve`, `sandbox` and `demo` also exit with 0 after SIGTERM or SIGINT.',
   1: '`once` or `check`: a collector failed, or a signal stopped the command. `healthy`: no exporter runs, or one is not healthy. All commands: a second signal, or a bug of the exporter, which prints a stack trace.',
@@ -7,3 +7,19 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = keyof typeof exitCodes;
+
+/** The program prints the message to stderr and exits with the code. */
+export class ExitError extends Error {
+  override readonly name = 'ExitError';
+  readonly code: ExitCode;
+
+  constructor(code: ExitCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+export function listenError(address: string, cause: unknown, advice: string): ExitError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ExitError(3, `${address}: cannot listen: ${message}; ${advice}`, cause);
+}

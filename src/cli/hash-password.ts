@@ -1,29 +1,38 @@
-import { hashPassword as hash, validatePassword } from '../login/new-hash.ts';
-import type { HashPasswordArguments } from './arguments.ts';
-import type { ExitCode } from './exit-code.ts';
-import type { Host, Input } from './host.ts';
-import { UsageError } from './usage-error.ts';
+import { hashPassword, validatePassword } from '../web/door/password-hash.ts';
+import { defineCommand } from './command.ts';
+import type { CommandContext, InputStream } from './command-context.ts';
+import { ExitError } from './exit-code.ts';
+import { numberFrom } from './flags.ts';
 
-/** Reads a password from stdin, or from a terminal without showing it, and prints its bcrypt hash. */
-export async function hashPassword({ cost }: HashPasswordArguments, host: Host): Promise<ExitCode> {
-  const password = host.stdin.isTTY === true ? await askTwice(host) : await readAll(host.stdin);
-  if (password === undefined) return 1;
-  const problem = validatePassword(password);
-  if (problem !== undefined) throw new UsageError(`error: ${problem}`);
-  host.stdout.write(`${await hash(password, cost)}\n`);
-  return 0;
-}
+export const command = defineCommand(
+  'Read a password from stdin, or from the terminal without showing it, and print its bcrypt hash, for basic_auth_users in the file of --web.config.file.',
+  (command) =>
+    command.option(
+      '--cost <number>',
+      'cost of the hash, from 10 to 14; each step doubles the time of a login',
+      numberFrom(10, 14, /^\d{2}$/, 'It is not a cost from 10 to 14.'),
+      10,
+    ),
+  async ({ cost }, context) => {
+    const password = context.stdin.isTTY === true ? await askTwice(context) : await readAll(context.stdin);
+    if (password === undefined) return 1;
+    const problem = validatePassword(password);
+    if (problem !== undefined) throw new ExitError(2, `error: ${problem}`);
+    context.stdout.write(`${await hashPassword(password, cost)}\n`);
+    return 0;
+  },
+);
 
 /** One newline at the end, as of `echo`, is not part of the password. */
-async function readAll(stdin: Input): Promise<string> {
+async function readAll(stdin: InputStream): Promise<string> {
   let text = '';
   stdin.setEncoding('utf8');
   for await (const chunk of stdin) text += String(chunk);
   return text.replace(/\r?\n$/, '');
 }
 
-/** Undefined if the user gives up. */
-async function askTwice({ stdin, stderr }: Host): Promise<string | undefined> {
+/** Undefined if the user cancels. */
+async function askTwice({ stdin, stderr }: CommandContext): Promise<string | undefined> {
   stdin.setEncoding('utf8');
   stdin.setRawMode?.(true);
   const keys = keysOf(stdin);
@@ -34,14 +43,14 @@ async function askTwice({ stdin, stderr }: Host): Promise<string | undefined> {
     const repeated = password === undefined ? undefined : await readLine(keys);
     stderr.write('\n');
     if (password === undefined || repeated === undefined) return undefined;
-    if (password !== repeated) throw new UsageError('error: the passwords differ; run the command again');
+    if (password !== repeated) throw new ExitError(2, 'error: the passwords differ; run the command again');
     return password;
   } finally {
     stdin.setRawMode?.(false);
   }
 }
 
-async function* keysOf(stdin: Input): AsyncGenerator<string, undefined> {
+async function* keysOf(stdin: InputStream): AsyncGenerator<string, undefined> {
   for await (const chunk of stdin) yield* String(chunk);
 }
 

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { resolve } from 'node:path';
-import type { ExitCode } from './exit-code.ts';
-import type { Host } from './host.ts';
+import { defineCommand } from './command.ts';
 
-/** Milliseconds that an exporter has to answer. */
+/** Milliseconds. */
 const timeout = 4000;
 
-/**
- * Asks the running exporter whether it is healthy, for health checks of containers. Finds its listening sockets in /proc,
- * so that the check needs neither its flags nor its configuration. Returns 1 if no exporter runs or one is not healthy.
- */
-export async function healthy({ stdout, pid }: Host): Promise<ExitCode> {
-  const exporters = findExporters(pid);
-  const answers = await Promise.all(exporters.map(async (exporter) => askAll(socketsOf(exporter))));
-  const isHealthy = answers.length > 0 && answers.every((answer) => answer);
-  stdout.write(isHealthy ? 'healthy\n' : answers.length === 0 ? 'no exporter is running\n' : 'not healthy\n');
-  return isHealthy ? 0 : 1;
-}
+/** Finds the exporter's sockets in /proc, so that health checks of containers need neither its flags nor its configuration. */
+export const command = defineCommand(
+  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter runs or one is not healthy.',
+  (command) => command,
+  async (_flags, { stdout, pid }) => {
+    const exporters = findExporters(pid);
+    const answers = await Promise.all(exporters.map(isExporterHealthy));
+    const isHealthy = answers.length > 0 && answers.every((answer) => answer);
+    stdout.write(isHealthy ? 'healthy\n' : answers.length === 0 ? 'no exporter is running\n' : 'not healthy\n');
+    return isHealthy ? 0 : 1;
+  },
+);
 
 /** Other processes that run this program, as in `node /app/dist/main.js`. */
 function findExporters(own: number): readonly number[] {
@@ -42,7 +42,6 @@ interface ListeningSocket {
   readonly port: number;
 }
 
-/** The TCP sockets on which a process listens. */
 function socketsOf(pid: number): readonly ListeningSocket[] {
   const folder = `/proc/${pid}/fd`;
   const inodes = new Set(
@@ -74,20 +73,15 @@ export function parseSocketAddress(text: string): ListeningSocket {
   return { host, port: Number.parseInt(port, 16) };
 }
 
-/** Whether any of the sockets answers that the exporter is healthy. */
-async function askAll(sockets: readonly ListeningSocket[]): Promise<boolean> {
-  const answers = await Promise.all(
-    sockets.map(async (socket) => (await ask(socket, httpRequest)) || ask(socket, httpsRequest)),
-  );
-  return answers.includes(true);
+async function isExporterHealthy(pid: number): Promise<boolean> {
+  const answers = socketsOf(pid).map(async (socket) => (await ask(socket, httpRequest)) || ask(socket, httpsRequest));
+  return (await Promise.all(answers)).includes(true);
 }
 
-/** An answer that requires a login shows that the exporter is alive, too. */
+/** A request for a login also shows that the exporter is alive. */
 function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Promise<boolean> {
-  // The certificate names another host than a loopback address, and no secret is sent.
-  const options: RequestOptions & { readonly rejectUnauthorized: boolean } = {
-    ...{ host, port, path: '/-/healthy', timeout, rejectUnauthorized: false },
-  };
+  // The certificate does not name a loopback address, and the request contains no secret.
+  const options = { host, port, path: '/-/healthy', timeout, rejectUnauthorized: false };
   return new Promise((settle) => {
     const call = request(options, (response) => {
       response.resume();

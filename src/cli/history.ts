@@ -1,46 +1,116 @@
-import { identityOf } from '../account-identity.ts';
+import type { Account } from '../accounts/account.ts';
+import { identityOf } from '../accounts/identity.ts';
 import { adviceFor } from '../api/reason-texts.ts';
 import { App } from '../app.ts';
-import { collectors } from '../collectors/list.ts';
-import type { Config } from '../config/config.ts';
-import { loadConfig } from '../config/load.ts';
+import { payloadVersions } from '../collectors/list.ts';
+import { loadConfig } from '../config/file/load.ts';
+import type { Config } from '../config/values/config.ts';
+import { parseDuration } from '../config/values/duration.ts';
 import { forHistory, keptItems } from '../history/account-payloads.ts';
-import { datedCollectors } from '../history/dated-collectors.ts';
-import { type KeptItem, readHistory } from '../history/history-series.ts';
-import { formatHistory, summarizeHistory } from '../history/open-metrics.ts';
-import type { Log } from '../log.ts';
-import type { Account } from '../polling/account.ts';
-import type { AccountSnapshot } from '../polling/snapshot.ts';
+import { datedCollectors, type KeptItem, readHistory } from '../history/history-series.ts';
+import { formatHistory, type HistoryOptions, summarizeHistory } from '../history/open-metrics.ts';
+import { silentLog } from '../log.ts';
 import { readState } from '../state/read-state.ts';
-import type { HistoryArguments } from './arguments.ts';
-import type { ExitCode } from './exit-code.ts';
-import { HistoryProgress } from './history-progress.ts';
-import { type Host, printWarnings } from './host.ts';
+import { defineCommand, InvalidArgumentError, Option } from './command.ts';
+import { type CommandContext, printWarnings } from './command-context.ts';
+import { applyFlags } from './config-flags.ts';
+import { type ExitCode, ExitError } from './exit-code.ts';
+import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
-import { select } from './selection.ts';
-import { UsageError } from './usage-error.ts';
+import { showHistoryProgress } from './progress.ts';
 
-/** Writes the values that the API dates as scrapes would have stored them. Exit code 1 if something is missing. */
-export async function history(args: HistoryArguments, host: Host): Promise<ExitCode> {
-  const { config: loaded, warnings } = await loadConfig(args.configFile, host.environment);
-  printWarnings(host, [...args.warnings, ...warnings]);
-  const config = forHistory(select(loaded, args));
-  if (config.accounts.every((account) => datedCollectors.every(({ name }) => !account.collectors[name]?.enabled))) {
-    const names = datedCollectors.map(({ name }) => name).join(' and ');
-    throw new UsageError(`error: nothing to write, because the collectors ${names} are disabled`);
-  }
-  return writeHistory(config, args, host);
+export const command = defineCommand(
+  'Write the hourly and daily load and the daily database sizes that the API still knows, as OpenMetrics with timestamps, as if they had been scraped. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
+  (command) =>
+    command
+      .addOption(configFile())
+      .addOption(accountNames())
+      .requiredOption('--output <file>', 'file to write', nonEmpty)
+      .option('--from-state', 'use the newest answers in the state directory, and call no method')
+      .option(
+        '--days <number>',
+        'days before now to begin at',
+        numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.'),
+        30,
+      )
+      .option(
+        '--until <time>',
+        'last sample, such as 2026-06-01T12:00:00Z, or now (default: three hours ago)',
+        readPastTime,
+      )
+      .addOption(
+        new Option('--step <duration>', 'time between two samples of a series')
+          .argParser(readStep)
+          .default(240_000, '4m, below the 5 minutes that Prometheus looks back'),
+      )
+      .option('--job <name>', 'label job of all series', nonEmpty, 'hosting')
+      .option('--instance <address>', instanceDescription, nonEmpty, defaultInstance)
+      .option('--label <name=value>', 'further label of the target; repeat the flag for more labels', addLabel),
+  async (flags, context) => {
+    const { config: loaded, warnings } = await loadConfig(flags['config.file'], context.environment);
+    printWarnings(context, [...flags.warnings, ...warnings]);
+    const config = forHistory(applyFlags(loaded, flags));
+    if (config.accounts.every((account) => datedCollectors.every(({ name }) => !account.collectors[name]?.enabled))) {
+      const names = datedCollectors.map(({ name }) => name).join(' and ');
+      throw new ExitError(2, `error: nothing to write, because the collectors ${names} are disabled`);
+    }
+    const { job, instance, label = [] } = flags;
+    return writeHistory(config, { ...flags, targetLabels: { job, instance, ...Object.fromEntries(label) } }, context);
+  },
+);
+
+/** Milliseconds. Values change once an hour. */
+const minStep = 10_000;
+
+const ownLabels: readonly string[] = ['account', 'site_id', 'site', 'database'];
+
+function readStep(written: string): number {
+  const milliseconds = parseDuration(nonEmpty(written)) ?? 0;
+  if (milliseconds < minStep) throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
+  return milliseconds;
 }
 
-/** What to write, and where to. */
-type HistorySettings = Pick<HistoryArguments, 'fromState' | 'output' | 'days' | 'until' | 'step' | 'targetLabels'>;
+function readPastTime(written: string): number {
+  if (written === 'now') return Date.now();
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/.test(written);
+  const time = isTime ? Date.parse(written) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError('It is not a time; write it with its zone, such as 2026-06-01T12:00:00Z, or now.');
+  }
+  if (time > Date.now()) throw new InvalidArgumentError('It is in the future.');
+  return time;
+}
 
-/** Writes the history of these accounts, with only the collectors that it needs. Returns 1 if something is missing. */
-export async function writeHistory(config: Config, settings: HistorySettings, host: Host): Promise<ExitCode> {
+function addLabel(written: string, previous: readonly Label[] = []): readonly Label[] {
+  const [, name = '', value = ''] = /^([a-zA-Z_][a-zA-Z0-9_]*)=(.+)$/s.exec(written) ?? [];
+  if (name === '') throw new InvalidArgumentError('It is not a label; write name=value, such as env=production.');
+  if (['job', 'instance'].includes(name)) throw new InvalidArgumentError(`Use --${name} for this label.`);
+  if (name.startsWith('__') || ownLabels.includes(name) || previous.some(([used]) => used === name)) {
+    throw new InvalidArgumentError(`The label ${name} is already used; choose another name.`);
+  }
+  return [...previous, [name, value]];
+}
+
+type Label = readonly [name: string, value: string];
+
+interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> {
+  readonly fromState?: boolean | undefined;
+  readonly output: string;
+  readonly days: number;
+  /** Unix milliseconds; undefined: three hours ago. */
+  readonly until?: number | undefined;
+}
+
+/** Expects only collectors with dated payloads. Returns 1 if something is missing. */
+export async function writeHistory(
+  config: Config,
+  settings: HistorySettings,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
-  const payloads = fromState ? await readSaved(config) : await callApi(config, host);
-  if (host.signal.aborted) return 1;
+  const payloads = fromState ? await readSaved(config) : await callApi(config, context);
+  if (context.signal.aborted) return 1;
   const now = Date.now();
   const until = settings.until ?? now - untouchable;
   const options = { from: now - days * day, until, step, targetLabels };
@@ -50,66 +120,59 @@ export async function writeHistory(config: Config, settings: HistorySettings, ho
   problems.push(...summary.issues.slice(0, maxIssues));
   if (summary.issues.length > maxIssues)
     problems.push(`and ${summary.issues.length - maxIssues} more impossible values`);
-  for (const problem of problems) host.stderr.write(`${problem}\n`);
+  for (const problem of problems) context.stderr.write(`${problem}\n`);
   if (summary.first === undefined || summary.last === undefined) {
-    host.stderr.write(`No values from ${printTime(options.from)} to ${printTime(until)}: ${output} is not written.\n`);
+    context.stderr.write(
+      `No values from ${printTime(options.from)} to ${printTime(until)}: ${output} is not written.\n`,
+    );
     return 1;
   }
-  try {
-    await write(formatHistory(items, options), host.signal);
-  } catch (error) {
-    if (!host.signal.aborted) throw error;
-    return 1;
-  }
+  if (!(await write(formatHistory(items, options), context.signal))) return 1;
   const { series, samples, first, last } = summary;
-  host.stderr.write(
+  context.stderr.write(
     `Wrote ${output}: ${samples} samples of ${series} series, from ${printTime(first)} to ${printTime(last)}.\n`,
   );
-  if (step > lookBack) host.stderr.write(farApart);
+  if (step > lookBack) context.stderr.write(farApart);
   return problems.length === 0 ? 0 : 1;
 }
 
 const day = 86_400_000;
 
-/** Milliseconds before now: Prometheus still writes to this time, so that blocks must not touch it. */
+/** Milliseconds before now into which Prometheus still writes, so that imported blocks must not overlap them. */
 const untouchable = 3 * 3_600_000;
 
-/** Milliseconds that Prometheus looks back for the newest sample of a series. */
+/** Milliseconds in which Prometheus searches for the newest sample. */
 const lookBack = 5 * 60_000;
-
 const farApart =
   'The samples are more than 5 minutes apart, so Prometheus shows them only to queries with a range: see docs/history.md.\n';
 
-/** Impossible values to print. */
 const maxIssues = 10;
 
-/** The payloads for a history, and one sentence for everything that is missing. */
 interface Payloads {
   readonly items: readonly KeptItem[];
+  /** What is missing: one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Rounds of calls. The second and third repeat what failed for a reason that may pass. */
+/** The second and third round repeat calls that failed for a temporary reason. */
 const rounds = 3;
-const passingReasons: ReadonlySet<string | undefined> = new Set(['network', 'timeout', 'http', 'limit']);
+const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 'timeout', 'http', 'limit']);
 
-/** Asks the API for the load of each site and database, within the budgets. */
-async function callApi(config: Config, host: Host): Promise<Payloads> {
-  const app = new App(config, host.build, silentLog);
+async function callApi(config: Config, context: CommandContext): Promise<Payloads> {
+  const app = new App(config, context.build, silentLog);
   const stop = () => void app.stop();
-  host.signal.addEventListener('abort', stop, { once: true });
-  const progress = new HistoryProgress(app.accounts, host.stderr);
+  context.signal.addEventListener('abort', stop, { once: true });
+  const endProgress = showHistoryProgress(app.accounts, context.stderr);
   try {
     await Promise.all(app.accounts.map(pollWithRetries));
-    progress.end();
     const byName = new Map(app.accounts.map((account) => [account.name, account.snapshot()]));
     return {
-      items: config.accounts.flatMap((account) => keptItems(account, byName.get(account.name) ?? noPayloads)),
+      items: config.accounts.flatMap((account) => keptItems(account, byName.get(account.name))),
       problems: app.accounts.flatMap(failuresOf),
     };
   } finally {
-    progress.end();
-    host.signal.removeEventListener('abort', stop);
+    endProgress();
+    context.signal.removeEventListener('abort', stop);
     await app.stop();
   }
 }
@@ -117,37 +180,33 @@ async function callApi(config: Config, host: Host): Promise<Payloads> {
 async function pollWithRetries(account: Account): Promise<void> {
   await account.pollOnce();
   for (let round = 1; round < rounds; round += 1) {
-    const failed = account.pollers.filter(({ newest }) => passingReasons.has(newest?.decisive?.reason));
+    const failed = account.pollers.filter(({ newest }) => temporaryReasons.has(newest?.failures[0]?.reason));
     await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
   }
 }
 
 function failuresOf({ name, pollers }: Account): readonly string[] {
   return pollers.flatMap(({ collector, newest }) => {
-    const { decisive, failures } = newest ?? {};
-    if (decisive === undefined || failures === undefined) return [];
+    const failures = newest?.failures ?? [];
+    const [decisive] = failures;
+    if (decisive === undefined) return [];
     const calls = failures.length === 1 ? '' : `${failures.length} failures, such as: `;
     const advice = decisive.reason === 'bug' ? (decisive.stack ?? '') : adviceFor(decisive.reason);
     return [`${name}: ${collector.name}: ${calls}${decisive.message}\n  -> ${advice}`];
   });
 }
 
-const noPayloads: AccountSnapshot = { collectors: new Map() };
-
-/** Failures are printed at the end. */
-const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-/** Reads what an exporter has saved. It may be running. */
+/** Reads the state directory of an exporter, which may be running. */
 async function readSaved({ stateDirectory: directory, accounts }: Config): Promise<Payloads> {
   if (directory === undefined) {
-    throw new UsageError('error: --from-state: no state directory; set state.directory, or leave out the flag');
+    throw new ExitError(2, 'error: --from-state: no state directory; set state.directory, or leave out the flag');
   }
-  const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
   const items: KeptItem[] = [];
   const problems: string[] = [];
   for (const account of accounts) {
-    const { state } = await readState(directory, { name: account.name, identity: identityOf(account) }, versions);
-    const found = state === undefined ? [] : keptItems(account, state.polls);
+    const identity = identityOf(account);
+    const { state } = await readState(directory, { name: account.name, identity }, payloadVersions);
+    const found = keptItems(account, state?.polls);
     items.push(...found);
     if (found.length === 0)
       problems.push(`${account.name}: ${directory} has no load of this account\n  -> ${adviceForState}`);
@@ -158,7 +217,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config): Promi
 const adviceForState =
   'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
 
-/** Whether the payload is one that a collector has written: a damaged file may contain anything. */
+/** A damaged state file may contain anything. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

@@ -3,35 +3,44 @@ import { constants } from 'node:fs';
 import { access, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeError } from '../config/config-error.ts';
+import { writeError } from '../config/values/config-error.ts';
 
-/** A text, or its pieces in order. */
-type Content = string | Iterable<string>;
+type OutputText = string | Iterable<string>;
 
-/** Writes the whole text, or throws ConfigError. The signal ends the writing, and the wait for a reader. */
-export type WriteOutput = (text: Content, signal: AbortSignal) => Promise<void>;
+/** Writes the whole text, or rejects with ConfigError. Returns false if the signal interrupts it. */
+type WriteOutput = (text: OutputText, signal: AbortSignal) => Promise<boolean>;
 
 /** Milliseconds between two attempts while a FIFO has no reader or is full. */
 const retryInterval = 100;
 
-/**
- * Checks that a path can be written, and returns the function that writes it. A regular file is replaced atomically, also
- * behind a symlink. A device or FIFO is written through. Throws ConfigError.
- */
+/** Checks that a path can be written. The result replaces a regular file atomically, also behind a symlink. */
 export async function prepareOutput(path: string): Promise<WriteOutput> {
-  const write = await described(path, () => chooseWriter(path));
-  return (text, signal) => described(path, () => write(text, signal));
+  const write = await chooseWriter(path).catch((error: unknown) => {
+    throw writeError(path, error);
+  });
+  return async (text, signal) => {
+    try {
+      await write(text, signal);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw writeError(path, error);
+    }
+  };
 }
 
-async function chooseWriter(path: string): Promise<WriteOutput> {
-  const existing = await unlessMissing(stat(path));
+async function chooseWriter(path: string): Promise<(text: OutputText, signal: AbortSignal) => Promise<void>> {
+  const existing = await unlessCode(['ENOENT'], stat(path));
   if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
   if (existing !== undefined && !existing.isFile()) {
     await access(path, constants.W_OK);
     return (text, signal) => writeThrough(path, text, existing.isFIFO() ? ['ENXIO', 'EAGAIN'] : ['EAGAIN'], signal);
   }
   const target = await followLinks(path);
-  await probe(target);
+  // Permissions are not sufficient: the superuser has them in /proc, where no file can be created.
+  const probe = temporaryName(target);
+  await writeFile(probe, '', { flag: 'wx' });
+  await rm(probe);
   return (text, signal) => replace(target, text, signal);
 }
 
@@ -43,15 +52,8 @@ async function followLinks(path: string): Promise<string> {
   return link === undefined ? path : followLinks(resolve(folder, link));
 }
 
-/** Permissions alone do not tell: the superuser has them in /proc, where no file can be created. */
-async function probe(path: string): Promise<void> {
-  const temporary = temporaryName(path);
-  await writeFile(temporary, '', { flag: 'wx' });
-  await rm(temporary);
-}
-
-/** Readers of the file see the previous text or the new one, never a part of one. */
-async function replace(path: string, text: Content, signal: AbortSignal): Promise<void> {
+/** Readers of the file see either the old or the new text, never a part. */
+async function replace(path: string, text: OutputText, signal: AbortSignal): Promise<void> {
   const temporary = temporaryName(path);
   try {
     await writeFile(temporary, text, { mode: 0o644, signal });
@@ -69,7 +71,7 @@ function temporaryName(path: string): string {
 /** Never blocks: a thread that waits for the reader of a FIFO would prevent the exit of the process. */
 async function writeThrough(
   path: string,
-  text: Content,
+  text: OutputText,
   codesToRetry: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -92,18 +94,6 @@ async function writeThrough(
   } finally {
     await file.close();
   }
-}
-
-async function described<T>(path: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    throw writeError(path, error);
-  }
-}
-
-function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
-  return unlessCode(['ENOENT'], promise);
 }
 
 async function unlessCode<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {

@@ -1,48 +1,46 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { byPlace, ConfigError, writeError } from '../config/config-error.ts';
-import { readDocument } from '../config/document.ts';
-import { describeIssue } from '../config/schema-problem.ts';
-import { readTextFileSync } from '../config/text-file.ts';
+import { readDocument } from '../config/file/document.ts';
+import { describeIssues } from '../config/file/schema-problem.ts';
+import { byPlace, ConfigError, writeError } from '../config/values/config-error.ts';
+import { readTextFileSync } from '../config/values/text-file.ts';
 import { generateBundle } from '../rules/bundle.ts';
+import { languages } from '../rules/language.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
-import type { RulesArguments } from './arguments.ts';
-import type { ExitCode } from './exit-code.ts';
-import { type Host, printWarnings } from './host.ts';
+import { defineCommand, Option } from './command.ts';
+import { printWarnings } from './command-context.ts';
+import { nonEmpty } from './flags.ts';
 
-/** Bytes. */
-const maxFileSize = 1024 * 1024;
-
-/** Writes the alert rules and their companion files, with the thresholds of a file or the default ones. */
-export function rules(args: RulesArguments, host: Host): ExitCode {
-  printWarnings(host, args.warnings);
-  const settings = readSettings(args.configFile);
-  const bundle = generateBundle({ ...settings, language: args.language ?? settings.language });
-  // A template for custom thresholds.
-  const files = args.configFile === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : [...bundle];
-  for (const [path, text] of files) {
-    const file = join(args.output, path);
-    write(file, text);
-    host.stdout.write(`${file}\n`);
-  }
-  return 0;
-}
+export const command = defineCommand(
+  'Write the alert rules. Without --config.file, also write the default thresholds to thresholds.yml, as a template.',
+  (command) =>
+    command
+      .option('--config.file <file>', 'YAML file of custom thresholds', nonEmpty)
+      .addOption(new Option('--language <language>', 'language of the alert texts').choices(languages))
+      .requiredOption('--output <directory>', 'directory to write to', nonEmpty),
+  async (flags, context) => {
+    printWarnings(context, flags.warnings);
+    const file = flags['config.file'];
+    const settings = readSettings(file);
+    const bundle = generateBundle({ ...settings, language: flags.language ?? settings.language });
+    const files = file === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : bundle;
+    for (const [name, text] of files) {
+      const path = join(flags.output, name);
+      write(path, text);
+      context.stdout.write(`${path}\n`);
+    }
+    return 0;
+  },
+);
 
 function readSettings(path: string | undefined): Settings {
   if (path === undefined) return settingsSchema.parse({});
-  const file = readTextFileSync(path, { maxSize: maxFileSize, regularOnly: false });
+  const file = readTextFileSync(path, { maxSize: 1024 * 1024, regularOnly: false });
   if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
-  const document = readDocument({ ...file, path }, file.text, settingsSchema, (text) => ({
-    text,
-    variables: [],
-    problems: [],
-  }));
+  const document = readDocument({ ...file, path }, file.text, settingsSchema);
   const parsed = settingsSchema.safeParse(document.value ?? {});
-  const problems = [
-    ...document.problems,
-    ...(parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, settingsSchema)),
-  ];
+  const problems = [...document.problems, ...describeIssues(parsed.error, document, settingsSchema)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));
   return parsed.data;
 }

@@ -1,30 +1,52 @@
+import { dialects } from '../api/dialect.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
-import type { SandboxArguments } from './arguments.ts';
-import type { ExitCode } from './exit-code.ts';
-import { type Host, printWarnings, untilStopped } from './host.ts';
-import { ListenError } from './listen-error.ts';
+import { defineCommand, InvalidArgumentError, Option } from './command.ts';
+import { printWarnings, untilStopped } from './command-context.ts';
+import { listenError } from './exit-code.ts';
+import { nonEmpty, port } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 
-/** Runs the built-in API server until the process receives a signal to stop. */
-export async function sandbox(args: SandboxArguments, host: Host): Promise<ExitCode> {
-  printWarnings(host, args.warnings);
-  const { dialect, port, speed, tlsCertFile } = args;
-  const writeCertificate = tlsCertFile === undefined ? undefined : await prepareOutput(tlsCertFile);
-  const running = await startSandboxOn({ dialect, port, speed, tls: tlsCertFile !== undefined });
-  await writeCertificate?.(running.certificate ?? '', host.signal);
-  host.stdout.write(describe(running, tlsCertFile));
-  await untilStopped(host);
-  await running.close();
-  return 0;
+export const command = defineCommand(
+  'Run the built-in API server for trials and tests, with sample accounts and faults on request.',
+  (command) =>
+    command
+      .addOption(
+        new Option('--dialect <dialect>', 'respond as the API specification says, or as the live provider does')
+          .choices(dialects)
+          .default('specification'),
+      )
+      .option('--port <number>', 'port to listen on, on 127.0.0.1; 0 for any free port', port, 10_381)
+      .option('--speed <factor>', 'speed of the sandbox clock, as a multiple of real time', readSpeed, 1)
+      .option(
+        '--tls-cert-file <file>',
+        'serve HTTPS with a new self-signed certificate, and write the certificate to this file, for ca_file',
+        nonEmpty,
+      ),
+  async ({ dialect, port, speed, tlsCertFile, warnings }, context) => {
+    printWarnings(context, warnings);
+    const writeCertificate = tlsCertFile === undefined ? undefined : await prepareOutput(tlsCertFile);
+    const running = await startSandboxOn({ dialect, port, speed, tls: tlsCertFile !== undefined });
+    await writeCertificate?.(running.certificate ?? '', context.signal);
+    context.stdout.write(describe(running, tlsCertFile));
+    await untilStopped(context);
+    await running.close();
+    return 0;
+  },
+);
+
+function readSpeed(written: string): number {
+  const number = /^\d{1,7}(?:\.\d+)?$/.test(written) ? Number(written) : 0;
+  if (!(number > 0)) throw new InvalidArgumentError('It is not a speed; write a number such as 1 or 60.');
+  return number;
 }
 
-/** Throws ListenError. */
+/** Rejects with ExitError if it cannot listen. */
 export async function startSandboxOn(options: SandboxOptions): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new ListenError(`port ${options.port}`, error, 'choose another port with --port');
+    throw listenError(`port ${options.port}`, error, 'choose another port with --port');
   }
 }
 

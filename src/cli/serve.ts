@@ -1,118 +1,71 @@
-import { App } from '../app.ts';
-import { collectors } from '../collectors/list.ts';
-import type { Config } from '../config/config.ts';
-import { ConfigInputs } from '../config/config-inputs.ts';
-import { sizeYoungGeneration } from '../heap.ts';
-import type { Listeners } from '../listeners/listeners.ts';
-import { createLog, type Log } from '../log.ts';
-import { FolderInUseError } from '../state/folder-in-use-error.ts';
-import { allOrProblems } from './all-problems.ts';
-import type { ServeArguments } from './arguments.ts';
-import { BlockedError } from './blocked-error.ts';
+import type { Command } from '@commander-js/extra-typings';
+import { loadConfig } from '../config/file/load.ts';
+import { summarizeConfig } from '../config/file/summary.ts';
+import { validateListenAddress, validateTelemetryPath } from '../config/values/validators.ts';
+import { defineCommand, type FlagsOf } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+import { applyFlags } from './config-flags.ts';
 import type { ExitCode } from './exit-code.ts';
-import { type Host, untilStopped } from './host.ts';
-import { ListenError } from './listen-error.ts';
-import { type ListenPlan, listenPlan, type NamedTarget } from './listen-plan.ts';
-import { loadSelected, logWarnings } from './selection.ts';
-import type { Shard } from './shard.ts';
-import { openWebConfig } from './web-config.ts';
+import { collected, configFile, nonEmpty, validated } from './flags.ts';
+import { logFormat, logLevel } from './log-flags.ts';
+import { readShard } from './shard.ts';
+import { withWebConfig } from './web-config.ts';
 
-/** Polls and serves until the process receives a signal to stop. */
-export async function serve(args: ServeArguments, host: Host): Promise<ExitCode> {
-  const log = createLog(args.log, host.stderr);
-  logWarnings(log, args.warnings);
-  const starting = start(args, host, log);
-  host.onReload(() => {
-    void starting.then(
-      (app) => app?.reload(),
-      () => {},
-    );
-  });
-  const app = await starting;
-  if (app === undefined) return 0;
-  await untilStopped(host);
-  log.info({}, 'stopping');
-  await app.stop();
-  log.info({}, 'stopped');
+export type ServeFlags = FlagsOf<typeof addFlags>;
+
+const addFlags = (command: Command, { environment }: CommandContext) =>
+  command
+    .addOption(configFile())
+    .option('--config.check', 'validate the configuration without calling the API, print a summary and exit')
+    .option('--config.auto-reload', 'reload the configuration when one of its files changes')
+    .option(
+      '--web.listen-address <address>',
+      'address to listen on; repeat the flag for more addresses; overrides the configuration file (default: ":10380", on all interfaces)',
+      collected(validated(validateListenAddress)),
+    )
+    .option(
+      '--web.telemetry-path <path>',
+      'path of the metrics page; overrides the configuration file (default: "/metrics")',
+      validated(validateTelemetryPath),
+    )
+    .option(
+      '--web.config.file <file>',
+      'YAML file like that of other exporters: TLS, logins, headers; see docs/security.md',
+      nonEmpty,
+    )
+    .option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload')
+    .option('--web.systemd-socket', 'listen on sockets that systemd passes on, instead of on addresses')
+    .option(
+      '--web.health-address <address>',
+      'additional address with only /-/healthy and /-/ready, without TLS and login, for probes',
+      validated(validateListenAddress),
+    )
+    .option(
+      '--shard <i/n>',
+      'poll only the i-th of n shares of the accounts, such as 2/5; auto takes the share from SHARD_INDEX, which counts from 0 or is the name of a pod, and SHARD_COUNT',
+      (written: string) => readShard(written, environment),
+    )
+    .addOption(logLevel())
+    .addOption(logFormat());
+
+export const command = defineCommand(
+  'Poll the accounts and serve their metrics. SIGHUP reloads the configuration.',
+  addFlags,
+  async (given, context) => {
+    const ignoresAddress = given['web.systemdSocket'] === true && given['web.listenAddress'] !== undefined;
+    const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
+    const flags = { ...given, warnings: [...given.warnings, ...(ignoresAddress ? [ignored] : [])] };
+    if (flags['config.check']) return checkConfiguration(flags, context);
+    // A check of the configuration needs none of this code.
+    return (await import('./serving.ts')).pollAndServe(flags, context);
+  },
+);
+
+/** Prints a summary of a valid configuration. Rejects with ConfigError for an invalid one. */
+async function checkConfiguration(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
+  const loading = loadConfig(flags['config.file'], context.environment);
+  const [{ config, warnings }, webConfig] = await withWebConfig(loading, flags['web.config.file']);
+  const allWarnings = [...flags.warnings, ...warnings, ...webConfig.warnings];
+  context.stdout.write(summarizeConfig({ config: applyFlags(config, flags), warnings: allWarnings }));
   return 0;
-}
-
-/** Loads the code only where figures are saved. Rejects with BlockedError if another exporter uses the directory. */
-async function openState({ stateDirectory: directory }: Config, shard: Shard | undefined, log: Log) {
-  if (directory === undefined) return undefined;
-  const { StateDirectory } = await import('../state/state-directory.ts');
-  const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
-  const name = shard === undefined ? '' : `${shard.index}-of-${shard.count}`;
-  try {
-    return await StateDirectory.open({ directory, shard: name, versions, log });
-  } catch (error) {
-    throw error instanceof FolderInUseError ? new BlockedError(error.message, { cause: error }) : error;
-  }
-}
-
-/** Undefined if the process receives a signal to stop before the configuration is loaded. */
-async function start(args: ServeArguments, host: Host, log: Log): Promise<App | undefined> {
-  let inputs = new ConfigInputs();
-  const load = (signal: AbortSignal) => {
-    inputs = new ConfigInputs();
-    return loadSelected(args, host, log, { signal, inputs });
-  };
-  try {
-    const [config, webConfig] = await allOrProblems(load(host.signal), openWebConfig(args.webConfigFile));
-    logWarnings(log, webConfig.warnings);
-    const plan = listenPlan(args, config, host);
-    sizeYoungGeneration(config.accounts.length);
-    const { enableLifecycle, configFile } = args;
-    const state = await openState(config, args.shard, log);
-    const options = { load, watchWebConfig: webConfig.watch, enableLifecycle, configFile, state };
-    const app = new App(config, host.build, log, options);
-    const fields = { version: host.build.version, config: args.configFile ?? 'environment' };
-    await startApp(app, plan, config, log, fields);
-    if (args.autoReload) await app.reloadOnChange(() => inputs);
-    return app;
-  } catch (error) {
-    if (host.signal.aborted) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Listens, starts to poll, and returns the URL of the landing page. `fields` are added to the log line. Throws ListenError.
- */
-export async function startApp(
-  app: App,
-  plan: ListenPlan,
-  config: Config,
-  log: Log,
-  fields: object = {},
-): Promise<string> {
-  await app.web.ready();
-  await app.restore();
-  const [url = '', ...others] = await listen(app, app.listeners, plan.pages);
-  const [health] = await listen(app, app.healthListeners, plan.health);
-  app.start();
-  log.info(
-    {
-      ...fields,
-      accounts: config.accounts.length,
-      metrics: `${url}${config.web.telemetryPath}`,
-      ...(others.length > 0 && { others: others.join(' ') }),
-      health,
-    },
-    'started',
-  );
-  return url;
-}
-
-async function listen(app: App, listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
-  const urls: string[] = [];
-  for (const { name, target } of targets) {
-    try {
-      urls.push(await listeners.open(target));
-    } catch (error) {
-      await app.stop();
-      throw new ListenError(name, error, 'choose another address');
-    }
-  }
-  return urls;
 }

@@ -1,31 +1,42 @@
-/** One of several exporters that share a configuration: the second of five is `{ index: 2, count: 5 }`. */
+import { createHash } from 'node:crypto';
+import type { Environment } from '../config/file/environment.ts';
+import { InvalidArgumentError } from './command.ts';
+import { nonEmpty } from './flags.ts';
+
+/** One of several exporters that share a configuration. The second of five is `{ index: 2, count: 5 }`. */
 export interface Shard {
-  /** From 1 to `count`. */
   readonly index: number;
   readonly count: number;
 }
 
-/** Parses `2/5`; undefined for any other text. */
-export function parseShard(text: string): Shard | undefined {
+/** Reads the value of --shard, such as `2/5` or `auto`. Throws InvalidArgumentError for any other text. */
+export function readShard(written: string, environment: Environment): Shard {
+  if (written === 'auto') return shardOfEnvironment(environment);
+  const parsed = parseShard(nonEmpty(written));
+  if (parsed !== undefined) return parsed;
+  throw new InvalidArgumentError('It is not a shard; write i/n with i from 1 to n, such as 2/5, or auto.');
+}
+
+function parseShard(text: string): Shard | undefined {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** The variables that `--shard=auto` reads. */
-export const shardVariables = ['SHARD_INDEX', 'SHARD_COUNT'] as const;
-
-/**
- * The share of a pod: SHARD_INDEX counts from 0, and can be the name of a pod of a StatefulSet, which ends in its number.
- * Returns what is wrong, as a sentence, if the variables describe no share.
- */
-export function shardOfEnvironment(environment: Readonly<Record<string, string | undefined>>): Shard | string {
-  const { SHARD_INDEX: name = '', SHARD_COUNT: total = '' } = environment;
-  if (name === '' || total === '') return 'auto needs the environment variables SHARD_INDEX and SHARD_COUNT.';
+/** SHARD_INDEX counts from 0. It may be the name of a pod of a StatefulSet, which ends in its number. */
+function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }: Environment): Shard {
+  if (name === '' || total === '') {
+    throw new InvalidArgumentError('auto needs the environment variables SHARD_INDEX and SHARD_COUNT.');
+  }
   const [, number] = /^(?:.*-)?(\d{1,4})$/.exec(name) ?? [];
   const shard = number === undefined ? undefined : parseShard(`${Number(number) + 1}/${total}`);
-  return (
-    shard ??
-    `SHARD_INDEX must be a number from 0, or a name that ends in one, and SHARD_COUNT a larger number; they are ${JSON.stringify(name)} and ${JSON.stringify(total)}.`
+  if (shard !== undefined) return shard;
+  throw new InvalidArgumentError(
+    `SHARD_INDEX must be a number from 0, or a name that ends in one, and SHARD_COUNT a larger number; they are ${JSON.stringify(name)} and ${JSON.stringify(total)}.`,
   );
+}
+
+/** Assigns an account by a hash of its name, so that adding or removing other accounts does not move it. */
+export function isInShard(account: string, { index, count }: Shard): boolean {
+  return (createHash('sha256').update(account).digest().readUInt32BE() % count) + 1 === index;
 }

@@ -1,17 +1,29 @@
-import type { WatchWebConfig } from '../app.ts';
+import type { AppOptions } from '../app.ts';
+import { ConfigError } from '../config/values/config-error.ts';
 
-/** A valid web configuration file. */
-export interface OpenedWebConfig {
-  readonly watch: WatchWebConfig | undefined;
+interface OpenedWebConfig {
+  readonly watch: AppOptions['watchWebConfig'];
   readonly warnings: readonly string[];
 }
 
-/** Reads and validates the file of --web.config.file. Throws ConfigError. */
-export async function openWebConfig(path: string | undefined): Promise<OpenedWebConfig> {
+/** Rejects with one ConfigError for the problems of both configurations, or with the first error of another kind. */
+export async function withWebConfig<Loaded>(
+  loading: Promise<Loaded>,
+  path: string | undefined,
+): Promise<readonly [Loaded, OpenedWebConfig]> {
+  const [config, web] = await Promise.allSettled([loading, openWebConfig(path)]);
+  if (config.status === 'fulfilled' && web.status === 'fulfilled') return [config.value, web.value];
+  const errors: readonly unknown[] = [config, web].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  throw errors.every((error) => error instanceof ConfigError)
+    ? new ConfigError(errors.flatMap(({ problems }) => problems))
+    : errors.find((error) => !(error instanceof ConfigError));
+}
+
+async function openWebConfig(path: string | undefined): Promise<OpenedWebConfig> {
   if (path === undefined) return { watch: undefined, warnings: [] };
   // Most exporters run without TLS and login, and need none of this code.
-  const { loadWebConfig } = await import('../web-config/load.ts');
-  const { WatchedWebConfig } = await import('../web-config/watched-web-config.ts');
+  const { loadWebConfig } = await import('../web/config/load.ts');
+  const { WatchedWebConfig } = await import('../web/config/watched-web-config.ts');
   const loaded = loadWebConfig(path);
   return { watch: (observer) => new WatchedWebConfig(path, loaded, observer), warnings: loaded.warnings };
 }

@@ -8,8 +8,8 @@ export const account = defineCollector({
   help: 'The plan of the account with its usage, limits and balance, and the load of its server.',
   methods: ['user/getAccountInfo'],
   schedule: '5m',
-  first: true,
-  fetch: (api, scalars) => api.call('user/getAccountInfo', accountInfo(scalars)),
+  priority: 'account',
+  payload: accountInfo,
   metrics: [
     {
       name: 'hosting_account_info',

@@ -1,6 +1,6 @@
 import type { Method } from '../api/method.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
-import { defineFanOutCollector } from './collector.ts';
+import { defineCollector } from './collector.ts';
 
 /** For each kind, the method that lists its backups and the fallback for an API that does not offer it. */
 const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>> = {
@@ -8,19 +8,20 @@ const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>
   databases: ['backup/getMysqlBackupList', 'backup/getMysqlList'],
 };
 
-export const backups = defineFanOutCollector({
+export const backups = defineCollector({
   name: 'backups',
   help: 'The number of backups and the date of the newest one, for files and for databases.',
   methods: ['backup/getFileBackupList', 'backup/getMysqlBackupList', 'backup/getFileList', 'backup/getMysqlList'],
   schedule: '1h',
   labels: ['kind'],
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
-  fetch: (api, scalars, { kind }) => {
+  payloads: [backupList, backupContents],
+  fetch: (api, { kind }) => {
     const [listMethod, contentsMethod] = kind === 'files' ? methods.files : methods.databases;
     return api.callFirst(
       [
-        [listMethod, backupList(scalars)],
-        [contentsMethod, backupContents(scalars)],
+        [listMethod, backupList],
+        [contentsMethod, backupContents],
       ],
       ({ count }) => count !== undefined,
     );

@@ -1,8 +1,9 @@
 import type { Api } from '../api/api.ts';
+import type { Priority } from '../api/budget.ts';
 import type { Dialect } from '../api/dialect.ts';
 import type { Method } from '../api/method.ts';
-import type { Family, Sample } from '../exposition/family.ts';
-import type { Scalars } from '../payloads/scalars.ts';
+import type { PayloadSchema } from '../payloads/scalars.ts';
+import type { Family, Sample } from './family.ts';
 
 export type MetricName = `hosting_${string}`;
 
@@ -14,149 +15,160 @@ export interface MetricDescription {
   readonly name: MetricName;
   /** The HELP text: meaning and unit of the value, its API method and field, and the default interval. */
   readonly help: string;
-  /** All label names, `account` first. */
   readonly labelNames: readonly string[];
   readonly methods: readonly Method[];
   /** The field of the response; `|` separates its names in the two dialects. */
   readonly field: string;
-  /** The dialects whose responses contain it. */
   readonly dialects: readonly Dialect[];
 }
 
-interface CollectorDescription {
+interface Description {
   readonly name: string;
   readonly help: string;
-  /** The methods that a poll may call. */
   readonly methods: readonly [Method, ...Method[]];
-  /** Default time between two runs. */
   readonly schedule: Duration;
-  /** Version of the payload; 1 if left out. To be raised when its shape changes, because older ones cannot be read then. */
-  readonly payloadVersion?: number;
-  /** Set if the collector must be enabled in the configuration. */
-  readonly offByDefault?: true;
-  /** Decides which calls go first when several wait for the budget. */
-  readonly priority: 'account' | 'list' | 'fan-out';
-  readonly metrics: readonly MetricDescription[];
-}
-
-/** A collector that makes one call per poll. */
-export interface ListCollector<Payload = unknown> extends CollectorDescription {
-  readonly kind: 'list';
-  fetch(api: Api, scalars: Scalars): Promise<Payload>;
-  /**
-   * The families of a payload received at `time`. If elements of a list were dropped, the payload is
-   * not `complete` and metrics that require a complete list are left out.
-   */
-  read(payload: Payload, account: string, time: ReadTime, complete: boolean): readonly Family[];
-}
-
-/** A collector that makes one call per item. */
-export interface FanOutCollector<List = unknown, Payload = unknown> extends CollectorDescription {
-  readonly kind: 'fan-out';
-  /** The collector whose newest payload lists the items; undefined if the items are fixed. */
-  readonly itemsFrom: ListCollector<List> | undefined;
-  items(list: List): readonly Item[];
-  fetch(api: Api, scalars: Scalars, item: Item): Promise<Payload>;
-  /** The families of one item, like `read` of a list collector. */
-  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
-}
-
-export type Collector = ListCollector | FanOutCollector;
-
-/** When a payload arrived, by the clock of the API, which may deviate from ours. Unix milliseconds. */
-export interface ReadTime {
-  readonly now: number;
-  /** Hours and days that ended until then are complete: the API may still add to later ones. */
-  readonly settled: number;
+  /** Version of the payload, by default 1. Raise it when the shape changes: saved payloads of other versions are not read. */
+  readonly payloadVersion?: number | undefined;
+  readonly offByDefault?: true | undefined;
 }
 
 /** One site, database or domain, as the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
-/** Labels and value of one series. No series is exported if the value is missing. */
-type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, number | null | undefined];
+/** When a payload arrived, in Unix milliseconds of the API's clock. */
+export interface ReadTime {
+  readonly now: number;
+  /** Hours and days that ended before this time are complete. */
+  readonly settled: number;
+}
+
+/** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several. */
+export interface Collector<Payload = unknown> extends Description {
+  /** The priority of its calls while they wait for the budget. */
+  readonly priority: Priority;
+  /** Whether its intervals are stretched if the schedules of an account require more calls than the budget allows. */
+  readonly stretches: boolean;
+  /** Whether a payload whose lists suddenly shrink must be confirmed by a second one. */
+  readonly isGuarded: boolean;
+  readonly metrics: readonly MetricDescription[];
+  readonly payloads: readonly PayloadSchema[];
+  /** The collector whose newest payload lists the items; undefined if the items are fixed. */
+  readonly itemsFrom: Collector | undefined;
+  readonly itemLabels: readonly string[];
+  items(list: unknown): readonly Item[];
+  fetch(api: Api, item: Item): Promise<Payload>;
+  /**
+   * The families of an item whose payload was received at `time`. Omits metrics that require a complete list if the payload is
+   * not `complete`, because elements of a list were dropped.
+   */
+  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
+}
+
+/** The value of one series: a boolean becomes 1 or 0, and a missing value becomes no series. */
+type Value = number | boolean | null | undefined;
+
+type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, Value];
 
 interface Metric<Payload, Label extends string> {
   readonly name: MetricName;
   /** Meaning and unit of the value: a sentence without a full stop. */
   readonly help: string;
   readonly field: string;
-  /** The methods that provide it, if not all of the collector do. */
+  /** The methods that provide it; by default all of the collector. */
   readonly methods?: readonly Method[];
-  /** The dialect that provides it, if only one does. */
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
-  /** Set if the value depends on all elements of a list, such as a count. It is left out if elements were dropped. */
+  /** Whether the value depends on all elements of a list, such as a count. */
   readonly requiresCompleteList?: true;
   /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
-  readonly read: (payload: Payload, time: ReadTime) => number | null | undefined | readonly Reading<Label>[];
+  readonly read: (payload: Payload, time: ReadTime) => Value | readonly Reading<Label>[];
 }
 
-/** A list of metrics, each with its own labels. */
 type Metrics<Payload, Labels extends readonly string[]> = {
   readonly [Index in keyof Labels]: Metric<Payload, Labels[Index]>;
 };
 
-type CommonDefinition = Omit<CollectorDescription, 'priority' | 'metrics'>;
+type ItemOf<Label extends string> = Readonly<Record<Label, string>>;
 
-interface ListDefinition<Payload, Labels extends readonly string[]> extends CommonDefinition {
-  /** Set for the collector `account`, whose calls go before all others. */
-  readonly first?: true;
-  readonly fetch: (api: Api, scalars: Scalars) => Promise<Payload>;
-  readonly metrics: Metrics<Payload, Labels>;
-}
+/** One call of the first method per item, or several calls. */
+type Source<Payload, Label extends string> =
+  | {
+      readonly payload: PayloadSchema<Payload>;
+      readonly parameters?: (item: ItemOf<Label>) => Readonly<Record<string, string>>;
+    }
+  | {
+      /** The schemas of all responses. The thread that reads large ones finds their schema here. */
+      readonly payloads: readonly PayloadSchema[];
+      readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
+    };
 
-interface FanOutDefinition<List, Payload, Label extends string, Labels extends readonly string[]>
-  extends CommonDefinition {
-  /** The collector whose newest payload lists the items; left out if the items are fixed. */
-  readonly itemsFrom?: ListCollector<List>;
+interface Items<List, Label extends string> {
   /** The labels that identify an item. All metrics have them. */
   readonly labels: readonly Label[];
-  readonly items: (list: List) => readonly Readonly<Record<Label, string>>[];
-  readonly fetch: (api: Api, scalars: Scalars, item: Readonly<Record<Label, string>>) => Promise<Payload>;
+  readonly itemsFrom?: Collector<List>;
+  readonly items: (list: List) => readonly ItemOf<Label>[];
+}
+
+interface CollectorDefinition<Payload, Labels extends readonly string[]> extends Description {
+  readonly priority?: Priority;
   readonly metrics: Metrics<Payload, Labels>;
 }
 
-/** Defines a collector that makes one call per poll. A metric without the prefix `hosting_` does not compile. */
-export function defineCollector<Payload, const Labels extends readonly string[]>(
-  definition: ListDefinition<Payload, Labels>,
-): ListCollector<Payload> {
-  const metrics = describeMetrics<Payload>(definition, []);
+/** Defines a collector. A metric without the prefix `hosting_` does not compile. */
+export function defineCollector<
+  Payload extends object,
+  const Labels extends readonly string[],
+  List = never,
+  const ItemLabel extends string = never,
+>(
+  definition: CollectorDefinition<Payload, Labels> & Source<Payload, ItemLabel> & Partial<Items<List, ItemLabel>>,
+): Collector<Payload> {
+  const { name, help, methods, schedule, payloadVersion, offByDefault } = definition;
+  const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
+  const metrics = describeMetrics<Payload>(definition, itemLabels ?? []);
+  const isFanOut = itemLabels !== undefined;
   return {
-    ...definition,
-    kind: 'list',
-    priority: definition.first === true ? 'account' : 'list',
-    metrics,
-    read: (payload, account, time, complete) => readFamilies(metrics, payload, { account }, time, complete),
+    ...{ name, help, methods, schedule, payloadVersion, offByDefault, itemsFrom, metrics },
+    priority: definition.priority ?? (isFanOut ? 'fan-out' : 'list'),
+    stretches: isFanOut,
+    isGuarded: !isFanOut,
+    itemLabels: itemLabels ?? [],
+    payloads: 'payload' in definition ? [definition.payload] : definition.payloads,
+    items: items as (list: unknown) => readonly Item[],
+    fetch: fetchOf(definition),
+    read: (payload, account, item, time, complete) => {
+      const labels = { account, ...item };
+      const families: Family[] = [];
+      for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
+        if (requiresCompleteList === true && !complete) continue;
+        const value = read(payload, time);
+        const readings = typeof value === 'object' && value !== null ? value : ([[{}, value]] as const);
+        const samples: Sample[] = [];
+        for (const [ownLabels, read] of readings) {
+          if (read === undefined || read === null) continue;
+          samples.push({ labels: { ...labels, ...ownLabels }, value: typeof read === 'boolean' ? Number(read) : read });
+        }
+        families.push({ name, labelNames, samples, smallestFirst });
+      }
+      return families;
+    },
   };
 }
 
-/** Defines a collector that makes one call per item: for each site, database or domain in the list of another collector. */
-export function defineFanOutCollector<
-  List,
-  Payload,
-  const Label extends string,
-  const Labels extends readonly string[],
->(definition: FanOutDefinition<List, Payload, Label, Labels>): FanOutCollector<List, Payload> {
-  const metrics = describeMetrics<Payload>(definition, definition.labels);
-  return {
-    ...definition,
-    itemsFrom: definition.itemsFrom,
-    kind: 'fan-out',
-    priority: 'fan-out',
-    metrics,
-    fetch: (api, scalars, item) => definition.fetch(api, scalars, item as Readonly<Record<Label, string>>),
-    read: (payload, account, item, time, complete) =>
-      readFamilies(metrics, payload, { account, ...item }, time, complete),
-  };
+function fetchOf<Payload, Label extends string>(
+  source: Source<Payload, Label> & { readonly methods: readonly [Method, ...Method[]] },
+): Collector<Payload>['fetch'] {
+  if ('fetch' in source) return (api, item) => source.fetch(api, item as ItemOf<Label>);
+  const { methods, payload, parameters } = source;
+  return (api, item) => api.call(methods[0], payload, parameters?.(item as ItemOf<Label>));
 }
 
 type ReadableMetric<Payload> = MetricDescription &
   Pick<Metric<Payload, string>, 'read' | 'requiresCompleteList' | 'smallestFirst'>;
 
 function describeMetrics<Payload>(
-  definition: CommonDefinition & { readonly metrics: readonly Metric<Payload, string>[] },
+  definition: Description & { readonly metrics: readonly Metric<Payload, string>[] },
   itemLabels: readonly string[],
 ): readonly ReadableMetric<Payload>[] {
   const { schedule } = definition;
@@ -172,23 +184,19 @@ function describeMetrics<Payload>(
   });
 }
 
-function readFamilies<Payload>(
-  metrics: readonly ReadableMetric<Payload>[],
-  payload: Payload,
-  labels: Item,
-  time: ReadTime,
-  complete: boolean,
-): readonly Family[] {
-  const families: Family[] = [];
-  for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
-    if (requiresCompleteList === true && !complete) continue;
-    const value = read(payload, time);
-    const readings: readonly Reading<string>[] = typeof value === 'object' && value !== null ? value : [[{}, value]];
-    const samples: Sample[] = [];
-    for (const [ownLabels, number] of readings) {
-      if (number !== undefined && number !== null) samples.push({ labels: { ...labels, ...ownLabels }, value: number });
-    }
-    families.push({ name, labelNames, samples, smallestFirst });
+/** Distinguishes the items of a collector. The only item of a list collector has an empty key. */
+export function keyOf(item: Item): string {
+  return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
+}
+
+/** The item of a key that `keyOf` or another version has written; undefined if the collector has no such items. */
+export function itemOf({ itemLabels }: Pick<Collector, 'itemLabels'>, key: string): Item | undefined {
+  if (itemLabels.length === 0) return key === '' ? {} : undefined;
+  try {
+    const item = JSON.parse(key);
+    const isItem = keyOf(item) === key && itemLabels.every((label) => typeof item[label] === 'string');
+    return isItem && Object.keys(item).length === itemLabels.length ? item : undefined;
+  } catch {
+    return undefined;
   }
-  return families;
 }

@@ -6,7 +6,7 @@ export const cronTasks = defineCollector({
   help: 'The number of enabled and disabled cron tasks.',
   methods: ['cron/getList'],
   schedule: '1h',
-  fetch: (api, scalars) => api.call('cron/getList', cronTaskList(scalars)),
+  payload: cronTaskList,
   metrics: [
     {
       name: 'hosting_cron_tasks',

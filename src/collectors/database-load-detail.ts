@@ -1,9 +1,9 @@
 import { databaseLoadHistory, newestComplete } from '../payloads/load-history.ts';
 import { sortByLoad } from '../payloads/load-list.ts';
-import { defineFanOutCollector } from './collector.ts';
+import { defineCollector } from './collector.ts';
 import { databaseLoad, databaseLoadUnit } from './database-load.ts';
 
-export const databaseLoadDetail = defineFanOutCollector({
+export const databaseLoadDetail = defineCollector({
   name: 'database_load_detail',
   help: 'The hourly and daily load of each database, and its daily size; one call per database.',
   methods: ['stat/getDbLoad'],
@@ -11,8 +11,8 @@ export const databaseLoadDetail = defineFanOutCollector({
   itemsFrom: databaseLoad,
   labels: ['database'],
   items: (databases) => sortByLoad(databases).map(({ name }) => ({ database: name })),
-  fetch: (api, scalars, { database }) =>
-    api.call('stat/getDbLoad', databaseLoadHistory(scalars), { db_name: database }),
+  payload: databaseLoadHistory,
+  parameters: ({ database }) => ({ db_name: database }),
   metrics: [
     {
       name: 'hosting_database_load_hourly',

@@ -1,7 +1,6 @@
 import { databaseLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** The unit of the load of databases, for HELP texts. */
 export const databaseLoadUnit = "the provider's undocumented points for databases; never add them to those for sites";
 
 export const databaseLoad = defineCollector({
@@ -9,7 +8,7 @@ export const databaseLoad = defineCollector({
   help: 'The mean load of each database over the last month.',
   methods: ['stat/getDbListLoad'],
   schedule: '1h',
-  fetch: (api, scalars) => api.call('stat/getDbListLoad', databaseLoadList(scalars)),
+  payload: databaseLoadList,
   metrics: [
     {
       name: 'hosting_database_load_average',

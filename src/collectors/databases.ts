@@ -6,7 +6,7 @@ export const databases = defineCollector({
   help: 'The databases and their sizes.',
   methods: ['mysql/getList'],
   schedule: '15m',
-  fetch: (api, scalars) => api.call('mysql/getList', databaseList(scalars)),
+  payload: databaseList,
   metrics: [
     {
       name: 'hosting_databases',

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { dnsZone } from '../payloads/dns-zone.ts';
-import { defineFanOutCollector } from './collector.ts';
+import { defineCollector } from './collector.ts';
 import { domains } from './domains.ts';
 
-export const dns = defineFanOutCollector({
+export const dns = defineCollector({
   name: 'dns',
   help: 'The number of DNS records of each domain by type; one call per domain.',
   methods: ['dns/getData'],
@@ -12,7 +12,8 @@ export const dns = defineFanOutCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
-  fetch: (api, scalars, { domain }) => api.call('dns/getData', dnsZone(scalars), { fqdn: domainToASCII(domain) }),
+  payload: dnsZone,
+  parameters: ({ domain }) => ({ fqdn: domainToASCII(domain) }),
   metrics: [
     {
       name: 'hosting_domain_dns_records',

@@ -9,14 +9,15 @@ export const domains = defineCollector({
   help: 'The domains, when they expire and whether the provider renews them automatically; the number of subdomains.',
   methods: ['domain/getList', 'domain/getSubdomainList'],
   schedule: '6h',
-  fetch: async (api, scalars) => {
-    const list = await api.call('domain/getList', domainList(scalars));
+  payloads: [domainList, subdomainList],
+  fetch: async (api) => {
+    const list = await api.call('domain/getList', domainList);
     const domains = list.filter(({ isSubdomain }) => isSubdomain !== true);
     // An account without domains has no subdomains.
     const listsSubdomains = list.every(({ isSubdomain }) => typeof isSubdomain === 'boolean');
     const subdomains = listsSubdomains
       ? list.filter(({ isSubdomain }) => isSubdomain === true)
-      : await api.callIfOffered('domain/getSubdomainList', subdomainList(scalars));
+      : await api.callIfOffered('domain/getSubdomainList', subdomainList);
     return { domains, subdomains: subdomains?.map(({ name }) => ({ name })) };
   },
   metrics: [
@@ -51,7 +52,7 @@ export const domains = defineCollector({
       field: 'auto_renew',
       methods: fromList,
       labels: ['domain'],
-      read: ({ domains }) => domains.map(({ name, autoRenew }) => [{ domain: name }, numberOf(autoRenew)]),
+      read: ({ domains }) => domains.map(({ name, autoRenew }) => [{ domain: name }, autoRenew]),
     },
     {
       name: 'hosting_domain_under_control',
@@ -59,7 +60,7 @@ export const domains = defineCollector({
       field: 'is_under_control',
       methods: fromList,
       labels: ['domain'],
-      read: ({ domains }) => domains.map(({ name, isUnderControl }) => [{ domain: name }, numberOf(isUnderControl)]),
+      read: ({ domains }) => domains.map(({ name, isUnderControl }) => [{ domain: name }, isUnderControl]),
     },
     {
       name: 'hosting_domain_info',
@@ -71,7 +72,3 @@ export const domains = defineCollector({
     },
   ],
 });
-
-function numberOf(flag: boolean | null | undefined): number | undefined {
-  return typeof flag === 'boolean' ? Number(flag) : undefined;
-}

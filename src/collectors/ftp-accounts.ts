@@ -6,7 +6,7 @@ export const ftpAccounts = defineCollector({
   help: 'The number of FTP accounts.',
   methods: ['ftp/getList'],
   schedule: '6h',
-  fetch: (api, scalars) => api.call('ftp/getList', ftpAccountList(scalars)),
+  payload: ftpAccountList,
   metrics: [
     {
       name: 'hosting_ftp_accounts',

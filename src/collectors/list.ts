@@ -31,3 +31,7 @@ export const collectors: readonly Collector[] = [
   dns,
   phpVersions,
 ];
+
+export const payloadVersions: ReadonlyMap<string, number> = new Map(
+  collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]),
+);

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { mailboxList } from '../payloads/mailbox-list.ts';
-import { defineFanOutCollector } from './collector.ts';
+import { defineCollector } from './collector.ts';
 import { domains } from './domains.ts';
 
-export const mailboxes = defineFanOutCollector({
+export const mailboxes = defineCollector({
   name: 'mailboxes',
   help: 'The number of mailboxes of each domain and subdomain; one call for each of them.',
   methods: ['mail/getMailboxList'],
@@ -11,8 +11,9 @@ export const mailboxes = defineFanOutCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: (list) => [...list.domains, ...(list.subdomains ?? [])].map(({ name }) => ({ domain: name })),
-  fetch: async (api, scalars, { domain }) => {
-    const list = await api.call('mail/getMailboxList', mailboxList(scalars), { domain });
+  payloads: [mailboxList],
+  fetch: async (api, { domain }) => {
+    const list = await api.call('mail/getMailboxList', mailboxList, { domain });
     return list.filter((mailbox) => domainToASCII(mailbox.domain ?? domain) === domainToASCII(domain));
   },
   metrics: [
@@ -41,7 +42,7 @@ export const mailboxes = defineFanOutCollector({
   ],
 });
 
-/** How many are true; undefined if one of them is unknown. */
+/** The number of true values; undefined if a value is unknown. */
 function countIfKnown(flags: readonly (boolean | undefined)[]): number | undefined {
   return flags.includes(undefined) ? undefined : flags.filter(Boolean).length;
 }

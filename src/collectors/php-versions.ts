@@ -1,8 +1,8 @@
 import { phpVersion } from '../payloads/php-version.ts';
-import { defineFanOutCollector } from './collector.ts';
+import { defineCollector } from './collector.ts';
 import { domains } from './domains.ts';
 
-export const phpVersions = defineFanOutCollector({
+export const phpVersions = defineCollector({
   name: 'php_versions',
   help: 'The PHP version of each domain; one call per domain. For domains that are linked to a site, the collector `sites` reports it with a single call.',
   methods: ['domain/getPhpVersion'],
@@ -11,8 +11,8 @@ export const phpVersions = defineFanOutCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
-  fetch: (api, scalars, { domain }) =>
-    api.call('domain/getPhpVersion', phpVersion(scalars), { full_fqdn: domain, fqdn: domain }),
+  payload: phpVersion,
+  parameters: ({ domain }) => ({ full_fqdn: domain, fqdn: domain }),
   metrics: [
     {
       name: 'hosting_domain_php_info',

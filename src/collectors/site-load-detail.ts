@@ -1,9 +1,9 @@
 import { newestComplete, siteLoadHistory } from '../payloads/load-history.ts';
 import { sortByLoad } from '../payloads/load-list.ts';
-import { defineFanOutCollector } from './collector.ts';
+import { defineCollector } from './collector.ts';
 import { siteLoad, siteLoadUnit } from './site-load.ts';
 
-export const siteLoadDetail = defineFanOutCollector({
+export const siteLoadDetail = defineCollector({
   name: 'site_load_detail',
   help: 'The hourly and daily load of each site; one call per site.',
   methods: ['stat/getSiteLoad'],
@@ -11,7 +11,8 @@ export const siteLoadDetail = defineFanOutCollector({
   itemsFrom: siteLoad,
   labels: ['site_id', 'site'],
   items: (sites) => sortByLoad(sites).map(({ id, name }) => ({ site_id: id, site: name })),
-  fetch: (api, scalars, { site_id }) => api.call('stat/getSiteLoad', siteLoadHistory(scalars), { site_id }),
+  payload: siteLoadHistory,
+  parameters: ({ site_id }) => ({ site_id }),
   metrics: [
     {
       name: 'hosting_site_load_hourly',

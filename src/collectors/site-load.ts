@@ -1,7 +1,6 @@
 import { siteLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** The unit of the load of sites, for HELP texts. */
 export const siteLoadUnit = "the provider's undocumented points for sites; never add them to those for databases";
 
 export const siteLoad = defineCollector({
@@ -9,7 +8,7 @@ export const siteLoad = defineCollector({
   help: 'The mean load of each site over the last month.',
   methods: ['stat/getSitesListLoad'],
   schedule: '1h',
-  fetch: (api, scalars) => api.call('stat/getSitesListLoad', siteLoadList(scalars)),
+  payload: siteLoadList,
   metrics: [
     {
       name: 'hosting_site_load_average',

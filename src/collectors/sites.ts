@@ -6,7 +6,7 @@ export const sites = defineCollector({
   help: 'The sites and their linked domains.',
   methods: ['site/getList'],
   schedule: '30m',
-  fetch: (api, scalars) => api.call('site/getList', siteList(scalars)),
+  payload: siteList,
   metrics: [
     {
       name: 'hosting_sites',
@@ -28,11 +28,7 @@ export const sites = defineCollector({
       field: 'is_frozen',
       dialect: 'specification',
       labels: ['site_id', 'site'],
-      read: (list) =>
-        list.map(({ id, name, isFrozen }) => [
-          { site_id: id, site: name },
-          typeof isFrozen === 'boolean' ? Number(isFrozen) : undefined,
-        ]),
+      read: (list) => list.map(({ id, name, isFrozen }) => [{ site_id: id, site: name }, isFrozen]),
     },
     {
       name: 'hosting_site_domain_info',

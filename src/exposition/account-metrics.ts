@@ -1,58 +1,50 @@
-import { type Reason, reasons } from '../api/error.ts';
-import type { Family, FamilyHead, Sample } from './family.ts';
+import type { Budget } from '../api/budget.ts';
+import { reasons } from '../api/error.ts';
+import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
+import type { FinishedPoll } from '../results/finished-poll.ts';
+import type { CallCounters } from './call-counters.ts';
 
-/** A metric of the exporter itself, as the documentation shows it. */
 export interface OwnMetric extends FamilyHead {
   readonly labelNames: readonly string[];
 }
 
-/** The values of the exporter's own metrics about one account. */
-export interface AccountState {
+/** The part of an account that the exporter's own metrics are read from. */
+export interface ObservedAccount {
   readonly name: string;
-  /** Whether the API answered the newest poll and accepted the credentials; undefined if only an earlier process knows. */
+  /** Whether the API answered the newest poll and accepted the credentials; undefined if an earlier process made that poll. */
   readonly up: boolean | undefined;
-  readonly requestsPerMinute: number;
-  readonly queueLength: number;
-  /** Series of the account on the page, without the exporter's own metrics. */
-  readonly series: number;
-  readonly collectors: readonly CollectorState[];
-  readonly calls: Calls;
+  readonly budget: Pick<Budget, 'requestsPerMinute' | 'queueLength'>;
+  readonly store: { readonly series: number };
+  readonly pollers: readonly ObservedPoller[];
+  readonly calls: Pick<CallCounters, 'sent' | 'failed'>;
   readonly thresholds: readonly AlertThreshold[];
   /** Own labels of the configuration by name. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export interface CollectorState {
-  readonly name: string;
-  /** Whether the newest poll succeeded completely; false before the first. */
-  readonly success: boolean;
-  /** The decisive reason why the newest poll failed; `bug` if the exporter failed and not the API. */
-  readonly failing: Reason | 'bug' | undefined;
-  readonly lastSuccessSeconds: number | undefined;
-  readonly intervalSeconds: number;
+interface ObservedPoller {
+  readonly collector: { readonly name: string };
+  /** Undefined before the end of the first poll. */
+  readonly newest: Pick<FinishedPoll, 'failures' | 'lastSuccess'> | undefined;
+  readonly interval: number;
   readonly droppedSeries: number;
-}
-
-/** Calls of one account since the start. */
-export interface Calls {
-  readonly sent: number;
-  readonly failed: ReadonlyMap<Reason, number>;
 }
 
 /** A threshold that the configuration overrides for one account. */
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
+  /** The threshold in the alert's unit. Infinite for `off`, so that the alert never fires. */
   readonly value: number;
 }
 
-interface Definition extends OwnMetric {
+interface AccountMetric extends OwnMetric {
   /** The configuration adds labels to `labelNames`. */
   readonly hasOwnLabels?: true;
-  readonly read: (state: AccountState) => readonly Sample[];
+  readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 
-const definitions: readonly Definition[] = [
+const definitions: readonly AccountMetric[] = [
   {
     name: 'hosting_up',
     help: 'Whether the API answered the newest poll of the collector account and accepted the credentials: 1 or 0; 0 before the first answer. If that collector is disabled, the newest poll of any collector counts.',
@@ -65,16 +57,16 @@ const definitions: readonly Definition[] = [
     help: 'Whether the newest poll of the collector succeeded completely: 1 or 0; 0 before the first.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
-    read: ofCollectors(({ success }) => Number(success)),
+    read: ofPollers(({ newest }) => Number(newest?.failures.length === 0)),
   },
   {
     name: 'hosting_exporter_collector_failing',
     help: 'Exists while the newest poll of the collector has failed; the label reason says why, and the value is always 1.',
     type: 'gauge',
     labelNames: ['account', 'collector', 'reason'],
-    read: ({ collectors }) =>
-      collectors.flatMap(({ name: collector, failing: reason }) =>
-        reason === undefined ? [] : [{ labels: { collector, reason }, value: 1 }],
+    read: ({ pollers }) =>
+      pollers.flatMap(({ collector: { name: collector }, newest }) =>
+        (newest?.failures ?? []).slice(0, 1).map(({ reason }) => ({ labels: { collector, reason }, value: 1 })),
       ),
   },
   {
@@ -82,28 +74,28 @@ const definitions: readonly Definition[] = [
     help: 'End of the newest successful poll of the collector, in Unix seconds; missing before the first.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
-    read: ofCollectors(({ lastSuccessSeconds }) => lastSuccessSeconds),
+    read: ofPollers(({ newest }) => newest?.lastSuccess && newest.lastSuccess / 1000),
   },
   {
     name: 'hosting_exporter_collector_interval_seconds',
     help: 'Time between two runs of the collector, including the stretching that fits them into the budget.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
-    read: ofCollectors(({ intervalSeconds }) => intervalSeconds),
+    read: ofPollers(({ interval }) => interval / 1000),
   },
   {
     name: 'hosting_exporter_collector_series_dropped',
     help: 'Series that max_series removed from the newest results; missing while there are none.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
-    read: ofCollectors(({ droppedSeries }) => (droppedSeries === 0 ? undefined : droppedSeries)),
+    read: ofPollers(({ droppedSeries }) => (droppedSeries === 0 ? undefined : droppedSeries)),
   },
   {
     name: 'hosting_exporter_series',
     help: 'Series of the account on the page now, without those about the exporter.',
     type: 'gauge',
     labelNames: ['account'],
-    read: ({ series }) => [{ labels: {}, value: series }],
+    read: ({ store }) => [{ labels: {}, value: store.series }],
   },
   {
     name: 'hosting_exporter_api_requests_total',
@@ -124,14 +116,14 @@ const definitions: readonly Definition[] = [
     help: 'API calls per minute that the configuration allows for the account.',
     type: 'gauge',
     labelNames: ['account'],
-    read: ({ requestsPerMinute }) => [{ labels: {}, value: requestsPerMinute }],
+    read: ({ budget }) => [{ labels: {}, value: budget.requestsPerMinute }],
   },
   {
     name: 'hosting_exporter_api_queue_length',
     help: 'API calls that wait for the budget of the account.',
     type: 'gauge',
     labelNames: ['account'],
-    read: ({ queueLength }) => [{ labels: {}, value: queueLength }],
+    read: ({ budget }) => [{ labels: {}, value: budget.queueLength }],
   },
   {
     name: 'hosting_account_alert_threshold',
@@ -156,19 +148,18 @@ const definitions: readonly Definition[] = [
 /** The exporter's own metrics that exist once per account, in the order of the page. */
 export const accountMetrics: readonly OwnMetric[] = definitions;
 
-/** The exporter's own metrics of one account. */
-export function accountFamilies(state: AccountState): readonly Family[] {
-  const { name: account } = state;
+export function accountFamilies(observed: ObservedAccount): readonly Family[] {
+  const { name: account } = observed;
   return definitions.map(({ name, labelNames, hasOwnLabels, read }) => {
-    const samples = read(state).map(({ labels, value }) => ({ labels: { account, ...labels }, value }));
+    const samples = read(observed).map(({ labels, value }) => ({ labels: { account, ...labels }, value }));
     return { name, labelNames: hasOwnLabels === true ? Object.keys(samples[0]?.labels ?? {}) : labelNames, samples };
   });
 }
 
-function ofCollectors(read: (collector: CollectorState) => number | undefined): Definition['read'] {
-  return ({ collectors }) =>
-    collectors.flatMap((collector) => {
-      const value = read(collector);
-      return value === undefined ? [] : [{ labels: { collector: collector.name }, value }];
+function ofPollers(read: (poller: ObservedPoller) => number | undefined): AccountMetric['read'] {
+  return ({ pollers }) =>
+    pollers.flatMap((poller) => {
+      const value = read(poller);
+      return value === undefined ? [] : [{ labels: { collector: poller.collector.name }, value }];
     });
 }

@@ -4,7 +4,6 @@ const one = 2 ** 31;
 const polynomial = 0xedb88320;
 const squares = makeSquares();
 
-/** x^1, x^2, x^4, x^8 and so on. */
 function makeSquares(): readonly number[] {
   const powers = [one >>> 1];
   while (powers.length < 32) {

@@ -1,66 +1,111 @@
 import { type EncodedChunk, encodeChunk } from './encoded-chunk.ts';
-import type { RenderedResult } from './rendered-result.ts';
+import type { RenderedResult } from './render.ts';
 
-/** The newest result of one item, and the chunk that contains it. */
+/** The newest result of one item on the page. */
 export interface Slot {
-  result: RenderedResult;
   chunk: Chunk;
+  series: number;
+  /** The encoded lines of each metric, for the page of selected accounts. Emptied when the lines change. */
+  encoded?: Map<string, EncodedChunk>;
+}
+
+interface Column {
+  text: Buffer;
+  readonly lengths: number[];
+  /** Undefined after a change, and without lines. */
+  encoded: EncodedChunk | undefined;
 }
 
 /** A group of results whose lines are joined and compressed together, metric by metric. */
 export class Chunk {
   readonly #slots: Slot[] = [];
-  readonly #encoded = new Map<string, EncodedChunk>();
-  readonly #stale = new Set<string>();
-  #series = 0;
+  readonly #columns = new Map<string, Column>();
+  series = 0;
+  results = 0;
 
-  get results(): number {
-    return this.#slots.length;
-  }
-
-  get series(): number {
-    return this.#series;
-  }
-
-  add(slot: Slot): void {
+  add(slot: Slot, { lines, series }: RenderedResult): void {
+    slot.chunk = this;
+    slot.series = series;
+    this.series += series;
     this.#slots.push(slot);
-    this.#series += slot.result.series;
-    this.#markStale(slot.result);
+    this.results += 1;
+    for (const { lengths } of this.#columns.values()) lengths.push(0);
+    for (const [metric, text] of lines) this.#replace(slot, metric, text);
   }
 
-  update(slot: Slot, result: RenderedResult): void {
-    const { lines } = slot.result;
-    for (const [metric, text] of result.lines) if (lines.get(metric) !== text) this.#stale.add(metric);
-    for (const metric of lines.keys()) if (!result.lines.has(metric)) this.#stale.add(metric);
-    this.#series += result.series - slot.result.series;
-    slot.result = result;
+  update(slot: Slot, { lines, series }: RenderedResult): void {
+    this.series += series - slot.series;
+    slot.series = series;
+    for (const metric of this.#columns.keys()) if (!lines.has(metric)) this.#replace(slot, metric, '');
+    for (const [metric, text] of lines) this.#replace(slot, metric, text);
   }
 
   remove(slot: Slot): void {
-    this.#slots.splice(this.#slots.indexOf(slot), 1);
-    this.#series -= slot.result.series;
-    this.#markStale(slot.result);
+    const index = this.#slots.indexOf(slot);
+    for (const [metric, { lengths }] of this.#columns) {
+      this.#replace(slot, metric, '');
+      lengths.splice(index, 1);
+    }
+    this.#slots.splice(index, 1);
+    this.results -= 1;
+    this.series -= slot.series;
   }
 
   /** The lines of one metric; undefined if no result has any. */
   encoded(metric: string): EncodedChunk | undefined {
-    if (this.#stale.has(metric)) this.#encode(metric);
-    return this.#encoded.get(metric);
+    const column = this.#columns.get(metric);
+    if (column === undefined || column.text.length === 0) return undefined;
+    column.encoded ??= encodeChunk(column.text);
+    return column.encoded;
   }
 
-  /** Encodes the changed metrics, so that no scrape has to. */
+  /** The lines of one metric in one result, encoded on first use; undefined if it has none. */
+  encodedOf(slot: Slot, metric: string): EncodedChunk | undefined {
+    const { text, lengths } = this.#columns.get(metric) ?? { text: noBytes, lengths: [] };
+    const { offset, length } = startOf(this.#slots.indexOf(slot), lengths);
+    if (length === 0) return undefined;
+    const lines = text.subarray(offset, offset + length);
+    // A copy, because the chunk may drop its lines.
+    const encoded = slot.encoded?.get(metric) ?? encodeChunk(Buffer.from(new Uint8Array(lines).buffer));
+    slot.encoded ??= new Map();
+    slot.encoded.set(metric, encoded);
+    return encoded;
+  }
+
+  /** Encodes the changed metrics in advance of a scrape. */
   refresh(): void {
-    for (const metric of this.#stale) this.#encode(metric);
+    for (const column of this.#columns.values()) {
+      if (column.text.length > 0) column.encoded ??= encodeChunk(column.text);
+    }
   }
 
-  #markStale({ lines }: RenderedResult): void {
-    for (const metric of lines.keys()) this.#stale.add(metric);
+  #replace(slot: Slot, metric: string, lines: string): void {
+    let column = this.#columns.get(metric);
+    if (column === undefined) {
+      column = { text: noBytes, lengths: this.#slots.map(() => 0), encoded: undefined };
+      this.#columns.set(metric, column);
+    }
+    const index = this.#slots.indexOf(slot);
+    const { offset, length } = startOf(index, column.lengths);
+    const bytes = Buffer.from(lines);
+    const end = offset + length;
+    if (bytes.equals(column.text.subarray(offset, end))) return;
+    // Do not use Node.js' buffer pool, which would stay alive.
+    const text = Buffer.allocUnsafeSlow(column.text.length - length + bytes.length);
+    column.text.copy(text, 0, 0, offset);
+    bytes.copy(text, offset);
+    column.text.copy(text, offset + bytes.length, end);
+    column.text = text;
+    column.lengths[index] = bytes.length;
+    column.encoded = undefined;
+    slot.encoded?.delete(metric);
   }
+}
 
-  #encode(metric: string): void {
-    const text = this.#slots.map(({ result }) => result.lines.get(metric) ?? '').join('');
-    if (text === '') this.#encoded.delete(metric);
-    else this.#encoded.set(metric, encodeChunk(text));
-    this.#stale.delete(metric);
-  }
+const noBytes = Buffer.of();
+
+function startOf(index: number, lengths: readonly number[]): { readonly offset: number; readonly length: number } {
+  let offset = 0;
+  for (let before = 0; before < index; before += 1) offset += lengths[before] ?? 0;
+  return { offset, length: lengths[index] ?? 0 };
 }

@@ -1,39 +1,32 @@
 import { Chunk, type Slot } from './chunk.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
-import type { RenderedResult } from './rendered-result.ts';
+import type { RenderedResult } from './render.ts';
 
-/**
- * Measured: larger chunks make an update more expensive; smaller ones compress worse and make a page slower to assemble.
- */
+/** Measured: larger chunks make updates more expensive; smaller ones compress worse and make pages slower to assemble. */
 const maxResults = 24;
 const maxSeries = 8192;
 
-/**
- * The results of one collector for all accounts, in chunks of limited size. An update costs as much as its chunk,
- * regardless of the number of accounts.
- */
+/** The results of one collector for all accounts. An update costs as much as its chunk, however many accounts exist. */
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
-  /** Chunks that have fewer than `maxResults`. */
+  /** Chunks with fewer results than `maxResults`. */
   readonly #open = new Set<Chunk>();
   readonly #changed = new Set<Chunk>();
 
   add(result: RenderedResult): Slot {
-    const slot = { result, chunk: this.#findRoom(result) };
-    this.#place(slot);
+    const slot = { chunk: noChunk, series: 0 };
+    this.#place(slot, result);
     return slot;
   }
 
   update(slot: Slot, result: RenderedResult): void {
     const { chunk } = slot;
-    if (chunk.results === 1 || chunk.series - slot.result.series + result.series <= maxSeries) {
+    if (chunk.results === 1 || chunk.series - slot.series + result.series <= maxSeries) {
       chunk.update(slot, result);
       this.#changed.add(chunk);
     } else {
       this.remove(slot);
-      slot.result = result;
-      slot.chunk = this.#findRoom(result);
-      this.#place(slot);
+      this.#place(slot, result);
     }
   }
 
@@ -48,34 +41,37 @@ export class CollectorChunks {
     }
   }
 
-  /** Encodes up to `limit` changed chunks; true if some are left. */
-  refresh(limit = Number.POSITIVE_INFINITY): boolean {
-    let count = 0;
+  /** Encodes one changed chunk; false if there is none. */
+  refreshNext(): boolean {
     for (const chunk of this.#changed) {
-      if (count === limit) return true;
       chunk.refresh();
-      this.#changed.delete(chunk);
-      count += 1;
+      return this.#changed.delete(chunk);
     }
     return false;
   }
 
-  /** The lines of one metric. */
   encoded(metric: string): readonly EncodedChunk[] {
-    return [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((chunk) => chunk !== undefined);
+    const encoded: EncodedChunk[] = [];
+    for (const chunk of this.#chunks) {
+      const lines = chunk.encoded(metric);
+      if (lines !== undefined) encoded.push(lines);
+    }
+    return encoded;
+  }
+
+  #place(slot: Slot, result: RenderedResult): void {
+    const chunk = this.#findRoom(result);
+    chunk.add(slot, result);
+    this.#chunks.add(chunk);
+    this.#changed.add(chunk);
+    if (chunk.results < maxResults) this.#open.add(chunk);
+    else this.#open.delete(chunk);
   }
 
   #findRoom({ series }: RenderedResult): Chunk {
     for (const chunk of this.#open) if (chunk.series + series <= maxSeries) return chunk;
     return new Chunk();
   }
-
-  #place(slot: Slot): void {
-    const { chunk } = slot;
-    chunk.add(slot);
-    this.#chunks.add(chunk);
-    this.#changed.add(chunk);
-    if (chunk.results < maxResults) this.#open.add(chunk);
-    else this.#open.delete(chunk);
-  }
 }
+
+const noChunk = new Chunk();

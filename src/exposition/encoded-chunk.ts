@@ -1,10 +1,10 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { shiftOf } from './checksum.ts';
 
-/** Lines of a page, encoded once: as UTF-8 text, and as a piece of a gzip stream. Immutable. */
+/** Lines of a page as UTF-8 text and as a part of a gzip stream. Immutable. */
 export interface EncodedChunk {
   readonly text: Buffer;
-  /** Raw deflate data that ends on a byte boundary, so that such pieces can be concatenated into one stream. */
+  /** Raw deflate data that ends on a byte boundary, so that chunks can be concatenated into one stream. */
   readonly deflated: Buffer;
   readonly crc32: number;
   /** Factor for the CRC of everything that precedes this chunk; see checksum.ts. */
@@ -21,19 +21,18 @@ const deflateOptions = {
 };
 
 /** Encodes and compresses text, which must not be empty. */
-export function encodeChunk(text: string): EncodedChunk {
-  const bytes = Buffer.from(text, 'utf8');
-  return {
-    text: copyOf(bytes),
-    deflated: copyOf(deflateRawSync(bytes, deflateOptions)),
-    crc32: crc32(bytes),
-    shift: shiftOf(bytes.length),
-  };
+export function encodeText(text: string): EncodedChunk {
+  // Do not use Node.js' buffer pool, which would stay alive.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return encodeChunk(bytes);
 }
 
-/** Copies into separate memory: a view of 100 bytes would keep all of Node.js' buffer pool, or zlib's buffer, alive. */
-function copyOf(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
+/** Compresses text, which must not be empty and must not change afterwards. */
+export function encodeChunk(text: Buffer): EncodedChunk {
+  const deflated = deflateRawSync(text, deflateOptions);
+  // A copy, because a view would keep all of zlib's buffer alive.
+  const copy = Buffer.allocUnsafeSlow(deflated.length);
+  deflated.copy(copy);
+  return { text, deflated: copy, crc32: crc32(text), shift: shiftOf(text.length) };
 }

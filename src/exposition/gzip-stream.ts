@@ -5,10 +5,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty final block, the checksum and the length. */
 const trailerLength = 10;
 
-/**
- * One gzip stream of all chunks; compresses nothing. A gzip member per chunk would be simpler, but Chromium shows only the
- * first member, and curl fails.
- */
+/** Not one gzip member per chunk, because Chromium shows only the first member, and curl fails. Compresses nothing. */
 export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> {
   let checksum = 0;
   let length = 0;
@@ -25,7 +22,6 @@ export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> 
   yield trailer;
 }
 
-/** Length of the stream in bytes. */
 export function gzipLength(chunks: readonly EncodedChunk[]): number {
   return chunks.reduce((sum, { deflated }) => sum + deflated.length, header.length + trailerLength);
 }

@@ -5,13 +5,12 @@ const openMetrics = 'application/openmetrics-text; version=1.0.0';
 /** Escaping schemes of metric names, echoed to the scraper. None changes our names, which are plain ASCII. */
 const escapings = ['allow-utf-8', 'underscores', 'dots', 'values'];
 
-/** In the order of preference that applies if the scraper has none. */
+/** Ordered by our preference, which applies if the scraper has none. */
 const mediaTypes = [text, openMetrics].flatMap((type) => [
   type,
   ...escapings.map((escaping) => `${type}; escaping=${escaping}`),
 ]);
 
-/** Format and encoding of a response. */
 export interface Representation {
   readonly format: 'text' | 'openmetrics';
   readonly contentType: string;

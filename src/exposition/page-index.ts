@@ -1,10 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import { CollectorChunks } from './collector-chunks.ts';
 
-/** Chunks to encode before other work continues: a few milliseconds even if all of their metrics changed. */
-const chunksPerStep = 10;
-
-/** Everything that the page shows about accounts, by collector. */
+/** The chunks of all accounts, by collector. */
 export class PageIndex {
   /** The exporter's own metrics for each account. */
   readonly own = new CollectorChunks();
@@ -16,10 +13,9 @@ export class PageIndex {
     return chunks;
   }
 
-  /** Encodes the changed chunks in steps, so that other work continues in between. */
-  async refresh(): Promise<void> {
+  async refresh(slice = new TimeSlice()): Promise<void> {
     for (const chunks of [this.own, ...this.#byCollector.values()]) {
-      while (chunks.refresh(chunksPerStep)) await setImmediate();
+      while (chunks.refreshNext()) await slice.pause();
     }
   }
 }

@@ -1,49 +1,40 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Family, FamilyHead } from '../collectors/family.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import { accountMetrics } from './account-metrics.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Slot } from './chunk.ts';
-import { type EncodedChunk, encodeChunk } from './encoded-chunk.ts';
-import type { Family, FamilyHead } from './family.ts';
+import { type EncodedChunk, encodeText } from './encoded-chunk.ts';
 import type { Representation } from './negotiation.ts';
 import { PageIndex } from './page-index.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { openMetricsEnd, renderHead, renderSamples } from './render.ts';
-import { RenderedResult } from './rendered-result.ts';
+import { openMetricsEnd, renderHead, renderResult, renderSamples } from './render.ts';
 
 type Format = Representation['format'];
 
-/** The part of the page that a scrape asks for; undefined means all. */
+/** Selects a part of the page; undefined selects all. */
 export interface PageFilter {
   readonly accounts?: ReadonlySet<string> | undefined;
-  /** Collectors whose metrics are included. The exporter's own metrics are always included. */
+  /** The exporter's own metrics are always included. */
   readonly collectors?: ReadonlySet<string> | undefined;
   /** `own` omits the `process_*` and `nodejs_*` metrics. */
   readonly process?: 'own' | undefined;
 }
 
-/** A collector on the page, with its metrics in the order of the page. */
 export interface PageCollector {
   readonly name: string;
   readonly metrics: readonly { readonly name: string; readonly help: string }[];
 }
 
-/** An account on the page. */
+/** The part of an account that the page shows. */
 export interface PageAccount {
   readonly name: string;
   readonly store: AccountStore;
   /** Differs from an earlier value when `ownFamilies` may return something else. */
   readonly revision: string;
-  /** The exporter's own metrics of the account. */
   ownFamilies(): readonly Family[];
 }
 
-/** Accounts to refresh before other work continues: a few milliseconds even if everything changed. */
-const accountsPerStep = 10;
-
-/**
- * The page of all metrics, assembled from the newest results. All lines of a metric follow its HELP and TYPE, as both
- * formats require.
- */
+/** Assembles the page of all metrics from the newest results. Both formats require all lines of a metric after its HELP. */
 export class Page {
   /** Receives the results of all account stores. */
   readonly index = new PageIndex();
@@ -65,7 +56,6 @@ export class Page {
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
   }
 
-  /** Removes an account with all of its series. */
   remove(name: string): void {
     const shown = this.#accounts.get(name);
     shown?.account.store.clear();
@@ -73,7 +63,6 @@ export class Page {
     this.#accounts.delete(name);
   }
 
-  /** Valid values of the filter. */
   get accountNames(): ReadonlySet<string> {
     return new Set(this.#accounts.keys());
   }
@@ -82,19 +71,17 @@ export class Page {
     return new Set(this.#collectors.map(({ name }) => name));
   }
 
-  /**
-   * The page, or the part that the filter selects, as chunks. Encodes everything that changed in steps, so that other work
-   * continues in between. Then collects the immutable chunks in a single step, so that the page shows one moment.
-   */
+  /** Encodes changes in time slices, then collects the chunks in one step, so that the page shows one moment. */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
     const accounts = [...this.#accounts.values()].filter(({ account }) => names?.has(account.name) !== false);
-    for (const [index, account] of accounts.entries()) {
+    const slice = new TimeSlice();
+    for (const account of accounts) {
       account.refresh();
       if (names !== undefined) account.encode(this.#collectors);
-      if (index % accountsPerStep === accountsPerStep - 1) await setImmediate();
+      await slice.pause();
     }
-    await this.index.refresh();
+    await this.index.refresh(slice);
     const processChunk = names === undefined ? await this.#renderProcess(format, filter) : undefined;
 
     const page: EncodedChunk[] = [];
@@ -133,18 +120,17 @@ export class Page {
         return samples === '' ? '' : renderHead(format, family) + samples;
       })
       .join('');
-    return text === '' ? undefined : encodeChunk(text);
+    return text === '' ? undefined : encodeText(text);
   }
 
   #head(format: Format, head: FamilyHead): EncodedChunk {
     const key = `${format} ${head.name}`;
-    const chunk = this.#heads.get(key) ?? encodeChunk(renderHead(format, head));
+    const chunk = this.#heads.get(key) ?? encodeText(renderHead(format, head));
     this.#heads.set(key, chunk);
     return chunk;
   }
 }
 
-/** An account on the page, with the exporter's own metrics about it. */
 class ShownAccount {
   readonly account: PageAccount;
   readonly #index: PageIndex;
@@ -155,19 +141,18 @@ class ShownAccount {
     this.account = account;
     this.#index = index;
     this.#revision = account.revision;
-    this.#own = index.own.add(new RenderedResult(account.ownFamilies()));
+    this.#own = index.own.add(renderResult(account.ownFamilies()));
   }
 
-  /** Removes expired results, and reads the exporter's own metrics again if they may have changed. */
+  /** Removes expired results, and updates the exporter's own metrics if they may have changed. */
   refresh(): void {
     this.account.store.expire();
     const { revision } = this.account;
     if (this.#revision === revision) return;
     this.#revision = revision;
-    this.#index.own.update(this.#own, new RenderedResult(this.account.ownFamilies(), this.#own.result));
+    this.#index.own.update(this.#own, renderResult(this.account.ownFamilies()));
   }
 
-  /** Encodes everything that a page of this account alone needs. */
   encode(collectors: readonly PageCollector[]): void {
     for (const { name, metrics } of collectors) {
       for (const metric of metrics) this.account.store.encoded(name, metric.name);
@@ -176,7 +161,7 @@ class ShownAccount {
   }
 
   encodeOwn(metric: string): EncodedChunk | undefined {
-    return this.#own.result.encode(metric);
+    return this.#own.chunk.encodedOf(this.#own, metric);
   }
 
   removeOwn(): void {
@@ -184,4 +169,4 @@ class ShownAccount {
   }
 }
 
-const end = encodeChunk(openMetricsEnd);
+const end = encodeText(openMetricsEnd);

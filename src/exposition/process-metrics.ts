@@ -1,95 +1,74 @@
 import type { Method } from '../api/method.ts';
-import type { OwnMetric } from './account-metrics.ts';
-import type { Family, FamilyHead, Sample } from './family.ts';
+import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from './prom-client.ts';
 
 /** Gauges of prom-client whose names end in `_total`, which promtool rejects. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
+interface ProcessMetric extends Pick<FamilyHead, 'name' | 'help'> {
+  readonly labelNames?: readonly string[];
+}
+
 const definitions = {
   requestDuration: {
     name: 'hosting_exporter_api_request_duration_seconds',
     help: 'Duration of API calls, from the start to the last byte, without the time that they waited for the budget or for a connection.',
-    type: 'histogram',
     labelNames: ['method'],
   },
   pollDuration: {
     name: 'hosting_exporter_poll_duration_seconds',
     help: 'Duration of polls, including the time that calls waited for the budget.',
-    type: 'histogram',
     labelNames: ['collector'],
   },
   buildInfo: {
     name: 'hosting_exporter_build_info',
     help: 'Version and revision of the exporter and version of Node.js, as labels; the value is always 1.',
-    type: 'gauge',
     labelNames: ['version', 'revision', 'nodeversion'],
   },
   reloadSuccessful: {
     name: 'hosting_exporter_config_last_reload_successful',
     help: 'Whether the last reload of the configuration succeeded: 1 or 0.',
-    type: 'gauge',
-    labelNames: [],
   },
   reloadTime: {
     name: 'hosting_exporter_config_last_reload_success_timestamp_seconds',
     help: 'Time of the last successful reload of the configuration, in Unix seconds.',
-    type: 'gauge',
-    labelNames: [],
   },
   webReloadSuccessful: {
     name: 'hosting_exporter_web_config_last_reload_successful',
     help: 'Whether the web configuration file and its certificates were valid when they were last read: 1 or 0. Only with --web.config.file.',
-    type: 'gauge',
-    labelNames: [],
   },
   webReloadTime: {
     name: 'hosting_exporter_web_config_last_reload_success_timestamp_seconds',
     help: 'Time at which the web configuration file or its certificates were last applied, in Unix seconds. Only with --web.config.file.',
-    type: 'gauge',
-    labelNames: [],
   },
   stateRestored: {
     name: 'hosting_exporter_state_restored_series',
     help: 'Series that were shown again at the start, from the state directory. Only with state.directory.',
-    type: 'gauge',
-    labelNames: [],
   },
   stateDropped: {
     name: 'hosting_exporter_state_dropped',
     help: 'Files and answers in the state directory that were not used at the start, by reason: expired, future, foreign, unknown or damaged. Missing while there are none. Only with state.directory.',
-    type: 'gauge',
     labelNames: ['reason'],
   },
   stateSaveSuccess: {
     name: 'hosting_exporter_state_save_success',
     help: 'Whether the newest attempt to write to the state directory succeeded: 1 or 0. Only with state.directory.',
-    type: 'gauge',
-    labelNames: [],
   },
   stateSaveTime: {
     name: 'hosting_exporter_state_last_save_timestamp_seconds',
     help: 'Time at which the state of an account was last saved, in Unix seconds; missing before the first. Only with state.directory.',
-    type: 'gauge',
-    labelNames: [],
   },
-} as const satisfies Readonly<Record<string, OwnMetric>>;
+} as const satisfies Readonly<Record<string, ProcessMetric>>;
 
-/** The exporter's own metrics that exist once per process. */
-export const processMetrics: readonly OwnMetric[] = Object.values(definitions);
-
-/** The running build. */
 export interface Build {
   readonly version: string;
   readonly revision: string;
   readonly nodeVersion: string;
 }
 
-/** The calls of one API method since the start. */
 export interface MethodDuration {
   readonly method: string;
   readonly calls: number;
-  /** Mean duration of a call. */
   readonly seconds: number;
 }
 
@@ -98,66 +77,51 @@ export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
   readonly #pollDuration: Histogram<'collector'>;
-  readonly #reloadSuccessful: Gauge;
-  readonly #reloadTime: Gauge;
-  #state: { readonly success: Gauge; time?: Gauge } | undefined;
-  #webReload: { readonly successful: Gauge; readonly time: Gauge } | undefined;
+  readonly #gauges = new Map<string, Gauge>();
 
   constructor({ version, revision, nodeVersion }: Build) {
     const registers = [this.#registry];
-    const { requestDuration, pollDuration, buildInfo, reloadSuccessful, reloadTime } = definitions;
     this.#requestDuration = new Histogram({
-      ...requestDuration,
+      ...definitions.requestDuration,
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,
     });
     this.#pollDuration = new Histogram({
-      ...pollDuration,
+      ...definitions.pollDuration,
       // A fan-out takes as long as the budget requires.
       buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });
-    new Gauge({ ...buildInfo, registers }).set({ version, revision, nodeversion: nodeVersion }, 1);
-    this.#reloadSuccessful = new Gauge({ ...reloadSuccessful, registers });
-    this.#reloadTime = new Gauge({ ...reloadTime, registers });
+    this.#set(definitions.buildInfo, 1, { version, revision, nodeversion: nodeVersion });
+    // The process has just read its configuration.
+    this.setReload(true, Date.now());
     collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
   /** `time`: Unix milliseconds. */
   setReload(successful: boolean, time: number): void {
-    this.#reloadSuccessful.set(successful ? 1 : 0);
-    if (successful) this.#reloadTime.set(time / 1000);
+    this.#set(definitions.reloadSuccessful, Number(successful));
+    if (successful) this.#set(definitions.reloadTime, time / 1000);
   }
 
-  /** `time`: Unix milliseconds. The metrics exist from the first call on. */
+  /** `time`: Unix milliseconds. */
   setWebReload(successful: boolean, time: number): void {
-    this.#webReload ??= {
-      successful: new Gauge({ ...definitions.webReloadSuccessful, registers: [this.#registry] }),
-      time: new Gauge({ ...definitions.webReloadTime, registers: [this.#registry] }),
-    };
-    this.#webReload.successful.set(successful ? 1 : 0);
-    if (successful) this.#webReload.time.set(time / 1000);
+    this.#set(definitions.webReloadSuccessful, Number(successful));
+    if (successful) this.#set(definitions.webReloadTime, time / 1000);
   }
 
-  /** The metrics of the state directory exist from the first call on. `dropped` by reason. */
+  /** `dropped`: files and answers by reason. */
   setRestored(series: number, dropped: Readonly<Record<string, number>>): void {
-    const registers = [this.#registry];
-    new Gauge({ ...definitions.stateRestored, registers }).set(series);
-    const gauge = new Gauge({ ...definitions.stateDropped, registers });
-    for (const [reason, count] of Object.entries(dropped)) gauge.set({ reason }, count);
-    this.#state ??= { success: new Gauge({ ...definitions.stateSaveSuccess, registers }) };
-    this.#state.success.set(1);
+    this.#set(definitions.stateRestored, series);
+    for (const [reason, count] of Object.entries(dropped)) this.#set(definitions.stateDropped, count, { reason });
+    this.#set(definitions.stateSaveSuccess, 1);
   }
 
   /** `saved`: Unix milliseconds; undefined if the save failed. */
   setSaved(saved: number | undefined): void {
-    const registers = [this.#registry];
-    this.#state ??= { success: new Gauge({ ...definitions.stateSaveSuccess, registers }) };
-    this.#state.success.set(saved === undefined ? 0 : 1);
-    if (saved === undefined) return;
-    this.#state.time ??= new Gauge({ ...definitions.stateSaveTime, registers });
-    this.#state.time.set(saved / 1000);
+    this.#set(definitions.stateSaveSuccess, Number(saved !== undefined));
+    if (saved !== undefined) this.#set(definitions.stateSaveTime, saved / 1000);
   }
 
   observeRequest(method: Method, seconds: number): void {
@@ -168,7 +132,6 @@ export class ProcessMetrics {
     this.#pollDuration.observe({ collector }, seconds);
   }
 
-  /** Every called method with its mean duration. */
   async methodDurations(): Promise<readonly MethodDuration[]> {
     const { values } = await this.#requestDuration.get();
     const samples = values.map(toSample);
@@ -186,7 +149,6 @@ export class ProcessMetrics {
     }));
   }
 
-  /** All families with their current values. */
   async families(): Promise<readonly (FamilyHead & Family)[]> {
     const metrics = await this.#registry.getMetricsAsJSON();
     return metrics.map(({ name, help, type, values }) => {
@@ -194,6 +156,14 @@ export class ProcessMetrics {
       const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
       return { name, help, type: String(type) as FamilyHead['type'], labelNames, samples };
     });
+  }
+
+  /** Registers a gauge with its first value: prom-client would show 0 before. */
+  #set(definition: ProcessMetric, value: number, labels: Readonly<Record<string, string>> = {}): void {
+    const { name, help, labelNames = [] } = definition;
+    const gauge = this.#gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [this.#registry] });
+    this.#gauges.set(name, gauge);
+    gauge.set(labels, value);
   }
 }
 

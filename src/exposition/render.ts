@@ -1,15 +1,11 @@
-import type { Family, FamilyHead } from './family.ts';
+import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
 
-/** Series and their values as lines of the text format, without HELP and TYPE. */
-export interface RenderedSamples {
-  /** One line per series, each with its line break; empty without samples. */
+/** One line per series, each with its line break, without HELP and TYPE. The last of several samples with equal labels wins. */
+export function renderSamples({ name, labelNames, samples }: Family): {
   readonly text: string;
   readonly series: number;
-}
-
-/** Renders the samples of a family. The last of several samples with the same labels wins. */
-export function renderSamples({ name, labelNames, samples }: Family): RenderedSamples {
+} {
   const values = new Map<string, number>();
   for (const sample of samples) {
     values.set(renderSeries(sample.name ?? name, labelNames, sample.labels), sample.value);
@@ -20,7 +16,24 @@ export function renderSamples({ name, labelNames, samples }: Family): RenderedSa
   return { text: pieces.join(''), series: values.size };
 }
 
-/** A series up to its value. prom-client's own rendering confuses series whose label values contain commas. */
+export interface RenderedResult {
+  /** The lines of each metric that has series. */
+  readonly lines: ReadonlyMap<string, string>;
+  readonly series: number;
+}
+
+export function renderResult(families: readonly Family[]): RenderedResult {
+  const lines = new Map<string, string>();
+  let series = 0;
+  for (const family of families) {
+    const rendered = renderSamples(family);
+    if (rendered.series > 0) lines.set(family.name, rendered.text);
+    series += rendered.series;
+  }
+  return { lines, series };
+}
+
+/** The text of a series before its value. prom-client's own rendering confuses series whose label values contain commas. */
 export function renderSeries(
   name: string,
   labelNames: readonly string[],
@@ -29,22 +42,23 @@ export function renderSeries(
   let pairs = '';
   for (const label of labelNames) {
     const value = labels[label];
-    if (value !== undefined) pairs += `${pairs === '' ? '{' : ','}${label}="${escapeLabel(value)}"`;
+    if (value === undefined) continue;
+    const escaped = value.replace(/[\\"\n]/g, escapeCharacter);
+    pairs += `${pairs === '' ? '{' : ','}${label}="${escaped}"`;
   }
   return pairs === '' ? name : `${name}${pairs}}`;
 }
 
-function escapeLabel(value: string): string {
-  return /[\\"\n]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
+function escapeCharacter(character: string): string {
+  return character === '\n' ? '\\n' : `\\${character}`;
 }
 
-/** A value in the notation of both formats. */
 export function renderValue(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }
 
-/** HELP and TYPE. OpenMetrics names a counter without `_total`, and has a line for the unit, which Prometheus keeps as metadata. */
+/** HELP and TYPE. OpenMetrics names a counter without `_total`, and adds a line for the unit. */
 export function renderHead(format: Representation['format'], { name, help, type }: FamilyHead): string {
   if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   const family = type === 'counter' ? name.replace(/_total$/, '') : name;
@@ -53,5 +67,4 @@ export function renderHead(format: Representation['format'], { name, help, type 
   return `# HELP ${family} ${help}\n# TYPE ${family} ${type}\n${unitLine}`;
 }
 
-/** The last line of a page in OpenMetrics. */
 export const openMetricsEnd = '# EOF\n';

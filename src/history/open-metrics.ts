@@ -1,13 +1,10 @@
-import type { MetricDescription } from '../collectors/collector.ts';
 import { openMetricsEnd, renderHead, renderSeries, renderValue } from '../exposition/render.ts';
-import { datedCollectors } from './dated-collectors.ts';
-import { type HistorySeries, type KeptItem, readHistory, type ShownValue } from './history-series.ts';
+import { datedCollectors, type HistorySeries, type KeptItem, readHistory, type ShownValue } from './history-series.ts';
 
 /** Which samples to write. Times in Unix milliseconds. */
 export interface HistoryOptions {
-  /** Of the first sample at the earliest. */
   readonly from: number;
-  /** Of the last sample at the latest. */
+  /** Inclusive. */
   readonly until: number;
   /** Milliseconds between two samples of a series. Samples are at its multiples, so that each run writes the same ones. */
   readonly step: number;
@@ -15,21 +12,11 @@ export interface HistoryOptions {
   readonly targetLabels: Readonly<Record<string, string>>;
 }
 
-/** What a history contains. Times in Unix milliseconds; undefined without samples. */
-export interface HistorySummary {
-  readonly series: number;
-  readonly samples: number;
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-  /** One sentence for each impossible value that is left out. */
-  readonly issues: readonly string[];
-}
-
-/** Characters of one piece of text. */
+/** Characters. */
 const pieceSize = 64 * 1024;
 
-/** Counts what `formatHistory` writes. */
-export function summarizeHistory(items: readonly KeptItem[], options: HistoryOptions): HistorySummary {
+/** `first` and `last` in Unix milliseconds; undefined without samples. */
+export function summarizeHistory(items: readonly KeptItem[], options: HistoryOptions) {
   let series = 0;
   let samples = 0;
   let first: number | undefined;
@@ -53,8 +40,8 @@ export function summarizeHistory(items: readonly KeptItem[], options: HistoryOpt
 }
 
 /**
- * The samples that scrapes of the metrics page would have stored, in OpenMetrics 1.0 with timestamps: sorted by metric, labels
- * and time. Yields pieces of text, and keeps one series at a time in memory.
+ * The samples that scrapes of the metrics page would have stored, in OpenMetrics 1.0 with timestamps, sorted by metric,
+ * labels and time. Yields pieces of text, and keeps one series at a time in memory.
  */
 export function* formatHistory(items: readonly KeptItem[], options: HistoryOptions): Generator<string, void> {
   const sorted = [...items].sort(byLabels);
@@ -64,7 +51,9 @@ export function* formatHistory(items: readonly KeptItem[], options: HistoryOptio
     for (const metric of collector.metrics) {
       let head = renderHead('openmetrics', { ...metric, type: 'gauge' });
       for (const item of ofCollector) {
-        for (const line of formatSeries(findSeries(item, metric), options)) {
+        const found = readHistory(item).series.find((series) => series.metric === metric.name);
+        if (found === undefined) continue;
+        for (const line of formatSeries(found, options)) {
           piece += head + line;
           head = '';
           if (piece.length < pieceSize) continue;
@@ -77,13 +66,7 @@ export function* formatHistory(items: readonly KeptItem[], options: HistoryOptio
   yield piece + openMetricsEnd;
 }
 
-function findSeries(item: KeptItem, { name }: MetricDescription): HistorySeries | undefined {
-  return readHistory(item).series.find(({ metric }) => metric === name);
-}
-
-function* formatSeries(series: HistorySeries | undefined, options: HistoryOptions): Generator<string, void> {
-  if (series === undefined) return;
-  const { metric, labelNames, labels, values } = series;
+function* formatSeries({ metric, labelNames, labels, values }: HistorySeries, options: HistoryOptions) {
   const { step, targetLabels } = options;
   const start = renderSeries(metric, [...labelNames, ...Object.keys(targetLabels)], { ...labels, ...targetLabels });
   for (const shown of values) {
@@ -93,8 +76,7 @@ function* formatSeries(series: HistorySeries | undefined, options: HistoryOption
   }
 }
 
-/** The samples of one value: the first one, and their number. */
-function runOf({ from, to }: ShownValue, options: HistoryOptions): { readonly start: number; readonly count: number } {
+function runOf({ from, to }: ShownValue, options: HistoryOptions) {
   const { step } = options;
   const start = Math.ceil(Math.max(from, options.from) / step) * step;
   // `to` is exclusive, `until` is not.
@@ -102,11 +84,8 @@ function runOf({ from, to }: ShownValue, options: HistoryOptions): { readonly st
   return { start, count: Math.max(0, Math.ceil((end - start) / step)) };
 }
 
-/** The order of the accounts, and of the names of sites and databases, is the same on every machine. No two are equal. */
+/** The order is the same on every machine. No two items are equal. */
 function byLabels(one: KeptItem, other: KeptItem): number {
+  const labelsOf = ({ account, item }: KeptItem) => JSON.stringify([account, item]);
   return labelsOf(one) < labelsOf(other) ? -1 : 1;
-}
-
-function labelsOf({ account, item }: KeptItem): string {
-  return JSON.stringify([account, item]);
 }

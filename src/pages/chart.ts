@@ -1,14 +1,15 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { History } from '../account-view/histories.ts';
+import { quiet } from './components.ts';
 import type { PageContext } from './context.ts';
+import type { History } from './view/histories.ts';
 
 const height = 32;
 
-/** Width of a bar with its gap, and of the bar alone. */
+/** Width of a bar with the gap after it. */
 const step = 4;
-const thickness = 3;
+const barWidth = 3;
 
-/** Bars for hours or days, from zero to the highest of them. Periods without a value stay empty. */
+/** A bar chart of hours or days, scaled to the highest value. Periods without a value stay empty. */
 export function chart(
   context: PageContext,
   name: string,
@@ -16,7 +17,7 @@ export function chart(
   describe: (value: number) => string = context.format.number,
 ): SafeHtml {
   const { texts, format } = context;
-  if (history === undefined) return html`<span class="quiet">${texts.none}</span>`;
+  if (history === undefined) return quiet(texts.none);
   const { values, from, to } = history;
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   const newest = values.findLast((value) => value !== undefined) ?? 0;
@@ -28,8 +29,8 @@ export function chart(
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars}"/></svg>`;
 }
 
-/** A value of zero, or one that is very small, remains visible as a line. */
+/** Zero and very small values remain visible as lines. */
 function barPath(x: number, value: number, highest: number): string {
   const length = highest === 0 ? 1 : Math.max(1, Math.round((value / highest) * (height - 2) * 10) / 10);
-  return `M${x} ${height}v-${length}h${thickness}v${length}z`;
+  return `M${x} ${height}v-${length}h${barWidth}v${length}z`;
 }

@@ -1,49 +1,51 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { State } from '../account-view/problems.ts';
-import type { Level } from '../account-view/severity.ts';
-import type { Steps } from '../in-turns.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import type { PageContext } from './context.ts';
+import type { AccountState } from './view/problems.ts';
+import type { AlertLevel } from './view/severity.ts';
 
-/** What a template accepts. */
 export type Content = SafeHtml | string | undefined | Content[];
 
-export interface Column {
+export interface TableColumn<Row> {
   readonly title: string;
-  /** Aligned at the right. */
+  readonly cell: (row: Row) => Content;
   readonly isNumber?: true;
 }
 
-/**
- * A table whose first column names the rows. On narrow screens, each row becomes a block with the titles beside the cells;
- * the roles keep it a table for screen readers.
- */
-export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Content[])[]): SafeHtml {
-  return tableOf(
-    caption,
-    columns,
-    rows.map((cells) => tableRow(columns, cells)),
-  );
+export function column<Row>(title: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {
+  return { title, cell };
 }
 
-/** Work of rendering one row, in figures read. */
-const rowWork = 100;
+export function numeric<Row>(title: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {
+  return { title, cell, isNumber: true };
+}
 
-/** A table with many rows, rendered one by one. */
-export function* longTable<Row>(
+/** A table whose first column has the names of the rows. Its roles matter on narrow screens, where CSS shows rows as blocks. */
+export function table<Row>(caption: string, columns: readonly TableColumn<Row>[], rows: readonly Row[]): SafeHtml {
+  const rendered = rows.map((row) => tableRow(columns, row));
+  return tableOf(caption, columns, rendered);
+}
+
+/** A table with many rows, rendered in time slices. */
+export async function longTable<Row>(
   caption: string,
-  columns: readonly Column[],
+  columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  cells: (row: Row) => readonly Content[],
-): Steps<SafeHtml> {
+): Promise<SafeHtml> {
+  const slice = new TimeSlice();
   const rendered: SafeHtml[] = [];
   for (const row of rows) {
-    rendered.push(tableRow(columns, cells(row)));
-    yield rowWork;
+    rendered.push(tableRow(columns, row));
+    await slice.pause();
   }
   return tableOf(caption, columns, rendered);
 }
 
-function tableOf(caption: string, columns: readonly Column[], rows: SafeHtml[]): SafeHtml {
+function tableOf(
+  caption: string,
+  columns: readonly Pick<TableColumn<never>, 'title' | 'isNumber'>[],
+  rows: SafeHtml[],
+): SafeHtml {
   return html`<table role="table">
 <caption class="hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
@@ -54,53 +56,61 @@ function tableOf(caption: string, columns: readonly Column[], rows: SafeHtml[]):
 </table>`;
 }
 
-function tableRow(columns: readonly Column[], [name, ...cells]: readonly Content[]): SafeHtml {
-  return html`<tr role="row"><th role="rowheader" scope="row">${name}</th>${cells.map((cell, index) => {
-    const { title = '', isNumber } = columns[index + 1] ?? {};
-    const kind = isNumber ? html` class="number"` : '';
-    return html`<td role="cell" data-title="${title}"${kind}>${cell}</td>`;
-  })}</tr>
+function tableRow<Row>([name, ...others]: readonly TableColumn<Row>[], row: Row): SafeHtml {
+  return html`<tr role="row"><th role="rowheader" scope="row">${name?.cell(row)}</th>${others.map(
+    ({ title, isNumber, cell }) =>
+      html`<td role="cell" data-title="${title}"${isNumber ? html` class="number"` : ''}>${cell(row)}</td>`,
+  )}</tr>
 `;
 }
 
-/** The word for a state, in its colour. */
-export function badge({ texts }: PageContext, state: State): SafeHtml {
+export function badge({ texts }: PageContext, state: AccountState): SafeHtml {
   return html`<span class="badge ${state}">${texts.states[state]}</span>`;
 }
 
-/** A bar that is filled up to `ratio`. The text beside it says the same. */
-export function bar(ratio: number, level: Level): SafeHtml {
+/** A bar filled up to `ratio`. Hidden from screen readers, because the text beside it has the same value. */
+export function bar(ratio: number, level: AlertLevel): SafeHtml {
   const width = Math.round(Math.min(Math.max(ratio, 0), 1) * 1000) / 10;
   return html`<svg class="bar ${level}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="100" height="6"/><rect class="fill" width="${width}" height="6"/></svg>`;
 }
 
-/** A quiet word in place of an unknown figure. */
-export function unknown({ texts }: PageContext): SafeHtml {
-  return html`<span class="quiet">${texts.unknown}</span>`;
+export function quiet(words: Content): SafeHtml {
+  return html`<span class="quiet">${words}</span>`;
 }
 
-/** How long ago something was; the exact time is in the element. */
+export function detail(words: Content): SafeHtml {
+  return html` <span class="detail">${words}</span>`;
+}
+
+export function rated(level: AlertLevel, words: Content): SafeHtml {
+  return html`<span class="level ${level}">${words}</span>`;
+}
+
+export function known<T>(
+  { texts }: PageContext,
+  figure: T | undefined,
+  show: (figure: T) => Content,
+  missing: string = texts.unknown,
+): Content {
+  return figure === undefined ? quiet(missing) : show(figure);
+}
+
 export function ago(context: PageContext, time: number): SafeHtml {
   const { texts, format, now } = context;
   const age = now - time;
   return timeElement(context, time, age < 60_000 ? texts.justNow : texts.ago(format.duration(age)));
 }
 
-/** In how long something will be. */
 export function until(context: PageContext, time: number): SafeHtml {
   const { texts, format, now } = context;
   return timeElement(context, time, time <= now ? texts.soon : texts.within(format.duration(time - now)));
 }
 
-/** Any words about a time. */
 export function timeElement({ format }: PageContext, time: number, words: string): SafeHtml {
   return html`<time datetime="${new Date(time).toISOString()}" title="${format.time(time)}">${words}</time>`;
 }
 
-/** A figure with its title, for the top of a page. `detail` is smaller. */
-export function tile(title: string, figure: Content, detail: Content = undefined, level: Level = 'ok'): SafeHtml {
-  return html`<div class="tile ${level}"><dt>${title}</dt><dd><span class="figure">${figure}</span>${
-    detail === undefined ? '' : html` <span class="detail">${detail}</span>`
-  }</dd></div>
+export function tile(title: string, figure: Content, level: AlertLevel = 'ok', note: Content = undefined): SafeHtml {
+  return html`<div class="tile ${level}"><dt>${title}</dt><dd><span class="figure">${figure}</span>${note && detail(note)}</dd></div>
 `;
 }

@@ -1,47 +1,41 @@
-import type { Format } from './format.ts';
-import type { Language } from './language.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './english.ts';
+import type { Formatter } from './format.ts';
+import type { PageLanguage } from './language.ts';
 
-/** What every page is rendered with. */
 export interface PageContext {
-  readonly language: Language;
+  readonly language: PageLanguage;
   readonly texts: Texts;
-  readonly format: Format;
+  readonly format: Formatter;
   /** Unix milliseconds. */
   readonly now: number;
   readonly telemetryPath: string;
-  /** The path of the page as requested, still encoded. */
+  /** Percent-encoded, as requested. */
   readonly path: string;
-  /** The query of the request: all state of the page is in its address. */
+  /** Contains all state of the page. */
   readonly query: URLSearchParams;
-  /** Seconds until the page reloads; undefined if the reader has stopped that. */
+  /** Seconds until the page reloads; undefined if it does not. */
   readonly refresh: number | undefined;
 }
 
-/** The part of a name that the reader searches for; empty without a search. */
+/** The part of an account name for which the user searches; may be empty. */
 export function searchOf({ query }: PageContext): string {
   return (query.get('q') ?? '').trim();
 }
 
-/** Parameters that links keep: the language and whether pages reload. */
-const kept = ['lang', 'refresh'];
+/** Query parameters that all links keep. */
+export const keptParameters = ['lang', 'refresh'] as const;
 
-/** The address of a page with these parameters, in the language of this one. */
-export function linkTo(
-  { query }: PageContext,
-  path: string,
-  parameters: Readonly<Record<string, string>> = {},
-): string {
+/** A link to another page, which keeps language and reloading. */
+export function linkTo({ query }: PageContext, path: string, parameters: Record<string, string> = {}): string {
   const target = new URLSearchParams(parameters);
-  for (const name of kept) {
+  for (const name of keptParameters) {
     const value = query.get(name);
-    if (value !== null && !target.has(name)) target.set(name, value);
+    if (value !== null) target.set(name, value);
   }
-  const text = target.toString();
-  return text === '' ? path : `${path}?${text}`;
+  return addressOf(path, target);
 }
 
-/** The address of this page with some parameters replaced; undefined removes one. */
+/** A link to the same page with changed parameters; undefined removes a parameter. */
 export function linkHere(
   { path, query }: PageContext,
   changes: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -51,17 +45,16 @@ export function linkHere(
     target.delete(name);
     for (const one of value === undefined ? [] : [value].flat()) target.append(name, one);
   }
-  const text = target.toString();
-  return text === '' ? path : `${path}?${text}`;
+  return addressOf(path, target);
 }
 
-/** The address of the page of one account. Browsers would resolve the names . and .. as segments of a path. */
-export function linkToAccount(
-  context: PageContext,
-  name: string,
-  parameters: Readonly<Record<string, string>> = {},
-): string {
+/** A link to the page of an account. Browsers would resolve . and .. in a path, so these names are in the query. */
+export function linkToAccount(context: PageContext, name: string): string {
   return /^\.{1,2}$/.test(name)
-    ? linkTo(context, '/accounts', { name, ...parameters })
-    : linkTo(context, `/accounts/${encodeURIComponent(name)}`, parameters);
+    ? linkTo(context, '/accounts', { name })
+    : linkTo(context, `/accounts/${encodeURIComponent(name)}`);
+}
+
+function addressOf(path: string, query: URLSearchParams): string {
+  return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -1,48 +1,48 @@
-import { type Reason, reasons } from '../api/error.ts';
 import { sectionLabel } from '../api/method.ts';
 import { adviceFor, reasonTexts } from '../api/reason-texts.ts';
-import type { Texts } from './texts.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
+import type { AccountState } from './view/problems.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-export const english: Texts = {
-  overview: 'Accounts',
+export const english = {
   exporter: 'Exporter',
   metrics: 'Metrics',
   configuration: 'Configuration',
   navigation: 'Pages',
   skip: 'Skip to content',
   otherLanguage: 'По-русски',
-  asOf: (time) => `As of ${time}.`,
-  refreshes: (seconds) => `Reloads every ${seconds} seconds.`,
+  asOf: (time: string) => `As of ${time}.`,
+  refreshes: (seconds: number) => `Reloads every ${seconds} seconds.`,
   notRefreshing: 'Does not reload automatically.',
   pause: 'Pause',
   resume: 'Resume',
 
   states: { critical: 'critical', warning: 'warning', failing: 'failing', waiting: 'no poll yet', ok: 'OK' },
-  quote: (word) => `“${word}”`,
+  quote: (word: string) => `“${word}”`,
   unknown: 'unknown',
+  // There may be none.
   noLimit: 'no limit given',
   none: 'none',
-  ago: (duration) => `${duration} ago`,
+  ago: (duration: string) => `${duration} ago`,
   justNow: 'just now',
-  within: (duration) => `in ${duration}`,
+  within: (duration: string) => `in ${duration}`,
   soon: 'now',
 
-  attention: (count, total) =>
+  attention: (count: number, total: number) =>
     total === 1
       ? 'Your account needs attention'
       : `${count} of ${plural(total, 'account', 'accounts')} ${count === 1 ? 'needs' : 'need'} attention`,
-  allFine: (total) => (total === 1 ? 'The account is fine' : `All ${total} accounts are fine`),
+  allFine: (total: number) => (total === 1 ? 'The account is fine' : `All ${total} accounts are fine`),
   waitingForFirstPoll: 'Waiting for the first poll',
   noAccounts: 'No accounts are configured',
-  stateCount: (state, count) => `${count} ${english.states[state]}`,
+  stateCount: (state: AccountState, count: number): string => `${count} ${english.states[state]}`,
   search: 'Search',
   searchLabel: 'Part of an account name',
   showAll: 'Show all',
-  found: (count, search) => `${plural(count, 'account', 'accounts')} with “${search}” in the name`,
+  found: (count: number, search: string) => `${plural(count, 'account', 'accounts')} with “${search}” in the name`,
   pages: 'Pages of the list',
-  pageOf: (page, pages) => `Page ${page} of ${pages}`,
+  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previous: 'Previous',
   next: 'Next',
   accounts: 'Accounts',
@@ -54,11 +54,11 @@ export const english: Texts = {
   nextDomain: 'Next domain expiry',
   newestBackup: 'Newest backup',
   dataAge: 'Data age',
-  free: (free, limit) => `${free} free of ${limit}`,
-  exceeded: (over, limit) => `${over} over the limit of ${limit}`,
-  usedOf: (used, limit) => `${used} of ${limit}`,
+  free: (free: string, limit: string) => `${free} free of ${limit}`,
+  exceeded: (over: string, limit: string) => `${over} over the limit of ${limit}`,
+  usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   today: 'today',
-  expired: (days) => `expired ${days} ago`,
+  expired: (days: string) => `expired ${days} ago`,
   noBackup: 'no backup',
 
   problemTitle: 'Needs attention',
@@ -66,21 +66,21 @@ export const english: Texts = {
   needsHistory:
     'Judged by the newest figures. Only Prometheus compares them with earlier ones: a disk that fills up, unusual load, vanished sites, new mail forwarding.',
   reloadNotice: 'The newest reload of the configuration failed',
-  diskFull: (percent) => `Disk ${percent} full`,
-  planLoadHigh: (percent) => `Load at ${percent} of the plan`,
-  suspension: (days) => `Suspended in ${days} without payment`,
+  diskFull: (percent: string) => `Disk ${percent} full`,
+  planLoadHigh: (percent: string) => `Load at ${percent} of the plan`,
+  suspension: (days: string) => `Suspended in ${days} without payment`,
   suspensionToday: 'Suspended today without payment',
-  domainExpires: (domain, days) => `Domain ${domain} expires in ${days}`,
-  domainExpired: (domain, days) => `Domain ${domain} expired ${days} ago`,
-  oldBackup: (kind, age) => `Newest backup of ${kind} is ${age} old`,
-  missingBackup: (kind) => `No backup of ${kind}`,
-  unreachable: (reason) =>
+  domainExpires: (domain: string, days: string) => `Domain ${domain} expires in ${days}`,
+  domainExpired: (domain: string, days: string) => `Domain ${domain} expired ${days} ago`,
+  oldBackup: (kind: string, age: string) => `Newest backup of ${kind} is ${age} old`,
+  missingBackup: (kind: string) => `No backup of ${kind}`,
+  unreachable: (reason: PollFailure['reason']) =>
     reason === 'auth' ? 'The API rejects the credentials' : `The API does not answer: ${reason}`,
-  failingPolls: (collectors) => `Failing polls: ${collectors}`,
-  stale: (collectors) => `No recent success: ${collectors}`,
-  droppedSeries: (collectors) => `Series dropped because of max_series: ${collectors}`,
-  andMore: (count) => `and ${count} more`,
-  backupKinds: { files: 'files', databases: 'databases' },
+  failingPolls: (collectors: string) => `Failing polls: ${collectors}`,
+  stale: (collectors: string) => `No recent success: ${collectors}`,
+  droppedSeries: (collectors: string) => `Series dropped because of max_series: ${collectors}`,
+  andMore: (count: number) => `and ${count} more`,
+  backupKind: (kind: string) => kind,
 
   plan: 'Plan',
   server: 'Server',
@@ -91,8 +91,8 @@ export const english: Texts = {
   site: 'Site',
   databases: 'Databases',
   database: 'Database',
-  grown: (list) => `Grown fast: ${list}`,
-  grownSince: (database, times, date) => `${database} × ${times} since ${date}`,
+  grown: (list: string) => `Grown fast: ${list}`,
+  grownSince: (database: string, times: string, date: string) => `${database} × ${times} since ${date}`,
   domains: 'Domains',
   domain: 'Domain',
   loadMean: 'Load, month',
@@ -105,7 +105,8 @@ export const english: Texts = {
   size: 'Size',
   remoteHosts: 'Remote hosts',
   frozen: 'frozen',
-  chart: (name, from, to, highest, newest) => `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
+  chart: (name: string, from: string, to: string, highest: string, newest: string) =>
+    `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
   expires: 'Expires',
   renewal: 'Renewal',
   automatic: 'automatic',
@@ -115,19 +116,13 @@ export const english: Texts = {
   certificate: 'Certificate',
   dnsRecords: 'DNS records',
   mailboxes: 'Mailboxes',
-  forwarding: (count) => `${count} forwarding`,
-  unfiltered: (count) => `${count} without spam filter`,
+  forwarding: (count: string) => `${count} forwarding`,
+  unfiltered: (count: string) => `${count} without spam filter`,
   planLimits: 'Plan limits',
   item: 'Item',
-  planItems: {
-    sites: 'Sites',
-    domains: 'Domains',
-    databases: 'Databases',
-    mailboxes: 'Mailboxes',
-    ftp_accounts: 'FTP accounts',
-    cron_tasks: 'Cron tasks',
-  },
-  disabledTasks: (count) => `and ${count} disabled`,
+  ftpAccounts: 'FTP accounts',
+  cronTasks: 'Cron tasks',
+  disabledTasks: (count: string) => `and ${count} disabled`,
   used: 'Used',
   limit: 'Limit',
   share: 'Share',
@@ -138,10 +133,10 @@ export const english: Texts = {
   loadAverage: 'Load average',
   memory: 'Memory used',
   uptime: 'Uptime',
-  collectorOff: (collectors) =>
+  collectorOff: (collectors: string) =>
     `No figures. These collectors are disabled, or have had no success lately: ${collectors}`,
-  rowsShown: (shown, total) => `The first ${shown} of ${total}; the metrics have all of them.`,
-  showAllRows: (total) => `Show all ${total}`,
+  rowsShown: (shown: string, total: string) => `The first ${shown} of ${total}; the metrics have all of them.`,
+  showAllRows: (total: string) => `Show all ${total}`,
   showFewer: 'Show fewer',
   noFigures: 'There are no figures: no poll has succeeded lately.',
 
@@ -166,31 +161,15 @@ export const english: Texts = {
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
   noPolls: 'No poll has ended since the start.',
-  happened: {
-    ...(Object.fromEntries(reasons.map((reason) => [reason, reasonTexts[reason].happened])) as Record<Reason, string>),
-    bug: 'a bug of the exporter',
-  },
-  advice: {
-    ...(Object.fromEntries(reasons.map((reason) => [reason, adviceFor(reason)])) as Record<Reason, string>),
-    bug: 'This is a bug of the exporter: please open an issue with the log.',
-  },
-  permitMethods: (methods) => `Permit ${methods} for the API password in the control panel.`,
-  permitSections: (sections) => `Tick ${sections} for the API password in the control panel.`,
-  sectionLabels: {
-    user: sectionLabel('user'),
-    backup: sectionLabel('backup'),
-    cron: sectionLabel('cron'),
-    dns: sectionLabel('dns'),
-    ftp: sectionLabel('ftp'),
-    mysql: sectionLabel('mysql'),
-    site: sectionLabel('site'),
-    domain: sectionLabel('domain'),
-    mail: sectionLabel('mail'),
-    stat: sectionLabel('stat'),
-  },
+  happened: (reason: PollFailure['reason']) =>
+    reason === 'bug' ? 'a bug of the exporter' : reasonTexts[reason].happened,
+  advice: (reason: PollFailure['reason']) =>
+    reason === 'bug' ? 'This is a bug of the exporter: please open an issue with the log.' : adviceFor(reason),
+  permitMethods: (methods: string) => `Permit ${methods} for the API password in the control panel.`,
+  permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
+  sectionLabel,
   metricsOfAccount: 'Metrics of this account',
 
-  exporterTitle: 'Exporter',
   version: 'Version',
   started: 'Started',
   configurationFile: 'Configuration file',
@@ -214,5 +193,8 @@ export const english: Texts = {
   method: 'Method',
   meanDuration: 'Mean duration',
   noCalls: 'No call has ended yet.',
-  notFound: (name) => `There is no account “${name}”.`,
+  notFound: (name: string) => `There is no account “${name}”.`,
 };
+
+/** The texts of the pages in one language. A missing text does not compile. */
+export type Texts = Readonly<typeof english>;

@@ -3,11 +3,11 @@ import type { Content } from './components.ts';
 import { linkHere, linkTo, type PageContext } from './context.ts';
 import { stylesheet } from './stylesheet.ts';
 
-/** The document around the content of a page. */
 export function layout(context: PageContext, title: string, content: Content): string {
   const { language, texts, path, telemetryPath } = context;
+  const otherLanguage = language === 'en' ? 'ru' : 'en';
   const nav = [
-    { text: texts.overview, target: '/', isCurrent: path === '/' },
+    { text: texts.accounts, target: '/', isCurrent: path === '/' },
     { text: texts.exporter, target: '/status', isCurrent: path === '/status' },
   ];
   const page = html`<!doctype html>
@@ -28,7 +28,7 @@ ${nav.map(
     html`<a href="${linkTo(context, target)}"${isCurrent ? html` aria-current="page"` : ''}>${text}</a>
 `,
 )}<a href="${telemetryPath}">${texts.metrics}</a>
-</nav><a href="${linkHere(context, { lang: language === 'en' ? 'ru' : 'en' })}" hreflang="${language === 'en' ? 'ru' : 'en'}" lang="${language === 'en' ? 'ru' : 'en'}">${texts.otherLanguage}</a></header>
+</nav><a href="${linkHere(context, { lang: otherLanguage })}" hreflang="${otherLanguage}" lang="${otherLanguage}">${texts.otherLanguage}</a></header>
 <main id="content" tabindex="-1">
 ${content}
 </main>
@@ -37,6 +37,11 @@ ${footer(context)}
 </html>
 `;
   return String(page);
+}
+
+export function messagePage(context: PageContext, message: string): string {
+  const back = html`<a href="${linkTo(context, '/')}">${context.texts.accounts}</a>`;
+  return layout(context, message, [html`<h1>${message}</h1>`, html`<p>${back}</p>`]);
 }
 
 function footer(context: PageContext): SafeHtml {

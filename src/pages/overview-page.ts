@@ -1,38 +1,39 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { AccountSummary, BackupAge, DomainDeadline, Usage } from '../account-view/account-summary.ts';
-import type { Overview } from '../account-view/overview.ts';
-import { states } from '../account-view/problems.ts';
-import type { Steps } from '../in-turns.ts';
-import { ago, badge, bar, type Content, longTable, timeElement, unknown } from './components.ts';
-import { linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
+import {
+  ago,
+  badge,
+  bar,
+  type Content,
+  column,
+  detail,
+  known,
+  longTable,
+  numeric,
+  quiet,
+  rated,
+  type TableColumn,
+  timeElement,
+} from './components.ts';
+import { keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
 import { layout } from './layout.ts';
 import { describeProblem } from './problem-texts.ts';
+import type { AccountSummary, Usage } from './view/account-summary.ts';
+import type { Overview } from './view/overview.ts';
+import { states } from './view/problems.ts';
 
-/** Problems of an account in its line; the page of the account has all of them. */
+/** Further problems are only counted. */
 const maxProblems = 2;
 
-/** Renders all accounts, the most urgent first, in steps. */
-export function* overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Steps<string> {
+export async function overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Promise<string> {
   const { texts } = context;
-  const search = searchOf(context);
-  const title = headline(context, overview);
-  const columns = [
-    { title: texts.account },
-    { title: texts.state },
-    { title: texts.disk },
-    { title: texts.suspendedIn, isNumber: true },
-    { title: texts.planLoad },
-    { title: texts.nextDomain },
-    { title: texts.newestBackup, isNumber: true },
-    { title: texts.dataAge, isNumber: true },
-  ] as const;
   const { accounts } = overview;
-  const rows = yield* longTable(texts.accounts, columns, accounts, (account) => rowOf(context, account));
+  const title = headline(context, overview);
+  const rows = await longTable(texts.accounts, columnsOf(context), accounts);
   return layout(context, title, [
     html`<h1>${title}</h1>
 ${counts(context, overview)}
-${reloadFailed ? reloadNotice(context) : ''}
-${searchForm(context, overview, search)}
+${reloadFailed ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
+${searchForm(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts">${rows}</div>`}
 ${paging(context, overview)}`,
   ]);
@@ -52,16 +53,11 @@ function counts({ texts }: PageContext, { counts }: Overview): SafeHtml {
   )}</ul>`;
 }
 
-function reloadNotice(context: PageContext): SafeHtml {
-  const { texts } = context;
-  return html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>`;
-}
-
-/** Few accounts need no search. */
-function searchForm(context: PageContext, { total, found }: Overview, search: string): Content {
+function searchForm(context: PageContext, { total, found }: Overview): Content {
   const { texts, query } = context;
+  const search = searchOf(context);
   if (total < 10 && search === '') return undefined;
-  const kept = ['lang', 'refresh'].flatMap((name) => {
+  const kept = keptParameters.flatMap((name) => {
     const value = query.get(name);
     return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
   });
@@ -71,20 +67,31 @@ function searchForm(context: PageContext, { total, found }: Overview, search: st
 ${search === '' ? '' : html`<p>${texts.found(found, search)} · <a href="${linkHere(context, { q: undefined, page: undefined })}">${texts.showAll}</a></p>`}`;
 }
 
-function rowOf(context: PageContext, account: AccountSummary): readonly Content[] {
+function columnsOf(context: PageContext): readonly TableColumn<AccountSummary>[] {
   const { texts } = context;
-  const { name, state, problems, disk, suspension, planLoad, nextDomain, backup, answered } = account;
   return [
-    html`<a href="${linkToAccount(context, name)}"><bdi>${name}</bdi></a>`,
-    [badge(context, state), problemList(context, problems)],
-    disk === undefined ? unknown(context) : diskUsage(context, disk),
-    suspension === undefined
-      ? unknown(context)
-      : html`<span class="level ${suspension.level}">${timeElement(context, suspension.time, daysLeft(context, suspension.days))}</span>`,
-    planLoad === undefined ? unknown(context) : shareOfPlan(context, planLoad),
-    nextDomain === undefined ? unknown(context) : domain(context, nextDomain),
-    backup === undefined ? unknown(context) : backupAge(context, backup),
-    answered === undefined ? html`<span class="quiet">${texts.never}</span>` : ago(context, answered),
+    column(texts.account, ({ name }) => html`<a href="${linkToAccount(context, name)}"><bdi>${name}</bdi></a>`),
+    column(texts.state, ({ state, problems }) => [badge(context, state), problemList(context, problems)]),
+    column(texts.disk, ({ disk }) => diskUsage(context, disk)),
+    numeric(texts.suspendedIn, ({ suspension }) =>
+      known(context, suspension, ({ level, time, days }) =>
+        rated(level, timeElement(context, time, daysLeft(context, days))),
+      ),
+    ),
+    column(texts.planLoad, ({ planLoad }) => shareOfPlan(context, planLoad)),
+    column(texts.nextDomain, ({ nextDomain }) =>
+      known(context, nextDomain, ({ domain, days, time, level }) => {
+        const deadline = rated(level, timeElement(context, time, untilExpiry(context, days)));
+        return html`${deadline} <bdi class="detail">${domain}</bdi>`;
+      }),
+    ),
+    numeric(texts.newestBackup, ({ backup }) =>
+      known(context, backup, ({ kind, time, level }) => [
+        rated(level, ago(context, time)),
+        detail(texts.backupKind(kind)),
+      ]),
+    ),
+    numeric(texts.dataAge, ({ answered }) => known(context, answered, (time) => ago(context, time), texts.never)),
   ];
 }
 
@@ -97,41 +104,47 @@ function problemList(context: PageContext, problems: AccountSummary['problems'])
   return html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-/** Bar, share, free space and limit of the disk. */
-export function diskUsage({ texts, format }: PageContext, { used, limit, ratio, level }: Usage): SafeHtml {
-  if (ratio === undefined || limit === undefined) {
-    return html`${format.bytes(used)} <span class="detail">${texts.noLimit}</span>`;
-  }
-  const free = limit - used;
-  const detail =
-    free < 0
-      ? texts.exceeded(format.bytes(-free), format.bytes(limit))
-      : texts.free(format.bytes(free), format.bytes(limit));
-  return html`<span class="level ${level}">${format.percent(ratio)}</span>${bar(ratio, level)}<span class="detail">${detail}</span>`;
+export function diskUsage(context: PageContext, usage: Usage | undefined): Content {
+  const { texts, format } = context;
+  return usageOf(context, usage, format.bytes, (used, limit) =>
+    used > limit
+      ? texts.exceeded(format.bytes(used - limit), format.bytes(limit))
+      : texts.free(format.bytes(limit - used), format.bytes(limit)),
+  );
 }
 
-/** Bar and share of the load that the plan allows. */
-export function shareOfPlan({ texts, format }: PageContext, { used, limit, ratio, level }: Usage): SafeHtml {
-  if (ratio === undefined || limit === undefined) {
-    return html`${format.number(used)} <span class="detail">${texts.noLimit}</span>`;
-  }
-  return html`<span class="level ${level}">${format.percent(ratio)}</span>${bar(ratio, level)}<span class="detail">${texts.usedOf(format.number(used), format.number(limit))}</span>`;
+export function shareOfPlan(context: PageContext, usage: Usage | undefined): Content {
+  const { texts, format } = context;
+  return usageOf(context, usage, format.number, (used, limit) =>
+    texts.usedOf(format.number(used), format.number(limit)),
+  );
 }
 
-/** Whole days until an account is suspended. */
+function usageOf(
+  context: PageContext,
+  usage: Usage | undefined,
+  amount: (value: number) => string,
+  describe: (used: number, limit: number) => string,
+): Content {
+  const { texts, format } = context;
+  return known(context, usage, ({ used, limit, ratio, level }) =>
+    ratio === undefined || limit === undefined
+      ? [amount(used), detail(texts.noLimit)]
+      : [
+          rated(level, format.percent(ratio)),
+          bar(ratio, level),
+          html`<span class="detail">${describe(used, limit)}</span>`,
+        ],
+  );
+}
+
 export function daysLeft({ texts, format }: PageContext, days: number): string {
   return days === 0 ? texts.today : format.days(days);
 }
 
-function domain(context: PageContext, { domain, days, time, level }: DomainDeadline): SafeHtml {
-  const { texts, format } = context;
-  const words = days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
-  return html`<span class="level ${level}">${timeElement(context, time, words)}</span> <bdi class="detail">${domain}</bdi>`;
-}
-
-function backupAge(context: PageContext, { kind, time, level }: BackupAge): SafeHtml {
-  const { texts } = context;
-  return html`<span class="level ${level}">${ago(context, time)}</span> <span class="detail">${texts.backupKinds[kind] ?? kind}</span>`;
+/** The whole days until a domain expires, or since then. */
+export function untilExpiry({ texts, format }: PageContext, days: number): string {
+  return days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
 }
 
 function paging(context: PageContext, { page, pages }: Overview): Content {
@@ -139,7 +152,7 @@ function paging(context: PageContext, { page, pages }: Overview): Content {
   if (pages === 1) return undefined;
   const link = (target: number, text: string, rel: string) =>
     target < 1 || target > pages
-      ? html`<span class="quiet">${text}</span>`
+      ? quiet(text)
       : html`<a rel="${rel}" href="${linkHere(context, { page: String(target) })}">${text}</a>`;
   return html`<nav class="paging" aria-label="${texts.pages}">${link(page - 1, texts.previous, 'prev')} <span>${texts.pageOf(page, pages)}</span> ${link(page + 1, texts.next, 'next')}</nav>`;
 }

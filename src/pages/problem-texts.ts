@@ -1,11 +1,10 @@
-import type { Problem } from '../account-view/problems.ts';
 import type { PageContext } from './context.ts';
+import type { AccountProblem } from './view/problems.ts';
 
-/** Names in one sentence. */
+/** Further names in a sentence are only counted. */
 const maxNames = 3;
 
-/** What is wrong, in a few words. */
-export function describeProblem(context: PageContext, problem: Problem): string {
+export function describeProblem(context: PageContext, problem: AccountProblem): string {
   const { texts, format } = context;
   switch (problem.kind) {
     case 'disk':
@@ -19,9 +18,9 @@ export function describeProblem(context: PageContext, problem: Problem): string 
         ? texts.domainExpired(problem.domain, format.days(-problem.days))
         : texts.domainExpires(problem.domain, format.days(problem.days));
     case 'old backup':
-      return texts.oldBackup(kindOf(context, problem.backups), format.days(problem.days));
+      return texts.oldBackup(texts.backupKind(problem.backups), format.days(problem.days));
     case 'no backup':
-      return texts.missingBackup(kindOf(context, problem.backups));
+      return texts.missingBackup(texts.backupKind(problem.backups));
     case 'unreachable':
       return texts.unreachable(problem.reason);
     case 'failing polls':
@@ -33,11 +32,6 @@ export function describeProblem(context: PageContext, problem: Problem): string 
   }
 }
 
-function kindOf({ texts }: PageContext, kind: string): string {
-  return texts.backupKinds[kind] ?? kind;
-}
-
-/** The first names, and how many others there are. */
 export function namesOf({ texts }: PageContext, names: readonly string[]): string {
   const more = names.length - maxNames;
   return [...names.slice(0, maxNames), ...(more > 0 ? [texts.andMore(more)] : [])].join(', ');

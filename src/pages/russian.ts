@@ -1,4 +1,6 @@
-import type { Texts } from './texts.ts';
+import type { Section } from '../api/method.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
+import type { Texts } from './english.ts';
 
 const rules = new Intl.PluralRules('ru');
 
@@ -7,9 +9,55 @@ function plural(count: number, one: string, few: string, many: string): string {
   return `${count} ${form === 'one' ? one : form === 'few' ? few : many}`;
 }
 
-/** The words are those of the Russian dashboards. */
+const happened: Readonly<Record<PollFailure['reason'], string>> = {
+  network: 'нет соединения, обрыв соединения, ошибка DNS или TLS',
+  timeout: 'полный ответ не пришёл вовремя',
+  http: 'код HTTP не 2xx, и это не ответ API; либо перенаправление: экспортёр по ним не переходит',
+  payload: 'ответ не в формате JSON, не от этого API, слишком велик или содержит недопустимое значение',
+  auth: 'логин или пароль отклонён',
+  permission: 'метод не разрешён',
+  limit: 'слишком много запросов за минуту, возможно, от других программ',
+  request: 'API не знает этого метода или его аргументов',
+  method: 'у хостера метод завершился ошибкой',
+  api: 'код ошибки не описан в документации',
+  local:
+    'сбой на сервере экспортёра: файл с секретом не читается или закончились файловые дескрипторы. Запрос не отправлен',
+  bug: 'ошибка в экспортёре',
+};
+
+const advice: Readonly<Record<PollFailure['reason'], string>> = {
+  network: 'Проверьте base_url, сеть и прокси (HTTPS_PROXY). Для собственного центра сертификации укажите ca_file.',
+  timeout: 'Хостер отвечает медленно. Если так всегда, увеличьте timeout.',
+  http: 'Проверьте base_url. Ответ 5xx — проблема на стороне хостера.',
+  payload:
+    'Если неверно одно поле, оно названо в сообщении, и отсутствуют только его данные. Если неоднозначно число вроде «1,024 MB», укажите number_format. Иначе проверьте base_url. Если ошибка не проходит, сообщите о ней разработчикам.',
+  auth: 'Проверьте логин, пароль и то, включён ли доступ к API в панели хостера. Пароль для API отличается от пароля панели.',
+  permission:
+    'Включите раздел для пароля API в панели хостера, или разрешите метод, который называет команда check, или отключите сборщик.',
+  limit:
+    'Ничего не делайте: экспортёр ждёт минуту или столько, сколько просит API. Если ошибка не проходит, уменьшите requests_per_minute или опрашивайте реже.',
+  request: 'Возможно, хостер использует другой диалект API: попробуйте другой input_format или отключите сборщик.',
+  method: 'Подождите. Если ошибка не проходит, обратитесь к хостеру.',
+  api: 'Код ошибки — в сообщении. Сообщите о нём разработчикам.',
+  local: 'В сообщении сказано, что не так на этом сервере.',
+  bug: 'Это ошибка экспортёра: сообщите о ней разработчикам и приложите журнал.',
+};
+
+const sectionLabels: Readonly<Record<Section, string>> = {
+  user: 'управление аккаунтом',
+  backup: 'резервные копии',
+  cron: 'Cron',
+  dns: 'DNS',
+  ftp: 'FTP',
+  mysql: 'MySQL',
+  site: 'сайты',
+  domain: 'домены',
+  mail: 'почта',
+  stat: 'статистика',
+};
+
+/** Uses the terms of the Russian dashboards. */
 export const russian: Texts = {
-  overview: 'Аккаунты',
   exporter: 'Экспортёр',
   metrics: 'Метрики',
   configuration: 'Конфигурация',
@@ -89,7 +137,7 @@ export const russian: Texts = {
   stale: (collectors) => `Давно нет успешных опросов: ${collectors}`,
   droppedSeries: (collectors) => `Часть рядов отброшена из-за max_series: ${collectors}`,
   andMore: (count) => `и ещё ${count}`,
-  backupKinds: { files: 'файлы', databases: 'базы данных' },
+  backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
   plan: 'Тариф',
   server: 'Сервер',
@@ -128,14 +176,8 @@ export const russian: Texts = {
   unfiltered: (count) => `без спам-фильтра: ${count}`,
   planLimits: 'Лимиты тарифа',
   item: 'Ресурс',
-  planItems: {
-    sites: 'Сайты',
-    domains: 'Домены',
-    databases: 'Базы данных',
-    mailboxes: 'Ящики',
-    ftp_accounts: 'FTP-аккаунты',
-    cron_tasks: 'Задания cron',
-  },
+  ftpAccounts: 'FTP-аккаунты',
+  cronTasks: 'Задания cron',
   disabledTasks: (count) => `и ${count} отключено`,
   used: 'Занято',
   limit: 'Лимит',
@@ -174,55 +216,13 @@ export const russian: Texts = {
   fromBeforeRestart: 'до перезапуска',
   waiting: 'ожидание',
   noPolls: 'С момента запуска ни один опрос не завершён.',
-  happened: {
-    network: 'нет соединения, обрыв соединения, ошибка DNS или TLS',
-    timeout: 'полный ответ не пришёл вовремя',
-    http: 'код HTTP не 2xx, и это не ответ API; либо перенаправление: экспортёр по ним не переходит',
-    payload: 'ответ не в формате JSON, не от этого API, слишком велик или содержит недопустимое значение',
-    auth: 'логин или пароль отклонён',
-    permission: 'метод не разрешён',
-    limit: 'слишком много запросов за минуту, возможно, от других программ',
-    request: 'API не знает этого метода или его аргументов',
-    method: 'у хостера метод завершился ошибкой',
-    api: 'код ошибки не описан в документации',
-    local:
-      'сбой на сервере экспортёра: файл с секретом не читается или закончились файловые дескрипторы. Запрос не отправлен',
-    bug: 'ошибка в экспортёре',
-  },
-  advice: {
-    network: 'Проверьте base_url, сеть и прокси (HTTPS_PROXY). Для собственного центра сертификации укажите ca_file.',
-    timeout: 'Хостер отвечает медленно. Если так всегда, увеличьте timeout.',
-    http: 'Проверьте base_url. Ответ 5xx — проблема на стороне хостера.',
-    payload:
-      'Если неверно одно поле, оно названо в сообщении, и отсутствуют только его данные. Если неоднозначно число вроде «1,024 MB», укажите number_format. Иначе проверьте base_url. Если ошибка не проходит, сообщите о ней разработчикам.',
-    auth: 'Проверьте логин, пароль и то, включён ли доступ к API в панели хостера. Пароль для API отличается от пароля панели.',
-    permission:
-      'Включите раздел для пароля API в панели хостера, или разрешите метод, который называет команда check, или отключите сборщик.',
-    limit:
-      'Ничего не делайте: экспортёр ждёт минуту или столько, сколько просит API. Если ошибка не проходит, уменьшите requests_per_minute или опрашивайте реже.',
-    request: 'Возможно, хостер использует другой диалект API: попробуйте другой input_format или отключите сборщик.',
-    method: 'Подождите. Если ошибка не проходит, обратитесь к хостеру.',
-    api: 'Код ошибки — в сообщении. Сообщите о нём разработчикам.',
-    local: 'В сообщении сказано, что не так на этом сервере.',
-    bug: 'Это ошибка экспортёра: сообщите о ней разработчикам и приложите журнал.',
-  },
+  happened: (reason) => happened[reason],
+  advice: (reason) => advice[reason],
   permitMethods: (methods) => `Разрешите ${methods} для пароля API в панели хостера.`,
   permitSections: (sections) => `Включите ${sections} для пароля API в панели хостера.`,
-  sectionLabels: {
-    user: 'управление аккаунтом',
-    backup: 'резервные копии',
-    cron: 'Cron',
-    dns: 'DNS',
-    ftp: 'FTP',
-    mysql: 'MySQL',
-    site: 'сайты',
-    domain: 'домены',
-    mail: 'почта',
-    stat: 'статистика',
-  },
+  sectionLabel: (section) => sectionLabels[section],
   metricsOfAccount: 'Метрики этого аккаунта',
 
-  exporterTitle: 'Экспортёр',
   version: 'Версия',
   started: 'Запущен',
   configurationFile: 'Файл конфигурации',

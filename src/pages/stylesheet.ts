@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** State colours are those of the dashboards; text on them is dark in both themes, so that it stays readable. */
+/** Uses the state colours of the dashboards, with dark text in both themes for contrast. */
 const css = `
 :root {
   color-scheme: light dark;
@@ -148,7 +148,7 @@ pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 
 const text = css.trim().concat('\n');
 
-/** The style of all pages. Its path changes with its content, so that browsers keep it until then. */
+/** The style of all pages. Its path contains a hash, so that browsers can cache it without limit. */
 export const stylesheet = {
   text,
   path: `/style/${createHash('sha256').update(text).digest('hex').slice(0, 12)}.css`,

@@ -1,14 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
-import { payloadSchema } from './scalars.ts';
+import { noLimit, payloadSchema } from './scalars.ts';
 
-/** The provider's number for "no limit"; here it would mean a suspension in six million years. */
-const noLimit = 2_147_483_647;
-
-/**
- * The payload of user/getAccountInfo: four fields in the specification's dialect, about thirty in the provider's. Sizes are
- * bytes, uptime is days; an undefined limit means "no limit".
- */
+/** The payload of user/getAccountInfo. Sizes are in bytes. An undefined limit means "no limit". */
 export const accountInfo = payloadSchema(
   'accountInfo',
   ({ number, count, limit, megabytes, megabytesLimit, optionalName, timeZone }) =>
@@ -75,10 +69,7 @@ export const accountInfo = payloadSchema(
 const maxDays = 3_000_000;
 const day = 86_400_000;
 
-/**
- * The start of the day that is `days` after the day of `time`, in Unix milliseconds. It is the same for all times of a day.
- * Numbers of days without a date give a time far beyond the year 9999.
- */
+/** The start of the day that is `days` after the day of `time`, in Unix milliseconds. Temporal has no date beyond `maxDays`. */
 export function startOfDayAfter(time: number, days: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).startOfDay();
   if (Math.abs(days) > maxDays) return today.epochMilliseconds + days * day;

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The backups of one kind. A value is undefined if the response does not contain it. */
+/** The backups of one kind. A value that the response does not contain is undefined. */
 export interface Backups {
   readonly count: number | undefined;
   /** Unix milliseconds. */
   readonly newest: number | undefined;
 }
 
-/** Rejects undefined, which `readPayload` writes in place of an invalid field. */
+/** Rejects undefined, by which `readPayload` replaces an invalid field. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /**
- * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. A backup with an
- * invalid date is dropped instead of read without a date, because it may be the newest one.
+ * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. Drops a backup with an invalid
+ * date instead of only the date, because it may be the newest one.
  */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
@@ -22,8 +22,8 @@ export const backupList = payloadSchema('backupList', ({ list, date }) =>
 );
 
 /**
- * The payload of backup/getFileList and backup/getMysqlList, which list the contents of backups. Only entries with a backup id
- * and a date identify a backup, and one backup has many entries; without any, the number of backups is unknown.
+ * The payload of backup/getFileList and backup/getMysqlList: files or databases, many for one backup. Only entries with a backup id
+ * and a date identify a backup. Without such entries, the number of backups is unknown.
  */
 export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/**
- * The payload of cron/getList. Only the state is read, because a command may contain secrets. The state is undefined if
- * the response has no field for it; a task with an invalid state is dropped.
- */
+/** The payload of cron/getList: only states, because a command may contain secrets. An invalid one drops the task. */
 export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
   list(
     z

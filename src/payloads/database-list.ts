@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** Hosts that may connect to a database without being remote. */
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** The payload of mysql/getList. Sizes are bytes. The number of remote hosts that may connect is undefined if not given. */
+/** The payload of mysql/getList. Sizes are in bytes. */
 export const databaseList = payloadSchema('databaseList', ({ list, name, megabytes, optionalName }) =>
   list(
     z

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/**
- * The payload of dns/getData: the number of records of each type that has any. The dialects name the content of a record
- * differently, and a record with an empty `value` is a placeholder.
- */
+/** The payload of dns/getData: the number of records of each type. A record with an empty `value` is a placeholder. */
 export const dnsZone = payloadSchema('dnsZone', ({ list, object, name }) => {
   const record = z.looseObject({}).transform(({ value = true }) => ({ isEmpty: value === null || value === '' }));
   return object(

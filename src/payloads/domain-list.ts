@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/**
- * The payload of domain/getList. The expiry date is in Unix milliseconds. `isSubdomain` is undefined if the list does not say it,
- * because subdomains have a list of their own.
- */
+/** The payload of domain/getList. `isSubdomain` is undefined in the dialect with a separate list of subdomains. */
 export const domainList = payloadSchema('domainList', ({ list, name, flag, date, optionalName }) =>
   list(
     z
@@ -30,7 +27,6 @@ export const domainList = payloadSchema('domainList', ({ list, name, flag, date,
   ),
 );
 
-/** The payload of domain/getSubdomainList. */
 export const subdomainList = payloadSchema('subdomainList', ({ list, name }) =>
   list(
     z.object({ fqdn: name }).transform(({ fqdn }) => ({ name: fqdn })),

@@ -2,13 +2,12 @@ import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { type Period, payloadSchema } from './scalars.ts';
 
-/** The value of one hour or day. */
 export interface HistoryRow {
   readonly period: Period;
   readonly value: number | null | undefined;
 }
 
-/** The payload of stat/getSiteLoad. Rows come in any order, some are missing, and the newest may still be growing. */
+/** The payload of stat/getSiteLoad. Rows are in any order. Some are missing, and the value of the newest may still grow. */
 export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
@@ -17,7 +16,7 @@ export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object,
   );
 });
 
-/** The payload of stat/getDbLoad: as for a site, plus the daily size of the database in bytes. */
+/** The payload of stat/getDbLoad: like that of stat/getSiteLoad, plus the daily size in bytes. */
 export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list, object, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));
@@ -29,7 +28,6 @@ export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list,
   ).transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
 });
 
-/** An object with at least one of these lists, or an empty one. */
 function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
   const names = Object.keys(lists);
   return z
@@ -39,15 +37,9 @@ function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
     });
 }
 
-/** The value of an hour or day that has ended, and the start of that period in Unix seconds. */
-interface CompleteValue {
-  readonly value: number;
-  readonly start: number;
-}
-
-/** The newest hour or day that has a value and ended at or before `settled` (Unix milliseconds). */
-export function newestComplete(rows: readonly HistoryRow[], settled: number): CompleteValue | undefined {
-  let newest: CompleteValue | undefined;
+/** The newest hour or day with a value that ended at or before `settled`. `settled` is in Unix milliseconds, `start` in seconds. */
+export function newestComplete(rows: readonly HistoryRow[], settled: number) {
+  let newest: { readonly value: number; readonly start: number } | undefined;
   for (const { period, value } of rows) {
     if (value === undefined || value === null || period.end > settled) continue;
     const start = period.start / 1000;

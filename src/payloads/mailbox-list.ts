@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /**
- * The payload of mail/getMailboxList. The response for one domain may also list mailboxes of other domains, and may
- * name the domain only in the address. Undefined if the response does not say whether a mailbox forwards or filters spam.
+ * The payload of mail/getMailboxList. The response for one domain may list mailboxes of other domains, and may contain the domain
+ * only in the address. `forwards` and `filtersSpam` are undefined if the response does not contain them.
  */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(

@@ -1,5 +1,4 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of domain/getPhpVersion. */
 export const phpVersion = payloadSchema('phpVersion', ({ name }) => z.object({ php_version: name }));

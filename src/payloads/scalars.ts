@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 
-/** How the provider of an account writes values. Configured, because responses do not say it. */
+/** How the provider of an account writes values. Configured, because responses do not contain it. */
 export interface Notation {
   /** Whether KB, MB and GB are powers of 1000 or of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
   /**
-   * The decimal mark of numbers in texts; the other mark separates thousands. `auto` reads both as a decimal mark, and refuses a comma
-   * before exactly three digits, which may be either.
+   * The decimal mark of numbers in texts; the other mark separates thousands. `auto` accepts both as decimal marks, and refuses a
+   * comma before exactly three digits, which is ambiguous.
    */
   readonly numberFormat: 'auto' | 'comma' | 'dot';
   /** IANA time zone of dates without a zone. */
@@ -20,31 +20,18 @@ export interface Period {
   readonly end: number;
 }
 
-/** Exponents of 1000 or 1024, depending on the notation. */
-const unitExponents: Readonly<Record<string, number>> = {
-  b: 0,
-  byte: 0,
-  bytes: 0,
-  б: 0,
-  байт: 0,
-  k: 1,
-  kb: 1,
-  кб: 1,
-  m: 2,
-  mb: 2,
-  мб: 2,
-  g: 3,
-  gb: 3,
-  гб: 3,
-  t: 4,
-  tb: 4,
-  тб: 4,
-  p: 5,
-  pb: 5,
-};
+/** Names of units. The index is the exponent of 1000 or 1024, depending on the notation. */
+const unitNames = [
+  ['b', 'byte', 'bytes', 'б', 'байт'],
+  ['k', 'kb', 'кб'],
+  ['m', 'mb', 'мб'],
+  ['g', 'gb', 'гб'],
+  ['t', 'tb', 'тб'],
+  ['p', 'pb'],
+];
 
-/** Exponents of 1024. */
-const binaryUnitExponents: Readonly<Record<string, number>> = { kib: 1, mib: 2, gib: 3, tib: 4, pib: 5 };
+/** Units of 1024 bytes, each 1024 times the one before. */
+const binaryUnitNames = ['kib', 'mib', 'gib', 'tib', 'pib'];
 
 /** Ordinary, no-break, thin, narrow no-break and the other fixed-width spaces. */
 const space = '[ \\u00a0\\u2000-\\u200a\\u202f]';
@@ -56,24 +43,21 @@ const marks: Readonly<Record<Notation['numberFormat'], { readonly thousands: str
   dot: { thousands: `(?:${space}|,)`, decimal: '\\.' },
 };
 
-/** The provider writes "no limit" as the largest signed 32-bit number, with a unit if the limit is a size. */
-const noLimit = 2_147_483_647;
+/** The provider's number for "no limit", with a unit if the limit is a size. */
+export const noLimit = 2_147_483_647;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const noDate = new Set(['', '0', '0000-00-00', '0000-00-00 00:00:00']);
 
-/**
- * Schemas of the single values in a response, for one notation. Their error messages quote the rejected value. Optional
- * ones read `null` and absence as undefined.
- */
+/** Schemas of single values. Errors quote the rejected value. Optional ones read `null` and absence as undefined. */
 export type Scalars = ReturnType<typeof createScalars>;
 
 function createScalars(notation: Notation) {
   const base = notation.sizeUnits === 'binary' ? 1024 : 1000;
   const bytesPerUnit = new Map([
-    ...Object.entries(unitExponents).map(([unit, exponent]) => [unit, base ** exponent] as const),
-    ...Object.entries(binaryUnitExponents).map(([unit, exponent]) => [unit, 1024 ** exponent] as const),
+    ...unitNames.flatMap((names, exponent) => names.map((name) => [name, base ** exponent] as const)),
+    ...binaryUnitNames.map((name, index) => [name, 1024 ** (index + 1)] as const),
   ]);
 
   const readAmount = amountReader(notation.numberFormat);
@@ -85,8 +69,8 @@ function createScalars(notation: Notation) {
       const bytes = Math.round(
         number * (unit === '' ? defaultUnit : (bytesPerUnit.get(unit.toLowerCase()) ?? Number.NaN)),
       );
-      if (!Number.isFinite(bytes) || bytes < 0) return fail(context, value, 'a size');
-      return isAmbiguous ? failAmbiguous(context, value) : bytes;
+      if (!Number.isFinite(bytes) || bytes < 0) return fail(context, value, 'is not a size');
+      return isAmbiguous ? fail(context, value, ambiguous) : bytes;
     });
 
   /** Undefined for "no limit", which includes zero and negative values. */
@@ -97,10 +81,10 @@ function createScalars(notation: Notation) {
         if (value === null || value === undefined || isUnlimited(value)) return undefined;
         const { negative, amount } = splitSign(value);
         const { number, isAmbiguous } = readAmount(amount);
-        if (isAmbiguous) return failAmbiguous(context, value);
+        if (isAmbiguous) return fail(context, value, ambiguous);
         if (number === noLimit) return undefined;
         const parsed = amountSchema.safeParse(amount);
-        if (!parsed.success) return fail(context, value, 'a limit');
+        if (!parsed.success) return fail(context, value, 'is not a limit');
         return negative || parsed.data === 0 ? undefined : parsed.data;
       });
 
@@ -110,60 +94,56 @@ function createScalars(notation: Notation) {
     const [, sign = '', amount = '', exponent = ''] = /^([+-]?)(.*?)(e[+-]?\d+)?$/is.exec(value.trim()) ?? [];
     const { digits, unit, isAmbiguous } = readAmount(amount);
     const number = unit === '' ? Number(`${sign}${digits}${exponent}`) : Number.NaN;
-    if (!Number.isFinite(number)) return fail(context, value, 'a number');
-    return isAmbiguous ? failAmbiguous(context, value) : number;
+    if (!Number.isFinite(number)) return fail(context, value, 'is not a number');
+    return isAmbiguous ? fail(context, value, ambiguous) : number;
   });
 
-  const count = number.refine((value) => value >= 0, { error: (issue) => `${quote(issue.input)} is not a count` });
+  const count = number.pipe(z.number().min(0, { error: (issue) => `${quote(issue.input)} is not a count` }));
 
   const dateTime = text('a date').transform((value, context) => {
     try {
-      if (!dateTimePattern.test(value) && !datePattern.test(value)) return fail(context, value, 'a date');
+      if (!dateTimePattern.test(value) && !datePattern.test(value)) return fail(context, value, 'is not a date');
       return Temporal.PlainDateTime.from(value.replace(' ', 'T')).toZonedDateTime(notation.timeZone, {
         disambiguation: 'later',
       }).epochMilliseconds;
     } catch {
-      return fail(context, value, 'a date');
+      return fail(context, value, 'is not a date');
     }
   });
 
-  /** The hour that starts at a date with a time. */
   const hour = dateTime.transform((start): Period => ({ start, end: start + 3_600_000 }));
 
   /** The day of a date, which lasts 23 or 25 hours when the clocks change. */
   const day = text('a day').transform((value, context): Period => {
     try {
-      if (!datePattern.test(value)) return fail(context, value, 'a day');
+      if (!datePattern.test(value)) return fail(context, value, 'is not a day');
       const date = Temporal.PlainDate.from(value);
       const start = date.toZonedDateTime(notation.timeZone).epochMilliseconds;
       const end = date.add({ days: 1 }).toZonedDateTime(notation.timeZone).epochMilliseconds;
       return { start, end };
     } catch {
-      return fail(context, value, 'a day');
+      return fail(context, value, 'is not a day');
     }
   });
 
   const megabytes = sizeOf(base ** 2);
 
   return {
-    notation,
     timeZone: notation.timeZone,
-    /** Bytes of a size; a number without a unit is in megabytes. */
+    /** Bytes; a number without a unit is in megabytes. */
     megabytes,
-    /** Bytes of a size; a number without a unit is in bytes. */
     bytes: sizeOf(1),
     /** As `megabytes`; undefined for "no limit". */
     megabytesLimit: limitOf(megabytes),
     number,
-    /** A number that is not negative. */
     count,
     /** As `count`; undefined for "no limit". */
     limit: limitOf(count),
-    /** An id as the text of a label. */
+    /** The text of a label. */
     id: textOrNumber('an id').transform((value, context) =>
-      value === '' ? fail(context, value, 'an id') : String(value).toWellFormed(),
+      value === '' ? fail(context, value, 'is not an id') : String(value).toWellFormed(),
     ),
-    /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
+    /** The text of a label. Replaces what UTF-8 cannot encode, so that duplicate labels are detected. */
     name: text('a name')
       .min(1, { error: 'is empty' })
       .transform((value) => value.toWellFormed()),
@@ -174,7 +154,7 @@ function createScalars(notation: Notation) {
     flag: z.unknown().transform((value, context) => {
       if (value === true || value === 1 || value === '1') return true;
       if (value === false || value === 0 || value === '0') return false;
-      return fail(context, value, 'a flag');
+      return fail(context, value, 'is not a flag');
     }),
     /** Unix milliseconds; undefined for the values that mean "no date". */
     date: textOrNumber('a date')
@@ -182,18 +162,19 @@ function createScalars(notation: Notation) {
       .transform((value, context) => {
         if (value === null || value === undefined || noDate.has(String(value))) return undefined;
         const parsed = dateTime.safeParse(value);
-        return parsed.success ? parsed.data : fail(context, value, 'a date');
+        return parsed.success ? parsed.data : fail(context, value, 'is not a date');
       }),
     hour,
     day,
-    /**
-     * A list; the API may write an empty one as `{}` or `null`. Reports elements whose key follows again later as
-     * duplicates, so that the last one wins with all its fields.
-     */
+    /** A list; the API may write an empty one as `{}` or `null`. Of elements with equal keys, the last one wins. */
     list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
       const elements = z.array(element);
-      const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf), onlyValid);
-      return z.preprocess((value) => (value === null || isEmptyObject(value) ? [] : value), distinct);
+      const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf));
+      return z.preprocess((value) => {
+        const isEmptyObject =
+          typeof value === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
+        return isEmptyObject ? [] : value;
+      }, distinct);
     },
     /** An object; the API may write an empty one as `[]`, as PHP does. */
     object: <T extends z.ZodType>(schema: T) =>
@@ -201,12 +182,12 @@ function createScalars(notation: Notation) {
   };
 }
 
-/** The keys of invalid elements are unknown. */
-const onlyValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
-
 function reportDuplicates<T>(keyOf: (element: T) => string) {
   return (elements: readonly T[], context: z.core.$RefinementCtx): void => {
-    const newest = new Map(elements.map((element, index) => [keyOf(element), index]));
+    // Invalid elements may have no key.
+    if (context.issues.length > 0) return;
+    const newest = new Map<string, number>();
+    for (const [index, element] of elements.entries()) newest.set(keyOf(element), index);
     if (newest.size === elements.length) return;
     for (const [index, element] of elements.entries()) {
       if (newest.get(keyOf(element)) === index) continue;
@@ -223,7 +204,7 @@ function textOrNumber(expected: string) {
   return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
-/** A number that is not negative, with the letters after it. The number is NaN if the text is something else. */
+/** An unsigned number and its unit. The number is NaN if the text is something else. */
 interface Amount {
   readonly number: number;
   /** The number in JavaScript's notation. */
@@ -242,12 +223,7 @@ function amountReader(format: Notation['numberFormat']): (value: string | number
     const [, whole, decimals = '0', unit = ''] = pattern.exec(text) ?? [];
     if (whole === undefined) return { number: Number.NaN, digits: 'NaN', unit: '', isAmbiguous: false };
     const digits = `${whole.replace(/\D/g, '')}.${decimals}`;
-    return {
-      number: Number(digits),
-      digits,
-      unit,
-      isAmbiguous: format === 'auto' && /,\d{3}(?!\d)/.test(text),
-    };
+    return { number: Number(digits), digits, unit, isAmbiguous: format === 'auto' && /,\d{3}(?!\d)/.test(text) };
   };
 }
 
@@ -255,32 +231,22 @@ function isUnlimited(value: string | number): boolean {
   return typeof value === 'string' && /^(?:unlimited|∞)$/i.test(value.trim());
 }
 
-/** Splits the sign off because only limits may be negative; sizes and counts reject a sign. */
+/** Splits the sign off, because only limits may be negative. */
 function splitSign(value: string | number): { readonly negative: boolean; readonly amount: string | number } {
   if (typeof value === 'number') return { negative: value < 0, amount: Math.abs(value) };
   const amount = value.trim();
   return amount.startsWith('-') ? { negative: true, amount: amount.slice(1) } : { negative: false, amount };
 }
 
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-}
+const ambiguous =
+  'is ambiguous; set number_format to dot if the comma separates thousands, or to comma if it is the decimal mark';
 
-function failAmbiguous(context: z.core.$RefinementCtx, value: unknown): never {
-  const message = `${quote(value)} is ambiguous; set number_format to dot if the comma separates thousands, or to comma if it is the decimal mark`;
-  context.addIssue({ code: 'custom', input: value, message });
+function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): never {
+  context.addIssue({ code: 'custom', input: value, message: `${quote(value)} ${problem}` });
   return z.NEVER;
 }
 
-function fail(context: z.core.$RefinementCtx, value: unknown, expected: string): never {
-  context.addIssue({ code: 'custom', input: value, message: `${quote(value)} is not ${expected}` });
-  return z.NEVER;
-}
-
-/**
- * A value for an error message, or a description of a long one. Never part of a value, because redaction does not
- * recognize part of a secret.
- */
+/** A value for an error message. Describes a long one, because redaction does not recognize part of a secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';
@@ -288,34 +254,23 @@ function quote(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-const scalarsByNotation = new Map<string, Scalars>();
-
-/** The scalars of a notation. Accounts with the same notation share them and the schemas built from them. */
-export function scalarsFor(notation: Notation): Scalars {
-  const { sizeUnits, numberFormat, timeZone } = notation;
-  const key = `${sizeUnits} ${numberFormat} ${timeZone}`;
-  const scalars = scalarsByNotation.get(key) ?? createScalars({ sizeUnits, numberFormat, timeZone });
-  scalarsByNotation.set(key, scalars);
-  return scalars;
-}
-
-/** Builds the schema of a payload for a notation. */
-export interface PayloadSchema<S extends z.ZodType = z.ZodType> {
-  (scalars: Scalars): S;
+export interface PayloadSchema<Payload = unknown> {
+  (notation: Notation): z.ZodType<Payload>;
+  /** Unique, because another thread finds the schema by its name. */
   readonly payloadName: string;
 }
 
-/**
- * Builds a payload's schema once per notation: building and the first parse take ten times as long as a later parse. The
- * metadata of the schema say how another thread can build it.
- */
-export function payloadSchema<S extends z.ZodType>(name: string, create: (scalars: Scalars) => S): PayloadSchema<S> {
-  const schemas = new WeakMap<Scalars, S>();
-  const schemaFor = (scalars: Scalars) => {
-    const { notation } = scalars;
-    const schema = schemas.get(scalars) ?? create(scalars).meta({ payload: { name, notation } });
-    schemas.set(scalars, schema);
+/** Creates a schema once per notation, because creation and the first parse take ten times as long as a later parse. */
+export function payloadSchema<Payload>(
+  payloadName: string,
+  create: (scalars: Scalars) => z.ZodType<Payload>,
+): PayloadSchema<Payload> {
+  const schemas = new Map<string, z.ZodType<Payload>>();
+  const schemaFor = ({ sizeUnits, numberFormat, timeZone }: Notation) => {
+    const key = `${sizeUnits} ${numberFormat} ${timeZone}`;
+    const schema = schemas.get(key) ?? create(createScalars({ sizeUnits, numberFormat, timeZone }));
+    schemas.set(key, schema);
     return schema;
   };
-  return Object.assign(schemaFor, { payloadName: name });
+  return Object.assign(schemaFor, { payloadName });
 }

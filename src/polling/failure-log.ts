@@ -1,35 +1,33 @@
 import { type Log, listNames } from '../log.ts';
-import type { PollFailure } from './failure-tracker.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
 
-/** A poll, as far as its cause of failure matters. */
+/** A poller in the failure log. Compared by identity. */
 export interface ReportedPoll {
   readonly account: string;
   readonly collector: string;
-  /** The API server: scheme, host and port. */
+  /** Scheme, host and port of the API. */
   readonly server: string;
-  /** The section of the collector's methods. */
   readonly section: string;
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Returns of a cause within an hour after which its changes are only reported hourly. */
+/** Returns of a cause, each within an hour, after which it is only reported hourly. */
 const maxReturns = 2;
 
-/** Names of collectors in one line. */
 const maxNames = 5;
 
-/** Why polls fail, and which ones. */
+/** A cause of failures, and the polls that fail because of it. */
 class Cause {
   readonly failure: PollFailure;
   readonly isAboutServer: boolean;
   /** Unix milliseconds. */
   readonly since = Date.now();
-  readonly polls = new Map<string, ReportedPoll>();
+  readonly polls = new Set<ReportedPoll>();
   /** Monotonic clock, in milliseconds. */
   lastLine = performance.now();
-  /** Number of failing polls that the last line reported. */
+  /** Failing polls that the last line reported. */
   reported = 1;
   /** Monotonic clock; undefined while polls fail. */
   ended: number | undefined;
@@ -63,32 +61,27 @@ export class FailureLog {
   readonly #log: Log;
   readonly #causes = new Map<string, Cause>();
   /** The cause of each failing poll. */
-  readonly #causeOf = new Map<string, Cause>();
+  readonly #causeOf = new Map<ReportedPoll, Cause>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Reminds of failures from now on. */
   start(): void {
     this.#timer ??= setInterval(() => this.#review(), minute).unref();
   }
 
   /** Returns whether it wrote a line. */
   failed(poll: ReportedPoll, failure: PollFailure): boolean {
-    const id = idOf(poll);
     const key = causeKey(poll, failure);
     const known = this.#causes.get(key);
-    const previous = this.#causeOf.get(id);
     const cause = known ?? new Cause(failure);
-    if (previous !== cause) {
-      this.#leave(id);
-      if (previous?.polls.size === 0) this.#end(previous);
-    }
+    const previous = this.#causeOf.get(poll);
+    if (previous !== undefined && previous !== cause) this.#leave(poll, previous);
     this.#causes.set(key, cause);
-    this.#causeOf.set(id, cause);
-    cause.polls.set(id, poll);
+    this.#causeOf.set(poll, cause);
+    cause.polls.add(poll);
     cause.newest = failure;
     cause.failedPolls += 1;
     if (known === undefined) return this.#write(cause, firstMessage(failure));
@@ -104,35 +97,26 @@ export class FailureLog {
 
   /** Returns whether it wrote a line. */
   succeeded(poll: ReportedPoll): boolean {
-    const cause = this.#leave(idOf(poll));
-    if (cause === undefined || cause.polls.size > 0) return false;
-    this.#end(cause);
-    return cause.isUnstable ? false : this.#writeEnd(cause, poll);
+    const cause = this.#causeOf.get(poll);
+    if (cause === undefined) return false;
+    this.#leave(poll, cause);
+    if (cause.polls.size > 0 || cause.isUnstable) return false;
+    return this.#writeEnd(cause, poll);
   }
 
-  /** Forgets the polls of an account that is no longer polled. */
   forget(account: string): void {
-    for (const [id, cause] of this.#causeOf) {
-      if (cause.polls.get(id)?.account !== account) continue;
-      this.#leave(id);
-      if (cause.polls.size === 0) this.#end(cause);
-    }
+    for (const [poll, cause] of this.#causeOf) if (poll.account === account) this.#leave(poll, cause);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  #leave(id: string): Cause | undefined {
-    const cause = this.#causeOf.get(id);
-    this.#causeOf.delete(id);
-    cause?.polls.delete(id);
-    return cause;
-  }
-
-  /** Keeps the cause for an hour, so that one that returns is recognized. */
-  #end(cause: Cause): void {
-    cause.ended = performance.now();
+  /** Removes a poll from its cause. A cause without polls ends, but is kept for an hour, because it may return. */
+  #leave(poll: ReportedPoll, cause: Cause): void {
+    this.#causeOf.delete(poll);
+    cause.polls.delete(poll);
+    if (cause.polls.size === 0) cause.ended = performance.now();
   }
 
   #review(): void {
@@ -192,31 +176,22 @@ function sinceOf({ since }: Cause): { readonly since?: string } {
   return Date.now() - since < minute ? {} : { since: new Date(since).toISOString() };
 }
 
-/** Whether the failure says that the server is not reachable, or is not the API. */
+/** Whether the server is unreachable, or is not the API. */
 function isAboutServer({ reason, accepted }: PollFailure): boolean {
   return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
 }
 
-/** Failures with the same key have the same cause. */
 function causeKey({ account, collector, server, section }: ReportedPoll, failure: PollFailure): string {
   const { reason } = failure;
   if (isAboutServer(failure)) return JSON.stringify([reason, server]);
-  if (reason === 'local') return JSON.stringify([reason, withoutMethod(failure.message)]);
+  // The message begins with the method.
+  if (reason === 'local') return JSON.stringify([reason, failure.message.slice(failure.message.indexOf(': ') + 1)]);
   if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, account]);
   return JSON.stringify([reason, account, reason === 'permission' ? section : collector]);
 }
 
-/** The problem of a failed call, whose message begins with the method. */
-function withoutMethod(message: string): string {
-  return message.slice(message.indexOf(': ') + 1);
-}
-
-function idOf({ account, collector }: ReportedPoll): string {
-  return JSON.stringify([account, collector]);
-}
-
 function describePolls({ polls, isAboutServer }: Cause): Readonly<Record<string, string | number>> {
-  const all = [...polls.values()];
+  const all = [...polls];
   const accounts = new Set(all.map(({ account }) => account));
   const collectors = [...new Set(all.map(({ collector }) => collector))];
   const [account = ''] = accounts;

@@ -1,55 +1,36 @@
-import type { Reason } from '../api/error.ts';
-import type { Method } from '../api/method.ts';
 import type { Collector } from '../collectors/collector.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
 
 /** Failures in a row after which the API is considered unreachable and the remaining items are not polled. */
 const maxConsecutiveFailures = 3;
 
-/** Reasons that say nothing about the next item. */
+/** Reasons that concern one item only. */
 const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
-
-/** Why a poll, or one item of it, failed. */
-export interface PollFailure {
-  /** `bug` if the exporter failed and not the API. */
-  readonly reason: Reason | 'bug';
-  readonly message: string;
-  /** Of a bug. */
-  readonly stack?: string | undefined;
-  /** Whether the API answered and accepted the credentials. */
-  readonly accepted: boolean;
-  /** The method to permit, if the API grants permissions per method. */
-  readonly forbiddenMethod?: Method | undefined;
-}
 
 /** Collects the failures of one poll, counts its calls and decides when to abandon it. */
 export class FailureTracker {
-  readonly failures: PollFailure[] = [];
-  /** API calls that were sent. */
   calls = 0;
-  readonly #collector: Collector;
+  /** The first failure determines the retry. */
+  readonly failures: PollFailure[] = [];
+  /** Aborts when the remaining calls of the poll would probably fail, too. */
+  readonly abandoned: AbortSignal;
+  readonly #methods: Collector['methods'];
   readonly #abandon = new AbortController();
   #consecutive = 0;
-  #decisive: PollFailure | undefined;
 
-  constructor(collector: Collector) {
-    this.#collector = collector;
-  }
-
-  /** Aborts when the remaining calls of the poll would probably fail, too. */
-  get abandoned(): AbortSignal {
-    return this.#abandon.signal;
-  }
-
-  /** The failure that determines when the poll is retried; undefined without failures. */
-  get decisive(): PollFailure | undefined {
-    return this.#decisive ?? this.failures.find(({ reason }) => reason !== 'permission') ?? this.failures[0];
+  constructor({ methods }: Pick<Collector, 'methods'>) {
+    this.#methods = methods;
+    this.abandoned = this.#abandon.signal;
   }
 
   add(failure: PollFailure): void {
-    this.failures.push(failure);
-    this.#consecutive = itemReasons.has(failure.reason) ? 0 : this.#consecutive + 1;
     const isForAllItems = this.#isForAllItems(failure);
-    if (isForAllItems) this.#decisive = failure;
+    const [first] = this.failures;
+    const replacesPermission =
+      first?.reason === 'permission' && failure.reason !== 'permission' && !this.#isForAllItems(first);
+    if (isForAllItems || replacesPermission) this.failures.unshift(failure);
+    else this.failures.push(failure);
+    this.#consecutive = itemReasons.has(failure.reason) ? 0 : this.#consecutive + 1;
     if (isForAllItems || this.#consecutive === maxConsecutiveFailures) this.#abandon.abort();
   }
 
@@ -57,8 +38,8 @@ export class FailureTracker {
     this.#consecutive = 0;
   }
 
-  /** Whether every other item would fail for the same reason; a permission may apply to one of several methods only. */
+  /** Whether every other item would fail for the same reason. With several methods, a permission may be missing for one only. */
   #isForAllItems({ reason }: PollFailure): boolean {
-    return reason === 'auth' || (reason === 'permission' && this.#collector.methods.length === 1);
+    return reason === 'auth' || (reason === 'permission' && this.#methods.length === 1);
   }
 }

@@ -1,34 +1,35 @@
-import type { FanOutCollector, Item } from '../collectors/collector.ts';
+import { type Collector, type Item, keyOf } from '../collectors/collector.ts';
 import { ListGuard } from './list-guard.ts';
 
-/** The payload of a list collector. */
 export interface ReceivedList {
   readonly payload: unknown;
   /** Whether no element was dropped. Only a complete list may remove items. */
   readonly isComplete: boolean;
 }
 
-/** An item that is on the newest list. */
+/** An item on the newest list. */
 export interface ListedItem {
   readonly key: string;
   readonly item: Item;
   /** Aborts when the item leaves the list. */
   readonly signal: AbortSignal;
+  /** Whether the item has no result of the newest run yet. */
+  due: boolean;
+  /** Series that `max_series` removed from the newest result of the item. */
+  dropped: number;
 }
 
 interface Entry extends ListedItem {
   readonly controller: AbortController;
-  /** Whether it has no result of the newest run yet. */
-  due: boolean;
   /** Sequence number of its newest attempt, among the attempts at all items; 0 before the first. */
   attempt: number;
 }
 
-/** The items of a fan-out collector as of the newest list, and which of them still have to be polled. */
+/** The items of a collector on the newest list, and which of them are due. */
 export class ItemList {
-  /** Guards the list if the runs of this collector fetch it. */
+  /** Checks the payloads of the collector, or the list of items that its runs fetch. */
   readonly guard = new ListGuard();
-  readonly #collector: FanOutCollector;
+  readonly #collector: Collector;
   readonly #maxItems: number;
   #entries: ReadonlyMap<string, Entry> | undefined;
   readonly #fetchesList: boolean;
@@ -36,12 +37,13 @@ export class ItemList {
   #listIsDue = false;
   #attempts = 0;
 
-  /** `fetchesList`: no collector provides the list, so that every run fetches it. */
-  constructor(collector: FanOutCollector, maxSeries: number, fetchesList: boolean) {
+  /** The runs fetch the list if none of the `enabled` collectors provides it. */
+  constructor(collector: Collector, maxSeries: number, enabled: readonly Collector[]) {
+    const { itemsFrom } = collector;
     this.#collector = collector;
-    this.#fetchesList = fetchesList;
-    this.#maxItems = Math.floor(maxSeries / collector.metrics.length);
-    if (collector.itemsFrom === undefined) this.update({ payload: undefined, isComplete: true });
+    this.#fetchesList = itemsFrom !== undefined && !enabled.includes(itemsFrom);
+    this.#maxItems = Math.max(1, Math.floor(maxSeries / collector.metrics.length));
+    if (itemsFrom === undefined) this.update({ payload: undefined, isComplete: true });
   }
 
   /** Whether the next poll has to fetch the list first. */
@@ -53,21 +55,32 @@ export class ItemList {
     return new Set(this.#entries?.keys());
   }
 
+  get(key: string): ListedItem | undefined {
+    return this.#entries?.get(key);
+  }
+
   /** Calls of one run; one before the first list. */
   get calls(): number {
     return this.#entries?.size ?? 1;
   }
 
-  /** Series of the items beyond `max_series`, which are not polled. */
-  get droppedSeries(): number {
-    return Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
+  /** Items on the newest list, including items that `max_series` excludes from polls; undefined before the first list. */
+  get listed(): number | undefined {
+    return this.#entries && this.#listed;
   }
 
-  /** Lists items of an earlier process or configuration, which are not due. A newer list removes those that it lacks. */
-  restore(items: readonly Item[]): void {
+  /** Series that `max_series` removed from the newest results, plus the series of items that it excludes from polls. */
+  get droppedSeries(): number {
+    let dropped = Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
+    for (const entry of this.#entries?.values() ?? []) dropped += entry.dropped;
+    return dropped;
+  }
+
+  /** Adds items that an earlier process polled, so that they are not due. The next list removes those that it lacks. */
+  addPolled(items: readonly Item[]): void {
     const entries = new Map(this.#entries);
     for (const item of items) {
-      const key = JSON.stringify(item);
+      const key = keyOf(item);
       const entry = entries.get(key) ?? createEntry(key, item);
       entry.due = false;
       entries.set(key, entry);
@@ -76,19 +89,10 @@ export class ItemList {
     this.#listed = entries.size;
   }
 
-  /** Makes an item due. */
-  markDue(key: string): void {
-    const entry = this.#entries?.get(key);
-    if (entry !== undefined) entry.due = true;
-  }
-
-  /**
-   * Applies a newer list. New items are due, and the signals of removed ones abort; an incomplete list removes none.
-   * Returns the number of new items.
-   */
+  /** Signals of removed items abort. An incomplete list removes none. Returns the number of new items, which are due. */
   update({ payload, isComplete }: ReceivedList): number {
     const previous = this.#entries ?? new Map<string, Entry>();
-    const listed = new Map(this.#collector.items(payload).map((item) => [JSON.stringify(item), item]));
+    const listed = new Map(this.#collector.items(payload).map((item) => [keyOf(item), item]));
     if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
     const entries = new Map(
       [...listed].slice(0, this.#maxItems).map(([key, item]) => [key, previous.get(key) ?? createEntry(key, item)]),
@@ -99,7 +103,7 @@ export class ItemList {
     return [...entries.keys()].filter((key) => !previous.has(key)).length;
   }
 
-  /** Makes all items due, and the list if runs fetch it. */
+  /** Makes all items due, and their list if runs fetch it. */
   startRun(): void {
     this.#listIsDue = this.#fetchesList;
     for (const entry of this.#entries?.values() ?? []) entry.due = true;
@@ -107,7 +111,8 @@ export class ItemList {
 
   /** The due items, least recently attempted first: items that always fail must not block the others. */
   due(): readonly ListedItem[] {
-    const due = [...(this.#entries?.values() ?? [])].filter((entry) => entry.due);
+    const due: Entry[] = [];
+    for (const entry of this.#entries?.values() ?? []) if (entry.due) due.push(entry);
     return due.sort((a, b) => a.attempt - b.attempt);
   }
 
@@ -115,7 +120,6 @@ export class ItemList {
     this.#listIsDue = false;
   }
 
-  /** Notes that an item was polled, and whether that succeeded. */
   markAttempted({ key }: ListedItem, succeeded: boolean): void {
     const entry = this.#entries?.get(key);
     if (entry === undefined) return;
@@ -127,5 +131,5 @@ export class ItemList {
 
 function createEntry(key: string, item: Item): Entry {
   const controller = new AbortController();
-  return { key, item, controller, signal: controller.signal, due: true, attempt: 0 };
+  return { key, item, controller, signal: controller.signal, due: true, attempt: 0, dropped: 0 };
 }

@@ -1,103 +1,83 @@
 import type { Api } from '../api/api.ts';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
-import type { Collector, FanOutCollector, ListCollector, ReadTime } from '../collectors/collector.ts';
+import { describeIssues } from '../api/payload.ts';
+import type { ProviderClock } from '../api/provider-clock.ts';
+import type { Collector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
-import type { Family } from '../exposition/family.ts';
-import { KeptPayload } from '../exposition/kept-payload.ts';
 import type { Log } from '../log.ts';
-import type { Scalars } from '../payloads/scalars.ts';
+import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
+import { KeptPayload } from '../results/kept-payload.ts';
+import { publishable } from '../results/publishable.ts';
+import type { DropReason, RestoreReport } from '../results/snapshot.ts';
 import type { FailureLog } from './failure-log.ts';
-import { FailureTracker, type PollFailure } from './failure-tracker.ts';
+import { FailureTracker } from './failure-tracker.ts';
 import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
-import type { ListGuard } from './list-guard.ts';
-import { implausibleError, rejectImplausible } from './plausibility.ts';
-import { limitSeries } from './series-limit.ts';
 
-/** What a poll needs of its account. */
 export interface PollContext {
   readonly name: string;
   readonly client: ApiClient;
-  readonly scalars: Scalars;
+  readonly clock: ProviderClock;
+  /** Milliseconds after its end until an hour or day is complete. */
+  readonly settlingTime: number;
   readonly store: AccountStore;
   readonly calls: CallCounters;
   readonly log: Log;
   readonly failureLog: FailureLog;
   /** The API server: scheme, host and port. */
   readonly server: string;
-  /** The times for a payload that just arrived. */
-  readonly readTime: () => ReadTime;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
+  /** Set to poll one item of each collector, and to retry nothing. */
+  readonly isTrial?: boolean;
 }
 
-export interface PollLimits {
-  /** Milliseconds that a result is shown; read for each result, because a new list may stretch the interval. */
-  readonly maxAge: () => number;
+/** The collector of a poll, with its items and limits. */
+export interface PollTarget {
+  readonly collector: Collector;
+  readonly items: ItemList;
   readonly maxSeries: number;
+  /** Milliseconds that a result is shown; read for each result, because a new list may stretch the interval. */
+  maxAge(): number;
+  /** Called with each payload; undefined if no collector takes its items from it. */
+  readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** How a poll went. Its results are published already. */
-export interface PollOutcome {
-  readonly failures: readonly PollFailure[];
-  /** The failure that determines when the poll is retried; undefined without failures. */
-  readonly decisive: PollFailure | undefined;
-  /** API calls that were sent. */
-  readonly calls: number;
-  /** Series that `max_series` removed from the results. */
-  readonly droppedSeries: number;
-  /** What a list collector received; undefined if it failed. */
-  readonly list?: ReceivedList | undefined;
-}
-
-/** Polls a list collector: one call, one result. Never rejects. */
-export async function pollList(
-  context: PollContext,
-  collector: ListCollector,
-  guard: ListGuard,
-  limits: PollLimits,
-): Promise<PollOutcome> {
-  const failures = new FailureTracker(collector);
-  let list: PollOutcome['list'];
-  let droppedSeries = 0;
-  await attempt(context, collector, failures, async ({ api, isComplete, reportIssue }) => {
-    const payload = await collector.fetch(api, context.scalars);
-    guard.check(payload);
-    const time = context.readTime();
-    const complete = isComplete();
-    const families = plausible(collector, collector.read(payload, context.name, time, complete), reportIssue);
-    ({ dropped: droppedSeries } = publish(context, collector, limits, '', families, keep(payload, time, complete)));
-    list = { payload, isComplete: complete };
-  });
-  return { failures: failures.failures, decisive: failures.decisive, calls: failures.calls, droppedSeries, list };
-}
+/** Milliseconds by which an answer may seem to come from the future, because clocks are corrected. */
+const clockTolerance = 5 * 60_000;
 
 /**
- * Polls the due items of a fan-out collector, after its list if that is due. A failing item loses only its own result. Items that a newer list adds meanwhile are polled as well; those that it removes are abandoned. Never rejects.
+ * Polls the due items of a collector, after their list if that is due, and shows their results. A failing item loses only its
+ * own result. Polls items that a newer list adds meanwhile, and abandons those that it removes. Never rejects.
  */
-export async function pollFanOut(
+export async function pollItems(
   context: PollContext,
-  collector: FanOutCollector,
-  items: ItemList,
-  limits: PollLimits,
-): Promise<PollOutcome> {
-  const failures = new FailureTracker(collector);
+  target: PollTarget,
+): Promise<Pick<FinishedPoll, 'failures' | 'calls'>> {
+  const { collector, items } = target;
+  const tracker = new FailureTracker(collector);
   const attempted = new Set<ListedItem>();
+
   const pollItem = async (listed: ListedItem): Promise<void> => {
-    const { key, item, signal } = listed;
+    const { signal } = listed;
     attempted.add(listed);
     const outcome = await attempt(
       context,
       collector,
-      failures,
-      async ({ api, isComplete, reportIssue }) => {
-        const payload = await collector.fetch(api, context.scalars, item);
+      tracker,
+      async (part) => {
+        const payload = await collector.fetch(part.api, listed.item);
         signal.throwIfAborted();
-        const time = context.readTime();
-        const complete = isComplete();
-        const families = plausible(collector, collector.read(payload, context.name, item, time, complete), reportIssue);
-        publish(context, collector, limits, key, families, keep(payload, time, complete));
+        if (collector.isGuarded) items.guard.check(payload);
+        const arrival = { answered: Date.now(), providerTime: context.clock.now, complete: part.complete };
+        const kept = new KeptPayload(payload, arrival);
+        const { issues } = show(context, target, listed, payload, kept, target.maxAge());
+        if (issues.length > 0) {
+          const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
+          part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
+        }
+        target.onPayload?.({ payload, isComplete: kept.complete });
       },
       signal,
     );
@@ -105,87 +85,130 @@ export async function pollFanOut(
   };
 
   if (items.needsList) {
-    const outcome = await attempt(context, collector, failures, async ({ api, isComplete }) => {
-      const payload = await collector.itemsFrom?.fetch(api, context.scalars);
+    const outcome = await attempt(context, collector, tracker, async (part) => {
+      const payload = await collector.itemsFrom?.fetch(part.api, {});
       items.guard.check(payload);
-      updateItems(context, collector, items, { payload, isComplete: isComplete() });
+      updateItems(context, target, { payload, isComplete: part.complete });
     });
     if (outcome === 'succeeded') items.markListDone();
   }
-  for (let due = items.due(); due.length > 0; due = items.due().filter((listed) => !attempted.has(listed))) {
-    await Promise.all(due.map(pollItem));
+  for (;;) {
+    const polls: Promise<void>[] = [];
+    for (const listed of items.due()) {
+      const isLast = context.isTrial === true && attempted.size > 0;
+      if (!isLast && !attempted.has(listed)) polls.push(pollItem(listed));
+    }
+    if (polls.length === 0) return { failures: tracker.failures, calls: tracker.calls };
+    await Promise.all(polls);
   }
-  const { decisive, calls } = failures;
-  return { failures: failures.failures, decisive, calls, droppedSeries: items.droppedSeries };
 }
 
-/** Applies a newer list: the series of removed items end immediately. Returns the number of new items. */
-export function updateItems(context: PollContext, collector: Collector, items: ItemList, list: ReceivedList): number {
+/** Applies a newer list, and ends the series of removed items. Returns the number of new items. */
+export function updateItems(
+  { store }: PollContext,
+  { collector, items }: Pick<PollTarget, 'collector' | 'items'>,
+  list: ReceivedList,
+): number {
   const added = items.update(list);
-  context.store.retain(collector.name, items.keys);
-  context.store.touch();
+  store.retain(collector.name, items.keys);
   return added;
+}
+
+/** Shows a kept payload for the rest of its `max_age`, or returns why it drops it. Never throws for damaged ones. */
+export function showKept(
+  context: PollContext,
+  target: PollTarget,
+  listed: ShownItem,
+  kept: KeptPayload,
+  report: RestoreReport,
+): DropReason | undefined {
+  const { age } = kept;
+  const left = target.maxAge() - Math.max(0, age);
+  if (age < -clockTolerance) return 'future';
+  if (left <= 0) return 'expired';
+  try {
+    const payload = kept.decode();
+    report.series += show(context, target, listed, payload, kept, left).series;
+    if (target.collector.isGuarded) target.items.guard.check(payload);
+    target.onPayload?.({ payload, isComplete: kept.complete });
+    return undefined;
+  } catch {
+    return 'damaged';
+  }
+}
+
+type ShownItem = Pick<ListedItem, 'key' | 'item' | 'dropped'>;
+
+/** Shows the figures of a payload for `maxAge` milliseconds. Throws if it lacks the shape that the collector expects. */
+function show(
+  { store, name, settlingTime }: PollContext,
+  { collector, maxSeries }: PollTarget,
+  listed: ShownItem,
+  payload: unknown,
+  kept: KeptPayload,
+  maxAge: number,
+): { readonly series: number; readonly issues: readonly string[] } {
+  const { providerTime: now, complete } = kept;
+  const read = collector.read(payload, name, listed.item, { now, settled: now - settlingTime }, complete);
+  const { families, issues, dropped } = publishable(collector, read, maxSeries);
+  listed.dropped = dropped;
+  return { series: store.publish(collector.name, listed.key, families, maxAge, kept), issues };
 }
 
 interface Attempt {
   readonly api: Api;
-  /** False once elements of a list were dropped: counts of the others would be too low. */
-  isComplete(): boolean;
-  /** Lets the part and its call fail, without ending the part. */
+  /** False after elements of a list were dropped: counts of the remaining elements are too low. */
+  complete: boolean;
+  /** Counts the part and its call as failed; the part continues. */
   reportIssue(error: ApiError): void;
 }
 
 /**
- * Runs one part of a poll and records its failure: the only place that catches errors. A payload with dropped parts is a
- * failure, too. The part is cancelled if the account or the poll ends, or if `unwanted` aborts.
+ * Runs one part of a poll and records its failure: the only place that catches errors. A payload with dropped elements fails
+ * the part. The part is cancelled if the account or the poll ends, or if `unwanted` aborts.
  */
 async function attempt(
-  context: PollContext,
-  collector: Collector,
-  failures: FailureTracker,
+  { name: account, client, log, calls, signal: ended }: PollContext,
+  { name: collector, priority }: Collector,
+  tracker: FailureTracker,
   part: (attempt: Attempt) => Promise<void>,
   unwanted?: AbortSignal,
 ): Promise<'succeeded' | 'failed' | 'cancelled'> {
-  const signals = [context.signal, failures.abandoned, ...(unwanted === undefined ? [] : [unwanted])];
-  const signal = AbortSignal.any(signals);
-  let complete = true;
+  const signal = AbortSignal.any([ended, tracker.abandoned, ...(unwanted === undefined ? [] : [unwanted])]);
   let hasIssues = false;
   const reportIssue = (error: ApiError) => {
     hasIssues = true;
-    if (!signal.aborted) failures.add(error);
+    if (!signal.aborted) tracker.add(error);
   };
-  const { name: account, client, log, calls } = context;
   const api = client.forPoll({
-    priority: collector.priority,
+    priority,
     signal,
-    onSent: () => {
-      failures.calls += 1;
-    },
-    onDuplicates: (method, duplicates) => {
-      const fields = { account, collector: collector.name, method, duplicates };
-      log.debug(fields, 'duplicate entries in a list, the last one wins');
-    },
-    onIssue: (error, droppedElements) => {
-      if (droppedElements > 0) complete = false;
-      reportIssue(error);
+    onCall: ({ method, wasSent, error, hasPayload, droppedElements, duplicates }) => {
+      if (wasSent) tracker.calls += 1;
+      if (duplicates > 0) {
+        log.debug({ account, collector, method, duplicates }, 'duplicate entries in a list, the last one wins');
+      }
+      if (droppedElements > 0) state.complete = false;
+      if (hasPayload && error !== undefined) reportIssue(error);
     },
   });
+  const state: Attempt = {
+    api,
+    complete: true,
+    reportIssue: (error) => {
+      // The client has already counted a call whose payload has other issues.
+      if (!hasIssues) calls.countFailure(error.reason);
+      reportIssue(error);
+    },
+  };
   try {
-    await part({
-      api,
-      isComplete: () => complete,
-      reportIssue: (error) => {
-        // The client has counted a call whose payload has other issues.
-        if (!hasIssues) calls.countFailure(error.reason);
-        reportIssue(error);
-      },
-    });
+    await part(state);
     if (hasIssues) return 'failed';
-    failures.addSuccess();
+    tracker.addSuccess();
     return 'succeeded';
   } catch (error) {
     if (signal.aborted) return 'cancelled';
-    failures.add(describeFailure(error));
+    tracker.add(describeFailure(error));
     return 'failed';
   }
 }
@@ -197,40 +220,4 @@ function describeFailure(error: unknown): PollFailure {
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return { reason: 'bug', message: String(error), stack, accepted: false };
-}
-
-/** The families without impossible values, which fail the poll like a field that does not fit its schema. */
-function plausible(
-  collector: Collector,
-  families: readonly Family[],
-  reportIssue: Attempt['reportIssue'],
-): readonly Family[] {
-  const { families: kept, issues } = rejectImplausible(families, collector.metrics);
-  if (issues.length > 0) reportIssue(implausibleError(collector, issues));
-  return kept;
-}
-
-/** A payload that just arrived. */
-function keep(payload: unknown, time: ReadTime, complete: boolean): KeptPayload {
-  return KeptPayload.of(payload, { answered: Date.now(), providerTime: time.now, complete });
-}
-
-/** The series of a result that are shown, and those that `maxSeries` removed. */
-interface Published {
-  readonly shown: number;
-  readonly dropped: number;
-}
-
-/** Shows a result from now on, until its payload is as old as `maxAge`. */
-export function publish(
-  { store }: PollContext,
-  { name: collector }: Collector,
-  { maxAge, maxSeries }: PollLimits,
-  item: string,
-  families: readonly Family[],
-  payload: KeptPayload,
-): Published {
-  const { families: limited, dropped } = limitSeries(families, maxSeries);
-  const { series } = store.publish(collector, item, limited, maxAge() - Math.max(0, payload.age), payload);
-  return { shown: series, dropped };
 }

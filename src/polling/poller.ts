@@ -1,315 +1,213 @@
 import { type Method, sectionOf } from '../api/method.ts';
-import type { Collector, FanOutCollector, ListCollector } from '../collectors/collector.ts';
-import type { CollectorConfig } from '../config/config.ts';
-import type { CollectorState } from '../exposition/account-metrics.ts';
+import { type Collector, itemOf } from '../collectors/collector.ts';
+import type { CollectorConfig } from '../config/values/config.ts';
+import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
+import { PollHistory, type RecentPoll } from '../results/poll-history.ts';
+import type { CollectorSnapshot, RestoreReport } from '../results/snapshot.ts';
+import { Moment } from '../runtime/moment.ts';
+import type { TimeSlice } from '../runtime/time-slice.ts';
+import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { retryDelay } from './back-off.ts';
-import type { PollFailure } from './failure-tracker.ts';
-import { maxAgeOf } from './freshness.ts';
-import type { ItemList, ReceivedList } from './item-list.ts';
-import type { ListGuard } from './list-guard.ts';
-import { type PollContext, type PollLimits, type PollOutcome, pollFanOut, pollList } from './poll.ts';
-import { PollHistory, type RecentPoll } from './poll-history.ts';
-import { itemOf, type RestoredPayload, restorePayload } from './restore.ts';
+import type { ReportedPoll } from './failure-log.ts';
+import { ItemList, type ReceivedList } from './item-list.ts';
+import { type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
-import type { CollectorSnapshot, PollSnapshot } from './snapshot.ts';
-import { Stopwatch } from './stopwatch.ts';
-import { WallClockTimer } from './wall-clock-timer.ts';
 
-/** The state of one collector, for people. Times in Unix milliseconds. */
-export interface CollectorStatus {
-  readonly collector: string;
-  readonly methods: readonly Method[];
-  /** Milliseconds. */
-  readonly interval: number;
-  readonly polling: boolean;
-  readonly lastSuccess: number | undefined;
-  /** Whether an earlier process made the newest poll, because this one has not polled yet. */
-  readonly isFromEarlierProcess: boolean;
-  readonly nextRun: number | undefined;
-  /** Why the newest poll failed; undefined if it succeeded. */
-  readonly failure: PollFailure | undefined;
-  /** The methods to permit after the newest poll, if the API grants permissions per method. */
-  readonly forbiddenMethods: readonly Method[];
-}
+/** Milliseconds added to three intervals, so that results with a short interval survive a short outage. */
+const grace = 10 * 60_000;
 
-/** A finished poll, with what is remembered of those before it. Times in Unix milliseconds. */
-export interface FinishedPoll extends PollOutcome {
-  readonly ended: number;
-  readonly seconds: number;
-  /** Whether the API answered every call and accepted the credentials; undefined if a fan-out had no items to ask for. */
-  readonly accepted: boolean | undefined;
-  /** Failed polls in a row, this one included. */
-  readonly failedPolls: number;
-  readonly lastSuccess: number | undefined;
-  /** Whether an earlier process made it. */
-  readonly isFromEarlierProcess: boolean;
-}
-
-/** Failures of one poll that are remembered. */
-const maxRemembered = 20;
-
-/** Milliseconds after a start until failed polls of the previous process are retried, at the latest. */
+/** Milliseconds after a start within which failed polls of the previous process are retried. */
 const latestRetry = 60_000;
-
-/** How to continue after a snapshot. */
-export interface RestoreOptions {
-  /** Whether failed polls are due, because their cause may be gone. */
-  readonly retryFailed: boolean;
-  /** Milliseconds after its end until an hour or day is complete. */
-  readonly settlingTime: number;
-}
 
 type State =
   | { readonly is: 'idle' }
   | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
-  | { readonly is: 'backing off'; readonly until: number; readonly retry: WallClockTimer }
-  | { readonly is: 'refused'; readonly until: number; readonly retry: WallClockTimer };
+  /** Until the failed poll is retried. */
+  | { readonly is: 'waiting'; readonly retry: WallClockTimer };
 
-/** What a poller polls. */
-export type PollerTarget =
-  | { readonly collector: ListCollector; readonly guard: ListGuard }
-  | { readonly collector: FanOutCollector; readonly items: ItemList };
-
-/** What a poller needs of its account. */
-interface PollerHooks {
-  /** Factor by which the interval is stretched to fit the budget; 1 means as configured. */
-  stretch(): number;
-  /** Called after each poll, with the one before it. */
-  onPoll(newest: FinishedPoll, previous: FinishedPoll | undefined): void;
-  /** Called when the payload of a list is restored. */
-  onRestoredList(list: ReceivedList): void;
+/** Connects a poller with the other pollers of its account. */
+export interface PollerHooks {
+  readonly enabled: readonly Collector[];
+  /** Factor by which intervals are stretched to fit the budget. */
+  readonly stretch: number;
+  /** Called with each received or restored payload that lists items for other collectors. */
+  onList(source: Collector, list: ReceivedList): void;
+  /** Called after each poll; `previous` is the poll before it. */
+  onPoll(poller: Poller, previous: FinishedPoll | undefined): void;
 }
 
 /** The polls of one collector of one account. Polls never overlap; failed ones are retried with increasing delay. */
-export class Poller {
-  readonly #target: PollerTarget;
+export class Poller implements PollTarget {
+  readonly collector: Collector;
+  readonly items: ItemList;
+  readonly maxSeries: number;
+  readonly onPayload: PollTarget['onPayload'];
   readonly #account: PollContext;
   readonly #config: CollectorConfig;
   readonly #schedule: Schedule;
+  readonly #reported: ReportedPoll;
   readonly #hooks: PollerHooks;
+  /** Undefined before the end of the first poll. */
+  newest: FinishedPoll | undefined;
   #state: State = { is: 'idle' };
-  #newest: FinishedPoll | undefined;
   readonly #history = new PollHistory();
-  /** Since the start of the newest run. */
-  #sinceRun: Stopwatch | undefined;
+  #runStart: Moment | undefined;
 
-  constructor(account: PollContext, target: PollerTarget, config: CollectorConfig, hooks: PollerHooks) {
+  constructor(account: PollContext, collector: Collector, config: CollectorConfig, hooks: PollerHooks) {
+    this.collector = collector;
+    this.items = new ItemList(collector, config.maxSeries, hooks.enabled);
+    this.maxSeries = config.maxSeries;
+    const isSource = hooks.enabled.some(({ itemsFrom }) => itemsFrom === collector);
+    this.onPayload = isSource ? (list) => hooks.onList(collector, list) : undefined;
     this.#account = account;
-    this.#target = target;
     this.#config = config;
     this.#hooks = hooks;
-    this.#schedule = new Schedule(config.schedule, `${account.name} ${target.collector.name}`);
+    this.#schedule = new Schedule(config.schedule, `${account.name} ${collector.name}`);
+    const section = sectionOf(collector.methods[0]);
+    this.#reported = { account: account.name, collector: collector.name, server: account.server, section };
     account.signal.addEventListener('abort', () => this.#enter({ is: 'idle' }), { once: true });
   }
 
-  get collector(): Collector {
-    return this.#target.collector;
+  get isPolling(): boolean {
+    return this.#state.is === 'polling';
   }
 
-  /** The items of a fan-out; undefined for a list collector. */
-  get items(): ItemList | undefined {
-    return 'items' in this.#target ? this.#target.items : undefined;
-  }
-
-  get newest(): FinishedPoll | undefined {
-    return this.#newest;
-  }
-
-  /** Whether it pauses because it lacks a permission. */
+  /** Whether it pauses because a permission is missing. */
   get isRefused(): boolean {
-    return this.#state.is === 'refused';
+    return this.#state.is === 'waiting' && this.newest?.failures[0]?.reason === 'permission';
   }
 
-  /** Whether a run, and not only retries, has started. */
+  /** Whether a complete run has started; retries do not count. */
   get hasRun(): boolean {
-    return this.#sinceRun !== undefined;
+    return this.#runStart !== undefined;
   }
 
-  /** Whether no run has started, or the newest one was so long ago that another should have started since. */
+  /** Whether no run has started, or the next run of the schedule is due. */
   get isDue(): boolean {
-    if (this.#state.is === 'refused') return false;
-    if (this.#sinceRun === undefined) return true;
-    if (this.#hooks.stretch() > 1) return this.#untilStretchedRun <= 0;
-    const next = this.#schedule.next(this.#sinceRun.started);
+    if (this.isRefused) return false;
+    if (this.#runStart === undefined) return true;
+    if (this.#stretch > 1) return this.#untilStretchedRun <= 0;
+    const next = this.#schedule.next(this.#runStart.time);
     return next !== undefined && next <= Date.now();
   }
 
-  /** Whether items have no result of the newest run, and no retry is planned. */
+  /** Whether items have no result of the newest run although no retry is planned. */
   get hasDueItems(): boolean {
-    return this.#state.is === 'idle' && (this.items?.due().length ?? 0) > 0;
+    return this.#state.is === 'idle' && this.items.due().length > 0;
   }
 
   /** API calls that the schedule alone requires. */
   get callsPerMinute(): number {
-    return ((this.items?.calls ?? 1) * 60_000) / this.#schedule.interval(Date.now());
+    return (this.items.calls * 60_000) / this.#schedule.interval(Date.now());
   }
 
-  /** Series that max_series leaves out. */
   get droppedSeries(): number {
-    return this.items?.droppedSeries ?? this.#newest?.droppedSeries ?? 0;
+    return this.items.droppedSeries;
   }
 
-  /** Milliseconds between two runs, as stretched. */
+  /** Milliseconds between two runs, with stretching. */
   get interval(): number {
-    return this.#schedule.interval(Date.now()) * this.#hooks.stretch();
+    return this.#schedule.interval(Date.now()) * this.#stretch;
   }
 
-  /**
-   * Polls. A poll that is under way is awaited instead, unless it only retries and this is a run. Does nothing while the
-   * permission is missing. `retryOnly` polls only the items without a result of the newest run.
-   */
+  /** The next poll except retries, in Unix milliseconds; undefined if the schedule has no more runs. */
+  get nextRun(): number | undefined {
+    if (this.isRefused) return this.newest?.retry;
+    const now = Date.now();
+    return this.#stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
+  }
+
+  /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined if the schedule has no more runs. */
+  get nextWakeUp(): number | undefined {
+    const run = this.#schedule.next(Date.now());
+    if (run === undefined || this.isRefused) return run;
+    return Math.min(run, this.nextRun ?? run);
+  }
+
+  /** The newest polls, the newest first. */
+  get recentPolls(): readonly RecentPoll[] {
+    return this.#history.list();
+  }
+
+  /** The methods to permit after the newest poll, if the API grants permissions per method. */
+  get forbiddenMethods(): readonly Method[] {
+    return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
+  }
+
+  /** Polls, or waits for a poll that includes everything. `retryOnly`: only items without result of the newest run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
     const state = this.#state;
-    if (state.is === 'refused') return;
+    if (this.isRefused) return;
     if (state.is === 'polling') await state.end;
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }
 
-  /** Polls although the permission was missing, because another secret may have it. */
+  /** Polls although the permission is missing, because another secret may have it. */
   async pollRefused(): Promise<void> {
     await this.#start(false);
   }
 
-  /** Polls when the schedule fires; does nothing if the interval has been stretched since. */
+  /** Polls for the schedule; does nothing while the stretched interval has not passed. */
   async scheduledRun(): Promise<void> {
-    if (this.#hooks.stretch() === 1 || this.#untilStretchedRun <= 0) await this.poll();
+    if (this.#stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }
 
-  /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined if the schedule has no more runs. */
-  nextWakeUp(): number | undefined {
-    const run = this.#schedule.next(Date.now());
-    return run === undefined ? undefined : Math.min(run, this.#nextRun() ?? run);
+  /** Milliseconds that a result is shown: the configured `max_age`, else three intervals and ten minutes. */
+  maxAge(): number {
+    return this.#config.maxAge ?? 3 * this.interval + grace;
   }
 
-  status(): CollectorStatus {
-    return {
-      collector: this.collector.name,
-      methods: this.collector.methods,
-      interval: this.interval,
-      polling: this.#state.is === 'polling',
-      lastSuccess: this.#newest?.lastSuccess,
-      isFromEarlierProcess: this.#newest?.isFromEarlierProcess ?? false,
-      nextRun: this.#state.is === 'refused' ? this.#state.until : this.#nextRun(),
-      failure: this.#newest?.decisive,
-      forbiddenMethods: [...new Set(this.#newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))],
-    };
-  }
-
-  /** The newest polls, the newest first. */
-  recentPolls(): readonly RecentPoll[] {
-    return this.#history.list();
-  }
-
-  /** What the exporter's own metrics show. */
-  state(): CollectorState {
-    const { newest } = this;
-    const { name } = this.collector;
-    return {
-      name,
-      success: newest?.failures.length === 0,
-      failing: newest?.decisive?.reason,
-      lastSuccessSeconds: newest?.lastSuccess && newest.lastSuccess / 1000,
-      intervalSeconds: this.interval / 1000,
-      droppedSeries: this.droppedSeries,
-    };
-  }
-
-  /** What must outlive this poller; undefined if there is nothing. */
+  /** The state that survives a reload or a restart; undefined before the first result and poll. */
   snapshot(): CollectorSnapshot | undefined {
     const payloads = this.#account.store.payloads(this.collector.name);
-    const poll = this.#pollSnapshot();
-    if (payloads.size === 0 && poll === undefined) return undefined;
-    // The items of an interrupted run continue where they stopped.
-    const isInterrupted = this.#state.is === 'polling' && this.items === undefined;
-    return { payloads, runStarted: isInterrupted ? 0 : (this.#sinceRun?.started ?? 0), poll };
+    if (payloads.size === 0 && this.newest === undefined) return undefined;
+    return { payloads, runStarted: this.#runStart?.time ?? 0, poll: this.newest };
   }
 
   /**
-   * Continues after another poller of this collector, before the first poll: shows its figures, and remembers when it polled.
-   * Yields what became of each payload, so that the caller may let other work continue in between. The items of a fan-out must
-   * be listed before, and lists must be restored before the fan-outs that follow them.
+   * Shows the figures of a snapshot, and continues its schedule. Call it before the first poll, and first for collectors that
+   * list items for others. `retryFailed`: whether failed polls are due, because their cause may be gone. Synchronous without
+   * a time slice.
    */
-  *restore(
+  async restore(
     { payloads, runStarted, poll }: CollectorSnapshot,
-    { retryFailed, settlingTime }: RestoreOptions,
-  ): Generator<RestoredPayload, void> {
-    const target = this.#target;
-    const limits = this.#limits();
-    let isComplete: boolean;
-    if ('items' in target) {
-      const { collector, items } = target;
-      const { keys } = items;
-      for (const [key, kept] of payloads) {
-        const item = itemOf(collector, key);
-        // The newest list may lack the item.
-        if (item !== undefined && !keys.has(key)) continue;
-        const restored: RestoredPayload =
-          item === undefined
-            ? { dropped: 'unknown' }
-            : restorePayload(this.#account, { collector, item }, kept, limits, settlingTime);
-        if ('dropped' in restored || kept.answered < runStarted) items.markDue(key);
-        yield restored;
+    retryFailed: boolean,
+    report: RestoreReport,
+    slice?: TimeSlice,
+  ): Promise<void> {
+    const { size } = this.items.keys;
+    for (const [key, kept] of payloads) {
+      const listed = this.items.get(key);
+      if (listed === undefined) {
+        // The newest list lacks the item, or no item has such a key.
+        if (itemOf(this.collector, key) === undefined) report.drop('unknown');
+        continue;
       }
-      isComplete = poll?.failures.length === 0 || items.due().length > 0;
-    } else {
-      const { collector } = target;
-      const kept = payloads.get('');
-      if (kept !== undefined) {
-        const restored = restorePayload(this.#account, { collector }, kept, limits, settlingTime, (payload) =>
-          this.#restoreList(payload, kept.complete),
-        );
-        isComplete = !('dropped' in restored) && poll?.failures.length === 0;
-        yield restored;
-      } else {
-        isComplete = false;
-      }
+      const dropped = showKept(this.#account, this, listed, kept, report);
+      if (dropped !== undefined) report.drop(dropped);
+      if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
+      if (slice !== undefined) await slice.pause();
     }
-    this.#continueAfter(runStarted, poll, isComplete, retryFailed);
-  }
-
-  /** `isComplete`: nothing is missing but what a retry provides. */
-  #continueAfter(runStarted: number, poll: PollSnapshot | undefined, isComplete: boolean, retryFailed: boolean): void {
+    const succeeded = poll?.failures.length === 0;
+    // The failure concerns no item, but their list or a part of a payload.
+    if (!succeeded && this.items.due().length === 0) this.items.startRun();
+    this.newest = poll;
     const now = Date.now();
-    const [decisive] = poll?.failures ?? [];
-    if (poll !== undefined) this.#newest = { ...poll, decisive, seconds: 0, calls: 0 };
-    const waits = !retryFailed && decisive !== undefined && poll?.retry !== undefined;
-    if (runStarted <= now && (isComplete || waits)) this.#sinceRun = new Stopwatch(now - runStarted);
-    if (waits) this.#enter(this.#retryState(decisive, Math.min(Math.max(poll.retry, now), now + latestRetry)));
-    this.#account.store.touch();
+    const retry = retryFailed ? undefined : poll?.retry;
+    const hasResults = this.items.due().length < size || (size === 0 && succeeded);
+    if (runStarted > 0 && runStarted <= now && (hasResults || retry !== undefined)) {
+      this.#runStart = new Moment(runStarted);
+    }
+    if (retry !== undefined) this.#waitUntil(Math.min(Math.max(retry, now), now + latestRetry), poll?.failures[0]);
   }
 
-  #restoreList(payload: unknown, isComplete: boolean): void {
-    if (!('guard' in this.#target)) return;
-    this.#target.guard.check(payload);
-    this.#hooks.onRestoredList({ payload, isComplete });
-  }
-
-  #pollSnapshot(): PollSnapshot | undefined {
-    const { newest } = this;
-    if (newest === undefined) return undefined;
-    const { decisive, failures, ended, lastSuccess, failedPolls, accepted, droppedSeries, isFromEarlierProcess } =
-      newest;
-    const others = failures.filter((failure) => failure !== decisive);
-    return {
-      ended,
-      lastSuccess,
-      failedPolls,
-      failures: decisive === undefined ? [] : [decisive, ...others.slice(0, maxRemembered - 1)],
-      accepted,
-      droppedSeries,
-      retry: 'until' in this.#state ? this.#state.until : undefined,
-      isFromEarlierProcess,
-    };
-  }
-
-  #nextRun(): number | undefined {
-    const now = Date.now();
-    return this.#hooks.stretch() === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
+  get #stretch(): number {
+    return this.collector.stretches ? this.#hooks.stretch : 1;
   }
 
   /** Milliseconds; not positive when the run is due. */
   get #untilStretchedRun(): number {
-    return this.#sinceRun === undefined ? 0 : this.interval - this.#sinceRun.elapsed;
+    return this.#runStart === undefined ? 0 : this.interval - this.#runStart.elapsed;
   }
 
   async #start(retryOnly: boolean): Promise<void> {
@@ -320,85 +218,66 @@ export class Poller {
   }
 
   async #run(retryOnly: boolean): Promise<void> {
-    if (!retryOnly) this.#sinceRun = new Stopwatch();
-    const started = performance.now();
-    const outcome = await this.#poll(retryOnly);
-    if (this.#account.signal.aborted) return;
-    const previous = this.#newest;
-    const newest = finish(outcome, previous, (performance.now() - started) / 1000);
-    this.#newest = newest;
-    this.#history.add({ ...newest, failure: newest.decisive });
-    this.#enter(this.#stateAfter(newest));
-    this.#account.store.touch();
-    this.#report(newest, previous);
-    this.#hooks.onPoll(newest, previous);
-  }
-
-  #poll(retryOnly: boolean): Promise<PollOutcome> {
-    const limits = this.#limits();
-    const target = this.#target;
-    if (!('items' in target)) return pollList(this.#account, target.collector, target.guard, limits);
-    if (!retryOnly) target.items.startRun();
-    return pollFanOut(this.#account, target.collector, target.items, limits);
-  }
-
-  #limits(): PollLimits {
-    return {
-      maxAge: () => maxAgeOf(this.interval, this.#config.maxAge),
-      maxSeries: this.#config.maxSeries,
-    };
-  }
-
-  #stateAfter({ decisive, failedPolls, ended }: FinishedPoll): State {
-    if (decisive === undefined || decisive.reason === 'bug') return { is: 'idle' };
-    const delay = retryDelay(failedPolls, this.interval, decisive.reason);
-    return delay === undefined ? { is: 'idle' } : this.#retryState(decisive, ended + delay);
-  }
-
-  /** `until`: when the failed poll is retried, in Unix milliseconds. */
-  #retryState({ reason }: PollFailure, until: number): State {
-    if (reason !== 'permission') {
-      return { is: 'backing off', until, retry: new WallClockTimer(until, () => void this.#start(true)) };
+    if (!retryOnly) {
+      this.#runStart = new Moment(Date.now());
+      this.items.startRun();
     }
-    // A complete run, because runs that were due during the pause did nothing.
-    return { is: 'refused', until, retry: new WallClockTimer(until, () => void this.#start(false)) };
+    const started = performance.now();
+    const { failures, calls } = await pollItems(this.#account, this);
+    if (this.#account.signal.aborted) return;
+    const previous = this.newest;
+    const [decisive] = failures;
+    const ended = Date.now();
+    const failedPolls = decisive === undefined ? 0 : (previous?.failedPolls ?? 0) + 1;
+    const isRetried = decisive !== undefined && this.#account.isTrial !== true;
+    const delay = isRetried ? retryDelay(failedPolls, this.interval, decisive.reason) : undefined;
+    const newest: FinishedPoll = {
+      ended,
+      seconds: (performance.now() - started) / 1000,
+      calls,
+      failures,
+      accepted: decisive === undefined && calls === 0 ? undefined : failures.every(({ accepted }) => accepted),
+      failedPolls,
+      lastSuccess: decisive === undefined ? ended : previous?.lastSuccess,
+      droppedSeries: this.items.droppedSeries,
+      retry: delay === undefined ? undefined : ended + delay,
+      isFromEarlierProcess: false,
+    };
+    this.newest = newest;
+    this.#history.add(newest);
+    if (newest.retry === undefined) this.#enter({ is: 'idle' });
+    else this.#waitUntil(newest.retry, decisive);
+    this.#report(newest, previous);
+    this.#hooks.onPoll(this, previous);
+  }
+
+  /** Retries a failed poll at a time in Unix milliseconds. */
+  #waitUntil(time: number, decisive: PollFailure | undefined): void {
+    // A missing permission leads to a complete run, because runs during the pause did nothing.
+    const retryOnly = decisive?.reason !== 'permission';
+    this.#enter({ is: 'waiting', retry: new WallClockTimer(time, () => void this.#start(retryOnly)) });
   }
 
   #enter(state: State): void {
-    if ('retry' in this.#state) this.#state.retry.stop();
+    if (this.#state.is === 'waiting') this.#state.retry.stop();
     this.#state = state;
   }
 
-  /** Logs every poll at debug, unless it changes what the failure log reports. */
+  /** Logs the poll at debug, unless the failure log writes a line for it. */
   #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
-    const { log, failureLog, name: account, server } = this.#account;
+    const { log, failureLog, name: account } = this.#account;
     const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };
-    const { decisive, droppedSeries, failures } = newest;
+    const { droppedSeries, failures } = newest;
+    const [decisive] = failures;
     if (droppedSeries > 0 && (previous?.droppedSeries ?? 0) === 0) {
-      const limit = { dropped: droppedSeries, max_series: this.#config.maxSeries };
+      const limit = { dropped: droppedSeries, max_series: this.maxSeries };
       log.warn({ ...fields, ...limit }, 'series limit reached, dropping the least important series');
     }
-    const section = sectionOf(this.collector.methods[0]);
-    const poll = { account, collector: this.collector.name, server, section };
     if (decisive === undefined) {
-      if (!failureLog.succeeded(poll)) log.debug(fields, 'poll succeeded');
+      if (!failureLog.succeeded(this.#reported)) log.debug(fields, 'poll succeeded');
       return;
     }
     const details = { ...fields, reason: decisive.reason, failures: failures.length, error: decisive.message };
-    if (!failureLog.failed(poll, decisive)) log.debug(details, 'poll failed again');
+    if (!failureLog.failed(this.#reported, decisive)) log.debug(details, 'poll failed again');
   }
-}
-
-function finish(outcome: PollOutcome, previous: FinishedPoll | undefined, seconds: number): FinishedPoll {
-  const ended = Date.now();
-  const succeeded = outcome.failures.length === 0;
-  return {
-    ...outcome,
-    ended,
-    seconds,
-    accepted: succeeded && outcome.calls === 0 ? undefined : outcome.failures.every(({ accepted }) => accepted),
-    failedPolls: succeeded ? 0 : (previous?.failedPolls ?? 0) + 1,
-    lastSuccess: succeeded ? ended : previous?.lastSuccess,
-    isFromEarlierProcess: false,
-  };
 }

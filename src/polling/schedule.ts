@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
-import type { ScheduleConfig } from '../config/config.ts';
+import type { ScheduleConfig } from '../config/values/config.ts';
 
 /** Milliseconds over which the runs of one cron pattern are spread. */
 const cronSpread = 60_000;
 
 /** Computes the runs of one schedule, shifted by an offset that depends on `seed`, so that not all runs coincide. */
 export class Schedule {
-  /** Milliseconds, or the pattern. */
+  /** Milliseconds or pattern. */
   readonly #period: number | Cron;
   readonly #shift: number;
-  /** The newest gap between two runs of a pattern. */
   #gap: Gap | undefined;
 
   constructor(config: ScheduleConfig, seed: string) {
@@ -30,10 +29,7 @@ export class Schedule {
     return (Math.floor(before / this.#period) + 1) * this.#period + this.#shift;
   }
 
-  /**
-   * Milliseconds between the newest run at a time (Unix milliseconds) and the run after it: a pattern without runs at the
-   * weekend has an interval of days there.
-   */
+  /** Milliseconds between the runs around a time (Unix milliseconds): without runs at the weekend, days there. */
   interval(at: number): number {
     if (!(this.#period instanceof Cron)) return this.#period;
     const time = at - this.#shift;
@@ -51,10 +47,9 @@ interface Gap {
   readonly length: number;
 }
 
-/** By time zone and pattern. */
 const crons = new Map<string, Cron>();
 
-/** One instance per pattern: each holds a table of ten thousand years. */
+/** Shares one instance per pattern, because each holds a table of ten thousand years. */
 function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }>): Cron {
   const key = `${timeZone} ${pattern}`;
   const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });

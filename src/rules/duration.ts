@@ -27,7 +27,7 @@ export function scaleDuration(duration: string, factor: number): string {
 }
 
 /** The shortest Prometheus duration for a number of seconds, rounded to whole seconds, at least 1 s, without weeks. */
-export function formatDuration(seconds: number): string {
+function formatDuration(seconds: number): string {
   let rest = Math.max(1, Math.round(seconds));
   let text = '';
   for (const [unit, size] of units.slice(1)) {

@@ -249,7 +249,7 @@ function freshSince(builder: RuleBuilder): string {
   ].join('\n');
 }
 
-/** The end of the newest outage that another alert than HostingPollFailing reported. */
+/** The end of the newest outage that an alert other than HostingPollFailing reported. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   const now = `time() + 0 * ${records.accountUp}`;

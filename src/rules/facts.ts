@@ -27,12 +27,12 @@ const usage = recorded(records.diskUsage);
 const limit = recorded(records.diskLimit);
 const daysToFull = recorded(records.diskDaysToFull);
 
-/** The age of the figures of a collector in seconds, if its polls fail and it is noteworthy. Without `collector`, that of the alert's label. */
-function age(collector?: string): Query {
+/** The age of the figures of a collector in seconds, if its polls fail and it is noteworthy. */
+function age(collector: string): Query {
   return (scope) => {
-    const matchers = collector === undefined ? [] : [`collector="${collector}"`];
-    const held = selector(scope, records.held, ...matchers);
-    return `(time() - ${selector(scope, records.freshSince, ...matchers)}) > ${noteworthyAge} and ${held}`;
+    const matcher = `collector="${collector}"`;
+    const held = selector(scope, records.held, matcher);
+    return `(time() - ${selector(scope, records.freshSince, matcher)}) > ${noteworthyAge} and ${held}`;
   };
 }
 
@@ -42,11 +42,10 @@ export const facts = {
   diskFree: where(difference(limit, usage), '> 0'),
   /** Bytes beyond the quota, positive. */
   diskExcess: where(difference(usage, limit), '> 0'),
-  /** The quota of the last week in bytes, if it was larger. */
+  /** The largest quota of the last week in bytes, if it is larger than the current one. */
   formerDiskLimit: (scope: Scope) => `max_over_time(${limit(scope)}[7d]) > ${limit(scope)}`,
-  diskLimit: limit,
   diskUsed: recorded(records.diskUsed),
-  /** At least a day. */
+  /** Days until the disk is full: at least one, less than 60. */
   diskDaysToFull: (scope: Scope) => `${daysToFull(scope)} >= 1 < 60`,
   /** Seconds, less than a day, in steps of ten minutes. */
   diskSecondsToFull: (scope: Scope) => `clamp_min(round((${daysToFull(scope)} < 1) * 86400, 600), 600)`,
@@ -64,9 +63,6 @@ export const facts = {
     `max_over_time(${selector(scope, records.inventory)}[${thresholds.HostingInventoryCollapsed.parameters.memory.value}])`,
   requestBudget: lastKnown(figures.requestBudget),
   collectorInterval: lastKnown(figures.collectorInterval),
-  restarts: (scope: Scope) =>
-    `changes(${selector(scope, 'process_start_time_seconds')}[${thresholds.HostingExporterRestarting.parameters.window.value}])`,
-  unreachableAccounts: (scope: Scope) => `count(${selector(scope, records.unreachable)})`,
   rejectedAccounts: (scope: Scope) => `count(${selector(scope, records.rejected)})`,
   allAccounts: (scope: Scope) => `count(${selector(scope, records.accountUp)})`,
   /** Why polls of these accounts fail. */
@@ -75,5 +71,4 @@ export const facts = {
   siteLoadAge: age('site_load'),
   domainsAge: age('domains'),
   backupsAge: age('backups'),
-  collectorAge: age(),
 } as const;

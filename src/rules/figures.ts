@@ -52,7 +52,7 @@ export function merged(scope: Scope, name: string, ...matchers: string[]): strin
   return `max ${without(scope)} (${latest(scope, name, ...matchers)})`;
 }
 
-/** Seconds from the start of a day until the next one has ended, with two hours for clock changes and polls. */
+/** Seconds from the start of a day to the end of the next day, plus two hours for clock changes and late polls. */
 const recentDay = 50 * 3600;
 
 /** The daily figure, while its day is recent: the provider omits days without a value, so the newest may be old. */
@@ -71,8 +71,8 @@ function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
 const peakOfDay = 3;
 
 /**
- * An estimate of the busiest hour of each site a week ago, from the load of that day. The API knows days for longer than hours,
- * so that it exists after the import of a history. Without the day on which the site was created, which is shorter.
+ * An estimate of the busiest hour of each site a week ago, from the load of that day. The API returns more past days than hours,
+ * so the estimate exists after a history is imported. The day on which the site was created does not count: it is shorter.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
@@ -136,7 +136,7 @@ export const figures = {
     unit: 'days',
     meaning:
       'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is, and a very large number without growth.',
-    // With a growth of at least one byte per day, so that the growth, which is expensive, is computed only once.
+    // The growth counts as at least one byte per day. A check for growth would compute it twice, which is expensive.
     expression: (scope: Scope): string =>
       `(clamp_min(${figures.diskFree.expression(scope)}, 0) / clamp_min(${figures.diskGrowthPerDay.expression(scope)}, 1))`,
   },

@@ -37,8 +37,8 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     condition: 'B',
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
-    // The query returns failures only, so no data is OK. A failed query keeps the state rather than fire every rule,
-    // except for the alerts that watch the exporter: Grafana reports those as one alert DatasourceError.
+    // The query returns failures only, so no data is OK. If a query fails, a rule keeps its state, so not every rule fires.
+    // Rules that watch the exporter report the failed query: Grafana fires one alert, DatasourceError, for all of them.
     noDataState: 'OK',
     execErrState: watchesExporter(rule) ? 'Error' : 'KeepLast',
     isPaused: false,
@@ -79,7 +79,7 @@ function watchesExporter({ alert, severity }: AlertingRule): boolean {
 const recorded = /\b((?:account|job)\w*:\w+:\w+)(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
 
 /** The expression with every recorded series replaced by the expression that records it. */
-export function rawExpression(expr: string, records: readonly RecordingRule[]): string {
+function rawExpression(expr: string, records: readonly RecordingRule[]): string {
   return expr.replaceAll(recorded, (_, name: string, range?: string, step?: string, offset = '') => {
     const source = `(${rawExpression(definition(name, records), records)})`;
     if (range !== undefined) {

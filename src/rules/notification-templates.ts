@@ -12,11 +12,11 @@ interface Words {
   readonly lasted: string;
   readonly minutes: string;
   readonly hours: string;
-  /** Between the number of alerts that are shown and the number of all. */
+  /** The word between the number of alerts that are shown and the number of all alerts. */
   readonly of: string;
   readonly runbook: string;
   readonly dashboard: string;
-  /** In the notation of Go. */
+  /** The format of times, in the notation of Go. */
   readonly timeFormat: string;
 }
 

@@ -59,8 +59,11 @@ function plainRule(rule: Rule, settings: Settings): unknown {
 }
 
 /** The labels that the rule adds to its alert. */
-export function alertLabels(rule: AlertingRule, settings: Settings): Readonly<Record<string, string>> {
-  return { severity: settings.severityNames[rule.severity], ...settings.labels };
+export function alertLabels(
+  { severity }: Pick<AlertingRule, 'severity'>,
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  return { severity: settings.severityNames[severity], ...settings.labels };
 }
 
 /**

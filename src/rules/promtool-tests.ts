@@ -1,25 +1,23 @@
 import { Document } from 'yaml';
-import { facts } from './facts.ts';
-import { alertLabels, generatedNote, links, printed } from './prometheus.ts';
-import type { AlertingRule, RuleGroup } from './rule.ts';
+import { alertLabels, generatedNote, printed } from './prometheus.ts';
+import type { RuleGroup } from './rule.ts';
 import { billing } from './scenarios/billing.ts';
+import { collectors } from './scenarios/collectors.ts';
 import { disk, diskForecasts } from './scenarios/disk.ts';
-import { collectors, exporter, provider } from './scenarios/exporter-health.ts';
+import { exporter } from './scenarios/exporter.ts';
 import { perHalfMinute } from './scenarios/half-minutes.ts';
 import { inventory } from './scenarios/inventory.ts';
 import { load } from './scenarios/load.ts';
+import { provider } from './scenarios/provider.ts';
 import { realLife } from './scenarios/real-life.ts';
 import {
   evaluationMinutes,
   type Firing,
-  nextEvaluation,
-  type QueryResults,
   type Scenario,
   ScenarioBuilder,
   type TestSuite,
 } from './scenarios/scenario.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import { type Query, type QueryResult, render } from './template.ts';
 import type { AlertName } from './thresholds.ts';
 
 /** The test suites with the scenarios that apply to these settings. Scenarios over days get a suite `<name>-days`. */
@@ -46,24 +44,41 @@ function hasDefaults(alert: AlertName, settings: Settings): boolean {
 /** A promtool test file. Each scenario states to the minute which alerts fire, and that no others do. */
 export function testFile(suite: TestSuite, groups: readonly RuleGroup[], settings: Settings): string {
   const builder = new ScenarioBuilder(settings);
-  const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
   const overDays = suite.scenarios.some((scenario) => scenario.overDays);
   const document = new Document({
     rule_files: ['../hosting.rules.yml'],
     evaluation_interval: `${evaluationMinutes({ overDays })}m`,
     group_eval_order: groups.map(({ name }) => name),
-    tests: suite.scenarios.map((scenario) => scenarioTest(scenario, builder.firings(scenario), alerts, settings)),
+    tests: suite.scenarios.map((scenario) => scenarioTest(scenario, builder.firings(scenario), settings)),
   });
   document.commentBefore = generatedNote;
   return printed(document);
 }
 
-function scenarioTest(
-  scenario: Scenario,
-  firings: readonly Firing[],
-  rules: readonly AlertingRule[],
-  settings: Settings,
-): unknown {
+/** The name and the series of a scenario as the beginning of a test. */
+function inputOf({ name, series, sampleSeconds }: Scenario) {
+  return {
+    name,
+    interval: sampleSeconds === undefined ? '1m' : `${sampleSeconds}s`,
+    input_series: Object.entries(series).map(([one, values]) => ({
+      series: one,
+      values: sampleSeconds === undefined ? values : perHalfMinute(values),
+    })),
+  };
+}
+
+function scenarioTest(scenario: Scenario, firings: readonly Firing[], settings: Settings): unknown {
+  return {
+    ...inputOf(scenario),
+    promql_expr_test: [
+      ...changes(scenario, firings, settings),
+      ...periods(scenario, firings).map((period) => firingTest(period, scenario, firings, settings)),
+    ],
+  };
+}
+
+/** The severities and labels of each alert at the evaluations before and after it starts and ends. */
+function changes(scenario: Scenario, firings: readonly Firing[], settings: Settings): readonly unknown[] {
   const interval = evaluationMinutes(scenario);
   const moments = firings.flatMap((firing) => {
     const { expected, from, until } = firing;
@@ -73,31 +88,20 @@ function scenarioTest(
     return [before(from), from, ...last].map((minute) => ({ minute, alert: expected.alert }));
   });
   const distinct = new Map(moments.map((moment) => [`${moment.minute} ${moment.alert}`, moment]));
-  return {
-    name: scenario.name,
-    interval: scenario.sampleSeconds === undefined ? '1m' : `${scenario.sampleSeconds}s`,
-    input_series: Object.entries(scenario.series).map(([series, values]) => ({
-      series,
-      values: scenario.sampleSeconds === undefined ? values : perHalfMinute(values),
-    })),
-    alert_rule_test: [...distinct.values()]
-      .filter(({ minute }) => minute >= 0)
-      .toSorted((one, other) => one.minute - other.minute)
-      .map(({ minute, alert }) => ({
-        eval_time: `${minute}m`,
-        alertname: alert,
-        exp_alerts: firings
-          .filter(({ expected, from, until }) => expected.alert === alert && from <= minute && minute < until)
-          .map((firing) => expectedAlert(firing, minute, scenario, rules, settings)),
-      })),
-    promql_expr_test: periods(scenario, firings).map((period) =>
-      firingTest(period, scenario, firings, rules, settings),
-    ),
-  };
+  return [...distinct.values()]
+    .filter(({ minute }) => minute >= 0)
+    .toSorted((one, other) => one.minute - other.minute)
+    .map(({ minute, alert }) => ({
+      expr: `ALERTS{alertname="${alert}",alertstate="firing"}`,
+      eval_time: `${minute}m`,
+      exp_samples: firings
+        .filter(({ expected, from, until }) => expected.alert === alert && from <= minute && minute < until)
+        .map((firing) => ({ labels: `ALERTS${firingLabels(firing, settings)}`, value: 1 })),
+    }));
 }
 
 /** Minutes of two evaluations, inclusive. */
-interface Period {
+interface TestPeriod {
   readonly first: number;
   readonly last: number;
 }
@@ -109,7 +113,7 @@ function earlierWithPrometheus3({ expected, from, until }: Firing, interval: num
 }
 
 /** The scenario, without the evaluations at which the state of an alert depends on the version of Prometheus. */
-function periods(scenario: Scenario, firings: readonly Firing[]): readonly Period[] {
+function periods(scenario: Scenario, firings: readonly Firing[]): readonly TestPeriod[] {
   const { minutes } = scenario;
   const interval = evaluationMinutes(scenario);
   const left = firings.map((firing) => earlierWithPrometheus3(firing, interval)).filter((at) => at !== undefined);
@@ -124,10 +128,9 @@ function periods(scenario: Scenario, firings: readonly Firing[]): readonly Perio
 
 /** Counts the evaluations of a period at which alerts fire. */
 function firingTest(
-  { first, last }: Period,
+  { first, last }: TestPeriod,
   scenario: Scenario,
   firings: readonly Firing[],
-  rules: readonly AlertingRule[],
   settings: Settings,
 ): unknown {
   const interval = evaluationMinutes(scenario);
@@ -142,69 +145,19 @@ function firingTest(
         return { firing, evaluations: (end - Math.max(firing.from, first)) / interval };
       })
       .filter(({ evaluations }) => evaluations > 0)
-      .map(({ firing, evaluations }) => ({
-        labels: seriesText({
-          alertname: firing.expected.alert,
-          alertstate: 'firing',
-          ...expectedLabels(firing, rules, settings),
-        }),
-        value: evaluations,
-      })),
+      .map(({ firing, evaluations }) => ({ labels: firingLabels(firing, settings), value: evaluations })),
   };
 }
 
-function ruleOf({ expected, severity }: Firing, rules: readonly AlertingRule[]): AlertingRule {
-  const rule = rules.find((one) => one.alert === expected.alert && one.severity === severity);
-  if (rule === undefined) {
-    throw new Error(`no rule for ${expected.alert} with severity ${severity}`);
-  }
-  return rule;
-}
-
-function expectedLabels(firing: Firing, rules: readonly AlertingRule[], settings: Settings) {
-  return { ...settings.selector, ...firing.expected.labels, ...alertLabels(ruleOf(firing, rules), settings) };
-}
-
-function expectedAlert(
-  firing: Firing,
-  minute: number,
-  scenario: Scenario,
-  rules: readonly AlertingRule[],
-  settings: Settings,
-): unknown {
-  const rule = ruleOf(firing, rules);
-  const labels = expectedLabels(firing, rules, settings);
-  const { value, queryResults, until = Number.POSITIVE_INFINITY } = firing.expected;
-  // During keep_firing_for, the alert keeps the value of the last evaluation at which its condition held.
-  const lastHolding = nextEvaluation(until, scenario) - evaluationMinutes(scenario);
-  const valueMinute = Math.min(minute, lastHolding);
-  const { runbook_url, dashboard_url } = links(rule, settings);
-  const { account = '' }: { readonly account?: string } = labels;
-  const data = {
-    labels,
-    value: typeof value === 'number' ? value : value(valueMinute),
-    ...(queryResults && { queryResults: byQuery(queryResults(valueMinute)) }),
+/** The labels of an alert in the series `ALERTS`. */
+function firingLabels(firing: Firing, settings: Settings): string {
+  const labels = {
+    alertname: firing.expected.alert,
+    alertstate: 'firing',
+    ...settings.selector,
+    ...firing.expected.labels,
+    ...alertLabels(firing, settings),
   };
-  return {
-    exp_labels: labels,
-    exp_annotations: {
-      summary: rule.summary,
-      description: render(rule.description, data, settings.language),
-      runbook_url,
-      dashboard_url: dashboard_url.replace(/{{.*}}/, encodeURIComponent(account)),
-    },
-  };
-}
-
-function byQuery(results: QueryResults): ReadonlyMap<Query, QueryResult> {
-  return new Map(
-    Object.entries(results).flatMap(([name, result]) =>
-      result === undefined ? [] : [[facts[name as keyof typeof facts], result]],
-    ),
-  );
-}
-
-function seriesText(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
   return `{${pairs.join(', ')}}`;
 }

@@ -89,8 +89,8 @@ export class RuleBuilder {
   }
 
   /**
-   * The current value of a figure, or its last known value of a day at most. It is remembered only while another alert
-   * tells why it is missing: what a successful poll no longer contains is gone.
+   * The current value of a figure, or its last known value, at most a day old. It is remembered only while another alert
+   * says why the value is missing: a value that a successful poll no longer contains is gone.
    */
   remembered({ record, kind, collector, current, detail = [], field }: RememberedFigure): string {
     const { scope } = this;
@@ -177,7 +177,7 @@ export class RuleBuilder {
     return Math.abs(until - value);
   }
 
-  /** `subject` where it is beyond the threshold in the settings, which is the same for all accounts. */
+  /** The values of `subject` that are beyond the threshold in the settings, which is the same for all accounts. */
   beyondSetting(alert: AlertName, severity: Severity, subject: string): string {
     return this.withHysteresis(
       alert,
@@ -186,7 +186,7 @@ export class RuleBuilder {
     );
   }
 
-  /** The overrides from the configuration of the accounts. While an account is not reported, its last ones. */
+  /** The thresholds that accounts override. An account that is not reported keeps its last ones. */
   accountThresholds(): string {
     const { scope } = this;
     const metric = 'hosting_account_alert_threshold';
@@ -306,7 +306,7 @@ export class RuleBuilder {
           for: this.duration(level.for),
           keepFiringFor: keepFiringFor === undefined ? undefined : this.duration(keepFiringFor),
           summary,
-          description: description(severity),
+          description: typeof description === 'function' ? description(severity) : description,
           dashboard,
           comment,
         },

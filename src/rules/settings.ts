@@ -52,7 +52,7 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' });
 }
 
-/** An example for an error message: the default of this severity, or of another one if it has none. */
+/** An example for an error message: the default of this severity, or of another severity if this one has no default. */
 function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
   const level = levels[severity] ?? Object.values(levels)[0];
   return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;
@@ -190,7 +190,7 @@ const alerts = mapping(Object.fromEntries(alertNames.map((alert) => [alert, aler
   .prefault({})
   .describe('Thresholds of each alert. `off` as the value of an alert or of a severity disables it.');
 
-/** Base URL of the English runbooks. Those in another language are in a folder with its name. */
+/** Base URL of the English runbooks. Runbooks in another language are in a folder named after the language. */
 export const publishedRunbooks =
   'https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks';
 

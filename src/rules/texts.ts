@@ -8,7 +8,7 @@ import type { AlertName, Severity } from './thresholds.ts';
 export interface AlertText {
   /** The same for all accounts and severities: the title of a grouped notification. */
   readonly summary: string;
-  readonly description: (severity: Severity) => Template;
+  readonly description: Template | ((severity: Severity) => Template);
 }
 
 export type AlertTexts = Readonly<Record<AlertName, AlertText>>;

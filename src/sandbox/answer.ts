@@ -11,12 +11,12 @@ import { InvalidInput, readArguments } from './input.ts';
 import type { Json } from './json.ts';
 import { CallArguments } from './methods/call-arguments.ts';
 import { methodsOf } from './methods/list.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { CallLimit } from './rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 import { isPermitted } from './state/permissions.ts';
-import type { AccountState } from './state/records.ts';
-import type { Moment, Timeline } from './time/timeline.ts';
+import type { AccountRecord } from './state/records.ts';
+import type { SandboxMoment, Timeline } from './time/timeline.ts';
 
 /** A response before a fault changes its delivery. */
 export interface Answer {
@@ -29,28 +29,28 @@ export interface Answer {
 
 export interface ApiContext {
   readonly dialect: Dialect;
-  readonly accounts: ReadonlyMap<string, AccountState>;
+  readonly accounts: ReadonlyMap<string, AccountRecord>;
   readonly timeline: Timeline;
   readonly faults: FaultList;
   readonly calls: CallLog;
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: CallLimit;
 }
 
 /** An answer, the fault that applies to its delivery, and when it was made by the sandbox's clock. */
 export interface DatedAnswer {
   readonly answer: Answer;
   readonly fault: Fault | undefined;
-  readonly moment: Moment;
+  readonly moment: SandboxMoment;
 }
 
-export interface Api {
+export interface SandboxApi {
   /** Answers a call and logs it. */
   answerCall(request: ApiRequest): DatedAnswer;
   /** The answer to a request that HTTP already refuses with this status. `method` is section/method as far as it is known. */
   refuse(status: number, text: string, method?: string): Answer;
 }
 
-export function createApi(context: ApiContext): Api {
+export function createApi(context: ApiContext): SandboxApi {
   const { dialect, accounts, faults, calls } = context;
   const envelope = dialect === 'provider' ? providerEnvelope : specificationEnvelope;
   const methods = methodsOf(dialect);
@@ -72,9 +72,9 @@ export function createApi(context: ApiContext): Api {
 
   function normalAnswer(
     request: ApiRequest,
-    identified: AccountState | undefined,
+    identified: AccountRecord | undefined,
     fault: Fault | undefined,
-    moment: Moment,
+    moment: SandboxMoment,
   ): Answer {
     try {
       const payload = execute(request, identified, moment, lagOf(fault));
@@ -90,7 +90,12 @@ export function createApi(context: ApiContext): Api {
     }
   }
 
-  function execute(request: ApiRequest, identified: AccountState | undefined, moment: Moment, lag: number): Json {
+  function execute(
+    request: ApiRequest,
+    identified: AccountRecord | undefined,
+    moment: SandboxMoment,
+    lag: number,
+  ): Json {
     if (request.httpMethod !== 'GET' && request.httpMethod !== 'POST') {
       throw new Refusal('malformed', 'Only GET and POST are accepted');
     }
@@ -144,7 +149,7 @@ function durationOf({ seconds = 900 }: Fault): number {
   return seconds * 1000;
 }
 
-function momentOf(timeline: Timeline, fault: Fault | undefined): Moment {
+function momentOf(timeline: Timeline, fault: Fault | undefined): SandboxMoment {
   const moment = timeline.now();
   if (fault?.kind === 'clock_ahead') return timeline.at(moment.instant + durationOf(fault));
   if (fault?.kind === 'clock_behind') return timeline.at(moment.instant - durationOf(fault));

@@ -1,12 +1,12 @@
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
-import type { AccountState } from './state/records.ts';
+import type { AccountRecord } from './state/records.ts';
 
 /** The account that a call names, before authentication. A bearer token takes precedence over login and password. */
 export function identifyAccount(
-  accounts: ReadonlyMap<string, AccountState>,
+  accounts: ReadonlyMap<string, AccountRecord>,
   request: ApiRequest,
-): AccountState | undefined {
+): AccountRecord | undefined {
   if (request.token !== undefined) {
     return [...accounts.values()].find((account) => account.token === request.token);
   }
@@ -15,12 +15,12 @@ export function identifyAccount(
 
 /** Who makes a call. Permissions limit only the API password. */
 export interface Caller {
-  readonly account: AccountState;
+  readonly account: AccountRecord;
   readonly credential: 'api password' | 'main password' | 'token';
 }
 
 /** Throws a Refusal if the credentials do not match. */
-export function authenticate(identified: AccountState | undefined, request: ApiRequest): Caller {
+export function authenticate(identified: AccountRecord | undefined, request: ApiRequest): Caller {
   const credential = identified && matchingCredential(identified, request);
   if (identified === undefined || credential === undefined) {
     throw new Refusal('authentication');
@@ -28,7 +28,7 @@ export function authenticate(identified: AccountState | undefined, request: ApiR
   return { account: identified, credential };
 }
 
-function matchingCredential(account: AccountState, { token, password }: ApiRequest): Caller['credential'] | undefined {
+function matchingCredential(account: AccountRecord, { token, password }: ApiRequest): Caller['credential'] | undefined {
   if (token !== undefined) return token === account.token ? 'token' : undefined;
   if (password === account.password) return 'api password';
   return password === account.mainPassword ? 'main password' : undefined;

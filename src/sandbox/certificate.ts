@@ -1,4 +1,4 @@
-// @peculiar/x509 needs it and does not import it.
+// @peculiar/x509 needs reflect-metadata, but does not import it.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,

@@ -6,12 +6,12 @@ import { printAverage, printDatabaseLoad, printSiteLoad } from './methods/stat.t
 import { balanceOf, databasesSizeOf, daysToBlockOf, serverHealthOf } from './state/account-figures.ts';
 import { dnsRecords } from './state/dns.ts';
 import { findDomain } from './state/domains.ts';
-import type { AccountState, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord } from './state/records.ts';
-import type { Moment } from './time/timeline.ts';
+import type { AccountRecord, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord } from './state/records.ts';
+import type { SandboxMoment } from './time/timeline.ts';
 import { day, hour, printDate, printDateTime } from './time/zone.ts';
 
-/** One hour or day of a list. `startsAt` and `endsAt` are Unix milliseconds; `complete` is true once it has ended. */
-export interface ExpectedRow {
+/** One hour or day of a list. `startsAt` and `endsAt` are Unix milliseconds; `complete` is true if the hour or day has ended. */
+interface ExpectedRow {
   /** As printed, in the account's time zone. */
   readonly date: string;
   readonly startsAt: number;
@@ -22,7 +22,7 @@ export interface ExpectedRow {
 }
 
 /** Load of a site or database: the daily mean of the last month, and the rows of the lists, oldest first. */
-export interface ExpectedLoad {
+interface ExpectedLoad {
   readonly average: number;
   readonly hours: readonly ExpectedRow[];
   readonly days: readonly ExpectedRow[];
@@ -61,7 +61,7 @@ export interface ExpectedDomain {
   readonly status: string | null;
   readonly underControl: boolean;
   readonly phpVersion: string;
-  /** Without the name servers that the provider's dialect adds. */
+  /** Excludes the name servers that the provider's dialect adds. */
   readonly dnsRecords: readonly DnsRecord[];
 }
 
@@ -87,8 +87,8 @@ export interface ExpectedDetails {
   readonly serverUptimeSeconds: number;
 }
 
-/** The same in both dialects. */
-export function expectedSite(site: SiteRecord, state: AccountState, moment: Moment): ExpectedSite {
+/** The figures of a site are the same in both dialects. */
+export function expectedSite(site: SiteRecord, state: AccountRecord, moment: SandboxMoment): ExpectedSite {
   return {
     id: String(site.id),
     name: site.name,
@@ -101,12 +101,12 @@ export function expectedSite(site: SiteRecord, state: AccountState, moment: Mome
   };
 }
 
-/** With the precision of the dialect. */
+/** The figures have the precision of the dialect. */
 export function expectedDatabase(
   database: DatabaseRecord,
-  state: AccountState,
+  state: AccountRecord,
   dialect: Dialect,
-  moment: Moment,
+  moment: SandboxMoment,
 ): ExpectedDatabase {
   return {
     name: database.name,
@@ -121,10 +121,10 @@ export function expectedDatabase(
   };
 }
 
-/** The same in both dialects. */
+/** The figures of a domain are the same in both dialects. */
 export function expectedDomain(
   { fqdn, autoRenew, expiresDay, registrar, status, underControl, phpVersion }: DomainRecord,
-  state: AccountState,
+  state: AccountRecord,
 ): ExpectedDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
   return {
@@ -139,8 +139,8 @@ export function expectedDomain(
   };
 }
 
-/** With the precision of the provider's dialect. */
-export function expectedDetails(state: AccountState, moment: Moment): ExpectedDetails {
+/** The figures have the precision of the provider's dialect. */
+export function expectedDetails(state: AccountRecord, moment: SandboxMoment): ExpectedDetails {
   const { plan, server } = state;
   const health = serverHealthOf(state, moment);
   return {
@@ -167,8 +167,8 @@ export function expectedDetails(state: AccountState, moment: Moment): ExpectedDe
 
 function expectedLoad(
   { load }: SiteRecord | DatabaseRecord,
-  state: AccountState,
-  moment: Moment,
+  state: AccountRecord,
+  moment: SandboxMoment,
   print: (value: number) => string,
 ): ExpectedLoad {
   const rows = (list: readonly Row[], length: number) =>
@@ -180,7 +180,12 @@ function expectedLoad(
   };
 }
 
-function expectedRow({ wall, value }: Row, length: number, { zone }: AccountState, { instant }: Moment): ExpectedRow {
+function expectedRow(
+  { wall, value }: Row,
+  length: number,
+  { zone }: AccountRecord,
+  { instant }: SandboxMoment,
+): ExpectedRow {
   const endsAt = zone.toInstant(wall + length);
   return {
     date: length === day ? printDate(wall) : printDateTime(wall),

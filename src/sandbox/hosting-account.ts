@@ -16,7 +16,7 @@ import { diskUsageOf } from './state/account-figures.ts';
 import { backupsOf } from './state/backup-jobs.ts';
 import { addDatabase, deleteDatabase, findDatabase } from './state/databases.ts';
 import { forbid, permit } from './state/permissions.ts';
-import type { AccountState } from './state/records.ts';
+import type { AccountRecord } from './state/records.ts';
 import { addSite, deleteSite } from './state/sites.ts';
 import type { Timeline } from './time/timeline.ts';
 
@@ -26,9 +26,9 @@ import type { Timeline } from './time/timeline.ts';
  */
 export interface HostingAccount {
   readonly login: string;
-  /** Of the API; permissions limit it. */
+  /** The password of the API, which permissions limit. */
   readonly password: string;
-  /** Of the control panel; it works without limits, too. */
+  /** The password of the control panel, which has all permissions in the API. */
   readonly mainPassword: string;
   readonly token: string;
   readonly plan: string;
@@ -81,7 +81,7 @@ export interface HostingAccount {
   stopBackups(): void;
 }
 
-export function createHostingAccount(state: AccountState, dialect: Dialect, timeline: Timeline): HostingAccount {
+export function createHostingAccount(state: AccountRecord, dialect: Dialect, timeline: Timeline): HostingAccount {
   const printed = (bytes: number) => printSize(bytes, dialect).bytes;
   const findSiteByName = (name: string) => {
     const site = state.sites.find((candidate) => candidate.name === name);

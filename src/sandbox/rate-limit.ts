@@ -1,7 +1,7 @@
 const window = 60_000;
 
 /** Limits the calls per account in any 60 seconds of the system clock; 0 means no limit. Refused calls do not count. */
-export class RateLimit {
+export class CallLimit {
   readonly #perMinute: number;
   readonly #calls = new Map<string, number[]>();
 

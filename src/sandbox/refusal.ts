@@ -22,10 +22,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the value. Throws a Refusal with the message if it is undefined. */
+/** Returns the value, or throws a Refusal with the message if the value is undefined. */
 export function requireFound<T>(value: T | undefined, message: string): T {
   if (value === undefined) {
     throw new Refusal('failed', message);
   }
   return value;
+}
+
+/** Throws a Refusal if the plan does not allow one more. `items` names them in the error. */
+export function checkPlanLimit(limit: number | undefined, used: number, items: string): void {
+  if (limit !== undefined && used >= limit) {
+    throw new Refusal('plan_limit', `The plan allows ${limit} ${items}`);
+  }
 }

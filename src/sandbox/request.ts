@@ -7,7 +7,7 @@ export interface ApiRequest {
   readonly httpMethod: string;
   readonly login: string | undefined;
   readonly password: string | undefined;
-  /** From `Authorization: Bearer`. */
+  /** The token in `Authorization: Bearer`. */
   readonly token: string | undefined;
   readonly inputFormat: string | undefined;
   readonly inputData: string | undefined;
@@ -75,7 +75,7 @@ function parseParameters(pairs: readonly (readonly [string, string])[]): JsonObj
   return root;
 }
 
-/** Without a prototype, so that a parameter named `__proto__` or `constructor` is harmless. */
+/** The tree has no prototype, so that a parameter named `__proto__` or `constructor` is harmless. */
 function emptyTree(): Tree {
   return Object.create(null);
 }

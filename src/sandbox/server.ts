@@ -11,7 +11,7 @@ import { deliver } from './faults/delivery.ts';
 import type { Fault } from './faults/fault.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { createHostingAccount, type HostingAccount } from './hosting-account.ts';
-import { RateLimit } from './rate-limit.ts';
+import { CallLimit } from './rate-limit.ts';
 import { readRequest } from './request.ts';
 import { createAccountState } from './state/create-account-state.ts';
 import { type Clock, createTimeline } from './time/timeline.ts';
@@ -81,12 +81,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     accounts: new Map(states.map((state) => [state.login, state])),
     faults: new FaultList(),
     calls: new CallLog(),
-    rateLimit: new RateLimit(requestsPerMinute),
+    rateLimit: new CallLimit(requestsPerMinute),
   };
   const api = createApi(context);
   const errors = createErrorAnswers(api);
 
-  // Loaded only on request, because the libraries for certificates are large.
+  // The module is loaded only for TLS, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
   const http = {
     // Otherwise, Node.js answers a request without Host itself, without a body.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Api } from './answer.ts';
+import type { Answer, SandboxApi } from './answer.ts';
 
 /** Bytes of a request body. */
 export const maxBody = 1_048_576;
@@ -16,7 +16,7 @@ const texts: Readonly<Record<string, string>> = {
  * Answers requests that fail before a route: with the envelope under /api, with one sentence elsewhere. Never repeats the
  * request, which may contain a password.
  */
-export function createErrorAnswers(api: Api) {
+export function createErrorAnswers(api: SandboxApi) {
   function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     const status = error.statusCode ?? 500;
     const text = texts[error.code] ?? (status < 500 ? 'The request is malformed' : 'The sandbox failed');

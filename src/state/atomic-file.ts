@@ -2,13 +2,13 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
+import { TimeSlice } from '../runtime/time-slice.ts';
 
 /**
- * Replaces a file by these lines, compressed: a reader finds the old content or the new, even after a loss of power. The new content is
- * certain to survive it after `syncFolder`. The lock allows only one writer, so the temporary file can have a fixed name.
+ * Replaces a file by these lines, compressed. Readers find the old content or the new, even after a loss of power; after `syncFolder`,
+ * the new. The lock allows only one writer, so the temporary file can have a fixed name.
  */
 export async function writeAtomically(directory: string, name: string, lines: Iterable<string>): Promise<void> {
   const path = join(directory, name);
@@ -32,7 +32,7 @@ export async function writeAtomically(directory: string, name: string, lines: It
   }
 }
 
-/** Writes to disk which files a folder has. */
+/** Writes the list of files in a folder to disk. */
 export async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   await folder.sync().finally(() => folder.close());
@@ -41,7 +41,7 @@ export async function syncFolder(directory: string): Promise<void> {
 /** Fast, because the files are small anyway. */
 const options = { level: 1 };
 
-/** Most accounts fit into one chunk, for which a stream costs more than its content. */
+/** Compresses a file of one chunk, into which most accounts fit. A stream would take longer than its content. */
 const compress = promisify<Buffer, object, Buffer>(gzip);
 
 async function writeCompressed(file: FileHandle, chunks: Readable): Promise<void> {
@@ -55,18 +55,19 @@ async function* joined(first: readonly Buffer[], others: AsyncIterable<Buffer>):
   yield* others;
 }
 
-/** Characters of one chunk: compressing and writing them takes a few milliseconds, in other threads. */
-export const chunkSize = 64 * 1024;
+/** Characters; other threads compress and write a chunk in a few milliseconds. */
+const chunkSize = 64 * 1024;
 
-/** Joins short lines, and lets other work continue between two chunks. */
-export async function* chunksOf(lines: Iterable<string>): AsyncGenerator<Buffer, void> {
+/** Joins lines; other work continues between two chunks. */
+async function* chunksOf(lines: Iterable<string>): AsyncGenerator<Buffer, void> {
+  const slice = new TimeSlice();
   let chunk = '';
   for (const line of lines) {
     chunk += line;
     if (chunk.length < chunkSize) continue;
     yield Buffer.from(chunk);
     chunk = '';
-    await setImmediate();
+    await slice.pause();
   }
   yield Buffer.from(chunk);
 }

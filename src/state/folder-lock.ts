@@ -8,40 +8,33 @@ import * as z from 'zod';
 import { FolderInUseError } from './folder-in-use-error.ts';
 
 const owner = z.object({
-  /** Differs for each process that ever held the lock. */
+  /** Unique for each process. */
   token: z.string(),
   host: z.string(),
   pid: z.int(),
-  /** Tells the process from a later one with the same pid. */
+  /** Distinguishes the process from a later one with the same pid. */
   started: z.string(),
-  /** Changes with every sign of life. */
+  /** Increases with every sign of life. */
   beat: z.int(),
 });
 
 type Owner = z.infer<typeof owner>;
 
-/** Milliseconds between two signs of life, and without one until an owner on another machine counts as gone. */
+/** Milliseconds between two signs of life. */
 export const beatInterval = 5000;
+/** Milliseconds without a sign of life after which an owner on another machine counts as gone. */
 const observation = 3 * beatInterval;
 
-/** A lock, and what became of its previous owner. */
-export interface TakenLock {
-  readonly lock: FolderLock;
-  /** Whether an owner left the lock behind, because it was killed. */
-  readonly wasLeft: boolean;
-}
-
 /**
- * A lock on a folder: one process at a time uses it. A file names its owner, because Node.js has no lock that the system
- * releases. An owner on this machine is checked by its pid, one on another machine or in another container by its signs
- * of life. If two processes take a lock that was left behind, the one that finds itself replaced must stop using the folder.
+ * Limits a folder to one process at a time. A file names the owner, because Node.js has no lock that the system releases. Whether
+ * the owner is alive is checked by its pid, or by its signs of life if it runs on another machine or in another container. If
+ * two processes take a lock that was left behind, the first one must stop using the folder when `isHeld` becomes false.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #self: Owner;
   readonly #timer: NodeJS.Timeout;
   #beats = 0;
-  /** The newest sign of life. */
   #beating = Promise.resolve();
 
   private constructor(path: string, self: Owner) {
@@ -53,10 +46,10 @@ export class FolderLock {
   }
 
   /**
-   * Rejects with FolderInUseError, or with the error of the file system. `wait`: milliseconds without a sign of life after which
-   * an owner on another machine counts as gone.
+   * Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner on another machine.
+   * `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
-  static async take(folder: string, name: string, wait = observation): Promise<TakenLock> {
+  static async take(folder: string, name: string, wait = observation): Promise<{ lock: FolderLock; wasLeft: boolean }> {
     const path = join(folder, name);
     const self = { token: randomUUID(), host: hostname(), pid: process.pid, started: startOf(process.pid), beat: 0 };
     try {
@@ -75,21 +68,21 @@ export class FolderLock {
     return { lock: new FolderLock(path, self), wasLeft: true };
   }
 
-  /** Whether no other process has taken the lock since. */
+  /** False after another process has taken the lock. */
   async isHeld(): Promise<boolean> {
     return (await readOwner(this.#path))?.token === this.#self.token;
   }
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    // A sign of life that is under way would write the lock again.
+    // A sign of life in progress would write the lock again.
     await this.#beating;
     if (await this.isHeld()) await rm(this.#path, { force: true });
   }
 
   async #beat(): Promise<void> {
     this.#beats += 1;
-    // A full disk must not end the process, nor the lock on this machine.
+    // A full disk must not end the process. The lock stays valid on this machine.
     if (await this.isHeld()) await replace(this.#path, { ...this.#self, beat: this.#beats }).catch(() => {});
   }
 }

@@ -2,16 +2,16 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { RejectionSnapshot } from '../api/credential-gate.ts';
 import type { SessionSnapshot } from '../api/session.ts';
 import type { Log } from '../log.ts';
-import type { AccountSnapshot, DropReason } from '../polling/snapshot.ts';
+import type { AccountSnapshot, DropReason } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import { syncFolder, writeAtomically } from './atomic-file.ts';
 import { FolderLock } from './folder-lock.ts';
 import { fileNameOf, readState } from './read-state.ts';
-import { type AccountState, formatState, type PayloadVersions, type SecretHash } from './state-file.ts';
+import { formatState, type PayloadVersions, type SecretHash, type StoredAccount } from './state-file.ts';
 
 /** Milliseconds from the first change of an account until it is saved. */
 export const saveDelay = 30_000;
@@ -19,21 +19,19 @@ export const saveDelay = 30_000;
 /** Milliseconds that the last saves may take when the process stops. */
 const closeTime = 5000;
 
-/** Accounts whose state is taken before other work continues: a few milliseconds. */
-const accountsPerStep = 50;
-
-/** Milliseconds for which a lock counts as held without a look: much less than the signs of life that another process waits for. */
+/** Milliseconds between two checks of the lock; much less than another process waits before it takes the lock. */
 const lockCheckInterval = 500;
 
-/** Milliseconds after its last save until the file of a removed account is deleted. */
-const keepRemoved = 7 * 86_400_000;
+const day = 86_400_000;
+
+/** Milliseconds from the last save until the file of a removed account is deleted. */
+const keepRemoved = 7 * day;
 
 const hashSlowly = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/** An account as the state directory sees it. */
 export interface SavedAccount {
   readonly name: string;
-  /** A hash of server, login and notation: figures of another identity are not shown. */
+  /** A hash of server, login and notation. Figures of another identity are not shown. */
   readonly identity: string;
   /** The current password or token; undefined if it cannot be read. */
   readonly secret: () => string | undefined;
@@ -41,24 +39,18 @@ export interface SavedAccount {
   readonly session: () => SessionSnapshot;
 }
 
-/** What an earlier process saved of an account. */
-export interface LoadedState {
+interface SavedState {
   readonly polls: AccountSnapshot;
   readonly session: SessionSnapshot;
 }
 
-/** The content of a file that can be used, and what was dropped. */
 export interface LoadResult {
-  readonly loaded: LoadedState | undefined;
+  readonly loaded: SavedState | undefined;
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** Receives the outcome of each save. */
-export interface SaveObserver {
-  /** `time`: Unix milliseconds. */
-  onSaved(time: number): void;
-  onSaveFailed(): void;
-}
+/** `time`: Unix milliseconds; undefined if the save failed. */
+type SaveObserver = (time: number | undefined) => void;
 
 export interface StateOptions {
   readonly directory: string;
@@ -69,9 +61,8 @@ export interface StateOptions {
 }
 
 /**
- * A directory with one compressed file per account: its newest payloads, when its collectors are due, and what its session
- * must not forget. Files are replaced atomically, one at a time, and an account is saved at most every 30 s. A failure to
- * save is reported once and does not disturb anything else.
+ * A directory with one compressed file per account: its newest payloads, its newest polls and its session. Replaces files
+ * atomically, one at a time, and saves an account at most every 30 s. Logs a failure to save once, and tries again.
  */
 export class StateDirectory {
   readonly #options: StateOptions;
@@ -80,9 +71,9 @@ export class StateDirectory {
   readonly #timers = new Map<SavedAccount, NodeJS.Timeout>();
   readonly #waiting = new Set<SavedAccount>();
   #saving: Promise<void> | undefined;
-  #observer: SaveObserver = { onSaved: () => {}, onSaveFailed: () => {} };
-  /** What is left to save when the process stops. */
-  readonly #taken: { readonly account: SavedAccount; readonly state: TakenState }[] = [];
+  #onSave: SaveObserver = () => {};
+  readonly #taken: { readonly account: SavedAccount; readonly state: SavedState }[] = [];
+  #cleanup: NodeJS.Timeout | undefined;
   #lockChecked = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
   #closed = false;
@@ -95,7 +86,7 @@ export class StateDirectory {
     this.wasKilled = wasKilled;
   }
 
-  /** Creates the directory and locks it. Rejects with FolderInUseError. Without permission to write, it can only be read. */
+  /** Creates and locks the directory, or only reads it if it cannot be written. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const { directory, shard, log } = options;
     try {
@@ -115,12 +106,11 @@ export class StateDirectory {
   }
 
   /** Reports saves from now on. */
-  observe(observer: SaveObserver): void {
-    this.#observer = observer;
-    if (this.#hasFailed) observer.onSaveFailed();
+  observe(onSave: SaveObserver): void {
+    this.#onSave = onSave;
+    if (this.#hasFailed) onSave(undefined);
   }
 
-  /** Reads what an earlier process saved of an account. Never rejects. */
   async load(account: SavedAccount): Promise<LoadResult> {
     const { directory, versions } = this.#options;
     const { state, dropped } = await readState(directory, account, versions);
@@ -130,7 +120,6 @@ export class StateDirectory {
     return { loaded: { polls: state.polls, session: { ...session, rejection: matched } }, dropped };
   }
 
-  /** Saves an account within 30 s. */
   changed(account: SavedAccount): void {
     if (this.#lock === undefined || this.#closed || this.#timers.has(account)) return;
     const timer = setTimeout(() => {
@@ -141,11 +130,17 @@ export class StateDirectory {
     this.#timers.set(account, timer.unref());
   }
 
-  /** Does not save this account any more. */
+  /** Cancels the next save of an account. */
   forget(account: SavedAccount): void {
     clearTimeout(this.#timers.get(account));
     this.#timers.delete(account);
     this.#waiting.delete(account);
+  }
+
+  /** Runs `removeOld` now and every day, until `take`. */
+  removeOldDaily(accountNames: () => readonly string[]): void {
+    void this.removeOld(accountNames());
+    this.#cleanup = setInterval(() => void this.removeOld(accountNames()), day).unref();
   }
 
   /** Deletes files that no account of the configuration has used for seven days. */
@@ -166,23 +161,22 @@ export class StateDirectory {
     }
   }
 
-  /**
-   * Takes the state of every account that changed, for `close`, while the accounts can still tell it. Lets other work continue
-   * in between. Later changes are not saved.
-   */
+  /** Takes the changed states for `close`, while accounts still have results. Later changes are not saved. */
   async take(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#cleanup);
     const changed = new Set([...this.#waiting, ...this.#timers.keys()]);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#waiting.clear();
+    const slice = new TimeSlice();
     for (const account of changed) {
       this.#taken.push({ account, state: takeState(account) });
-      if (this.#taken.length % accountsPerStep === 0) await setImmediate();
+      await slice.pause();
     }
   }
 
-  /** Saves what `take` has taken, within 5 s, and releases the lock. */
+  /** Saves the taken states, within 5 s, and releases the lock. */
   async close(): Promise<void> {
     const deadline = performance.now() + closeTime;
     await this.#saving;
@@ -209,8 +203,8 @@ export class StateDirectory {
     this.#saving = undefined;
   }
 
-  /** Returns whether it succeeded. `syncs`: whether the new name of the file must be on disk at once. */
-  async #save(account: SavedAccount, { polls, session }: TakenState, syncs = true): Promise<boolean> {
+  /** Returns whether it succeeded. `syncs`: whether the new file must survive a loss of power from now on. */
+  async #save(account: SavedAccount, { polls, session }: SavedState, syncs = true): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {
       if (!(await this.#isLocked())) {
@@ -220,7 +214,7 @@ export class StateDirectory {
       const hashed = rejection && { ...rejection, secret: await this.#hashOf(account, rejection.secret) };
       const { name, identity } = account;
       const written = Date.now();
-      const state: AccountState = {
+      const state: StoredAccount = {
         account: name,
         identity,
         written,
@@ -231,18 +225,18 @@ export class StateDirectory {
       if (syncs) await syncFolder(directory);
       if (this.#hasFailed) log.info({ directory }, 'state can be saved again');
       this.#hasFailed = false;
-      this.#observer.onSaved(written);
+      this.#onSave(written);
       return true;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (!this.#hasFailed) log.warn({ directory, error: message }, 'saving the state failed, trying again');
       this.#hasFailed = true;
-      this.#observer.onSaveFailed();
+      this.#onSave(undefined);
       return false;
     }
   }
 
-  /** Whether this process still owns the directory. The lock is a file, which is not read again for each of many accounts. */
+  /** Whether this process still owns the directory. Does not read the lock again for each of many accounts. */
   async #isLocked(): Promise<boolean> {
     if (this.#lock === undefined) return false;
     if (performance.now() - this.#lockChecked < lockCheckInterval) return true;
@@ -251,7 +245,7 @@ export class StateDirectory {
     return true;
   }
 
-  /** The same hash for the same secret, because it takes 50 ms of another thread. */
+  /** Reuses the hash of the same secret, because hashing takes 50 ms of another thread. */
   async #hashOf({ name }: SavedAccount, secret: string): Promise<SecretHash> {
     const known = this.#hashes.get(name);
     if (known?.secret === secret) return known.hash;
@@ -261,10 +255,10 @@ export class StateDirectory {
     return hash;
   }
 
-  /** The rejection if it applies to the current secret. */
+  /** The saved rejection; undefined if it does not belong to the current secret. */
   async #matchRejection(
     { name, secret: reveal }: SavedAccount,
-    rejection: AccountState['session']['rejection'],
+    rejection: StoredAccount['session']['rejection'],
   ): Promise<RejectionSnapshot | undefined> {
     const secret = reveal();
     if (rejection === undefined || secret === undefined) return undefined;
@@ -276,13 +270,7 @@ export class StateDirectory {
   }
 }
 
-/** The state of an account at one moment. */
-interface TakenState {
-  readonly polls: AccountSnapshot;
-  readonly session: SessionSnapshot;
-}
-
-function takeState({ polls, session }: SavedAccount): TakenState {
+function takeState({ polls, session }: SavedAccount): SavedState {
   return { polls: polls(), session: session() };
 }
 

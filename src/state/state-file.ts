@@ -3,8 +3,9 @@ import { dialects } from '../api/dialect.ts';
 import { reasons } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
 import type { SessionSnapshot } from '../api/session.ts';
-import { KeptPayload } from '../exposition/kept-payload.ts';
-import type { AccountSnapshot, CollectorSnapshot, DropReason } from '../polling/snapshot.ts';
+import { KeptPayload } from '../results/kept-payload.ts';
+import type { AccountSnapshot, CollectorSnapshot, DropReason } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 
 /** Version of the lines below. A file of another version is dropped. */
 const format = 1;
@@ -14,7 +15,7 @@ const time = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const count = z.int().min(0);
 const method = z.custom<Method>((value) => typeof value === 'string' && /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(value));
 
-/** A slow hash of the rejected secret: enough to recognize it, of no use to find it. */
+/** A slow hash recognizes the rejected secret, but does not reveal it. */
 const secretHash = z.object({ salt: z.base64(), hash: z.base64() });
 
 export type SecretHash = z.infer<typeof secretHash>;
@@ -44,7 +45,6 @@ export type StoredSession = Omit<SessionSnapshot, 'rejection'> & {
 const head = z.object({
   format: z.literal(format),
   account: z.string(),
-  /** A hash of server, login and notation. */
   identity: z.string(),
   written: time,
   session,
@@ -60,12 +60,13 @@ const failure = z.object({
 /** The first line of a collector. The lines of its payloads follow. */
 const collectorLine = z.object({
   collector: z.string(),
-  /** Version of its payload. */
   version: count,
   runStarted: time,
   poll: z
     .object({
       ended: time,
+      seconds: z.number().default(0),
+      calls: count.default(0),
       lastSuccess: time.optional(),
       failedPolls: count,
       failures: z.array(failure),
@@ -84,11 +85,10 @@ const payloadLine = z.object({
   payload: z.unknown().refine((payload) => payload !== undefined),
 });
 
-/** The last line, with the number of those before it. */
+/** The last line, with the number of lines before it. */
 const endLine = z.object({ end: count });
 
-/** What the file of one account contains. */
-export interface AccountState {
+export interface StoredAccount {
   readonly account: string;
   readonly identity: string;
   /** Unix milliseconds. */
@@ -100,17 +100,14 @@ export interface AccountState {
 /** Versions of the payloads of this program, by collector. */
 export type PayloadVersions = ReadonlyMap<string, number>;
 
-/**
- * The lines of a file, each a JSON text, so that neither writing nor reading handles more than one payload at a time. They
- * contain no secret and no time zone: payloads are what the schemas have read.
- */
-export function* formatState(state: AccountState, versions: PayloadVersions): Generator<string, void> {
+/** Each line is a JSON text, so that writing and reading handle one payload at a time. They contain no secret. */
+export function* formatState(state: StoredAccount, versions: PayloadVersions): Generator<string, void> {
   const { polls, ...rest } = state;
   let lines = 1;
   yield `${JSON.stringify({ format, ...rest })}\n`;
   for (const [collector, { payloads, runStarted, poll }] of polls.collectors) {
     lines += 1 + payloads.size;
-    yield `${JSON.stringify({ collector, version: versions.get(collector) ?? 0, runStarted, poll: withoutStacks(poll) })}\n`;
+    yield `${JSON.stringify({ collector, version: versions.get(collector) ?? 0, runStarted, poll: savedPoll(poll) })}\n`;
     for (const [item, kept] of payloads) {
       const { answered, providerTime, complete, json } = kept;
       const fields = JSON.stringify({ item, answered, providerTime, complete });
@@ -120,25 +117,25 @@ export function* formatState(state: AccountState, versions: PayloadVersions): Ge
   yield `${JSON.stringify({ end: lines })}\n`;
 }
 
-function withoutStacks(poll: CollectorSnapshot['poll']): CollectorSnapshot['poll'] {
-  return poll && { ...poll, failures: poll.failures.map(({ stack: _stack, ...rest }) => rest) };
+const maxFailures = 20;
+
+function savedPoll(poll: CollectorSnapshot['poll']): CollectorSnapshot['poll'] {
+  return poll && { ...poll, failures: poll.failures.slice(0, maxFailures).map(({ stack: _stack, ...rest }) => rest) };
 }
 
-/** A file as far as it can be used, and what was dropped of it. */
+/** The usable content of a file, and the number of dropped parts by reason. */
 export interface ReadState {
-  readonly state: AccountState | undefined;
+  readonly state: StoredAccount | undefined;
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/**
- * Reads a file whose payloads are of these versions. Yields the length of each line, so that the caller may let other work continue.
- * Drops the file if any line is damaged, and payloads of other versions. Never throws.
- */
-export function* parseState(text: string, versions: PayloadVersions): Generator<number, ReadState> {
+/** Drops the whole file if a line is damaged, and skips payloads of other versions. Yields to other work. Never rejects. */
+export async function parseState(text: string, versions: PayloadVersions): Promise<ReadState> {
+  const slice = new TimeSlice();
   const damaged: ReadState = { state: undefined, dropped: { damaged: 1 } };
   const lines = text.split('\n');
   const last = lines.length - 2;
-  if (lines.at(-1) !== '' || parseLine(endLine, lines[last])?.end !== last) return damaged;
+  if (lines.at(-1) !== '' || endLine.safeParse(parseJson(lines[last])).data?.end !== last) return damaged;
   const first = parseJson(lines[0]);
   if (z.object({ format: z.number() }).safeParse(first).data?.format !== format) {
     return { state: undefined, dropped: { unknown: 1 } };
@@ -146,12 +143,12 @@ export function* parseState(text: string, versions: PayloadVersions): Generator<
   const opening = head.safeParse(first);
   if (!opening.success) return damaged;
   const collectors = new Map<string, CollectorSnapshot>();
-  /** Of the newest collector; undefined if it is unknown. */
+  /** Those of the current collector; undefined if it is unknown. */
   let payloads: Map<string, KeptPayload> | undefined;
   let unknown = 0;
   for (const [index, line] of lines.slice(1, last).entries()) {
     const value = parseJson(line);
-    // Not both schemas, because a failure takes longer than a success.
+    // A schema that fails takes longer than one that succeeds.
     const isStart = typeof value === 'object' && value !== null && 'collector' in value;
     const start = isStart ? collectorLine.safeParse(value).data : undefined;
     const payload = isStart ? undefined : payloadLine.safeParse(value).data;
@@ -164,26 +161,24 @@ export function* parseState(text: string, versions: PayloadVersions): Generator<
     } else if (payloads === undefined) {
       unknown += 1;
     } else {
-      payloads.set(payload.item, KeptPayload.ofJson(payloadTextOf(line, value, payload), payload.payload, payload));
+      payloads.set(payload.item, new KeptPayload(payload.payload, payload, payloadTextOf(line, value, payload)));
     }
-    yield line.length;
+    await slice.pause();
   }
   const { format: _format, session: stored, ...rest } = opening.data;
   const { pausedUntil, rejection } = stored;
-  const polls = { collectors };
-  const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls };
+  const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls: { collectors } };
   return { state, dropped: unknown === 0 ? {} : { unknown } };
 }
 
-/** The text of the payload in a line. */
 function payloadTextOf(line: string, value: unknown, { payload }: z.infer<typeof payloadLine>): string {
   const start = line.indexOf(payloadField);
-  // If another program has written the line, the text may be elsewhere.
+  // Another program may write the fields in another order.
   if (start < 0 || Object.keys(Object(value)).join() !== payloadFields) return JSON.stringify(payload);
   return line.slice(start + payloadField.length, -1);
 }
 
-/** All other fields are numbers, flags and a text, in which quotes are escaped. */
+/** The other fields are numbers, flags and a text with escaped quotes, so that `payloadField` occurs first before the payload. */
 const payloadFields = 'item,answered,providerTime,complete,payload';
 const payloadField = ',"payload":';
 
@@ -191,10 +186,6 @@ function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot[
   if (poll === undefined) return undefined;
   const { retry, lastSuccess, accepted } = poll;
   return { ...poll, retry, lastSuccess, accepted, isFromEarlierProcess: true };
-}
-
-function parseLine<T>(schema: z.ZodType<T>, line: string | undefined): T | undefined {
-  return schema.safeParse(parseJson(line)).data;
 }
 
 function parseJson(line: string | undefined): unknown {

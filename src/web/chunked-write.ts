@@ -1,13 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes per write: fits the processor's cache and is copied in a fraction of a millisecond. */
+/** Bytes. A buffer of this size fits the processor's cache. */
 const writeSize = 128 * 1024;
 
-/**
- * Writes buffers of `total` bytes as the body of a response and ends it. Waits for each write, so that a slow client needs
- * no more memory than one write, and lets the event loop continue between two writes.
- */
+/** Ends the response. Waits for each write, so that a slow client occupies only the memory of one. */
 export async function writeChunked(response: ServerResponse, buffers: Iterable<Buffer>, total: number): Promise<void> {
   const piece = Buffer.allocUnsafeSlow(Math.min(writeSize, total));
   let used = 0;
@@ -26,7 +23,7 @@ export async function writeChunked(response: ServerResponse, buffers: Iterable<B
   response.end(piece.subarray(0, used));
 }
 
-/** Resolves when the bytes are no longer needed; false if the client has disconnected. */
+/** Resolves when Node.js no longer needs the bytes; false if the client has disconnected. */
 function write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     response.write(bytes, (error) => resolve(error === undefined || error === null));

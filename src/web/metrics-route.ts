@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EncodedChunk } from '../exposition/encoded-chunk.ts';
 import { gzipLength, gzipStream } from '../exposition/gzip-stream.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { writeChunked } from './chunked-write.ts';
-import { queryOf } from './request-url.ts';
-import { sendText } from './text.ts';
+import { queryOf } from './door/request-url.ts';
+import { sendText } from './door/text-response.ts';
 
-/** Answers a scrape. However long the transfer takes, the client receives the page of one moment. */
+/** Answers a scrape. The client receives a consistent page, even if the page changes during the transfer. */
 export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   const filter = readFilter(queryOf(request.url));
   const problem = findUnknown(filter, page);
@@ -15,7 +14,7 @@ export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, 
   const { format, contentType, encoding } = negotiate(request.headers);
   const chunks = await page.render(format, filter);
   if (reply.raw.destroyed) return reply.hijack();
-  const length = encoding === 'gzip' ? gzipLength(chunks) : textLength(chunks);
+  const length = encoding === 'gzip' ? gzipLength(chunks) : chunks.reduce((sum, { text }) => sum + text.length, 0);
   const { raw } = reply.hijack();
   raw.writeHead(200, {
     'content-type': contentType,
@@ -26,10 +25,6 @@ export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, 
   if (request.method === 'HEAD') raw.end();
   else await writeChunked(raw, encoding === 'gzip' ? gzipStream(chunks) : chunks.map(({ text }) => text), length);
   return reply;
-}
-
-function textLength(chunks: readonly EncodedChunk[]): number {
-  return chunks.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function readFilter(query: URLSearchParams): PageFilter {

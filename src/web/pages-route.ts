@@ -3,61 +3,50 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { readAccount } from '../account-view/account-detail.ts';
-import type { ExporterView } from '../account-view/exporter-view.ts';
-import { readOverview } from '../account-view/overview.ts';
-import type { ViewedAccount } from '../account-view/viewed-account.ts';
-import { inTurns, type Steps } from '../in-turns.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { linkHere, type PageContext, searchOf } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formats } from '../pages/format.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
-import { pathOf, queryOf } from './request-url.ts';
-import { sendText } from './text.ts';
+import { readAccount } from '../pages/view/account-detail.ts';
+import type { ExporterView } from '../pages/view/exporter-view.ts';
+import { readOverview } from '../pages/view/overview.ts';
+import type { ViewedAccount } from '../pages/view/viewed-account.ts';
+import { pathOf, queryOf } from './door/request-url.ts';
+import { sendText } from './door/text-response.ts';
 
-/** What the pages for people show; read at each request. */
+/** The data of the HTML pages, read at each request. */
 export interface PagesContent {
   accounts(): readonly ViewedAccount[];
-  /** Undefined if there is no such account. */
   account(name: string): ViewedAccount | undefined;
   exporter(): Promise<ExporterView>;
-  /** Whether the newest reload of the configuration or of the web configuration failed. */
+  /** Whether the newest reload of either configuration file failed. */
   reloadFailed(): boolean;
 }
 
-/** Paths that a typing error may be meant for. The page of an account is below `/accounts`. */
 export const pagePaths: readonly string[] = ['/', '/status'];
 
 /** Seconds between two automatic reloads in the browser. */
 const refresh = 30;
 
-/** Figures to read, or as much other work, before other tasks continue: about a millisecond. */
-const workPerTurn = 2000;
-
-/** Characters of a search. */
 const maxSearch = 200;
 
 const compress = promisify(gzip);
 
-/** Nothing but the own stylesheet: no script, no frame, no inline style, and forms only to this server. */
+/** Allows the stylesheet, and forms to this server; forbids scripts, frames and inline styles. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Serves the pages for people and their stylesheet. */
 export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
   server.get('/', async (request, reply) => {
     const context = contextOf(request, telemetryPath);
     const search = searchOf(context).slice(0, maxSearch);
     const page = pageNumber(context.query.get('page'));
-    function* steps(): Steps<string> {
-      const overview = yield* readOverview(content.accounts(), { search, page }, context.now);
-      return yield* overviewPage(context, overview, content.reloadFailed());
-    }
-    return sendPage(request, reply, context, await inTurns(steps(), workPerTurn));
+    const overview = await readOverview(content.accounts(), { search, page }, context.now);
+    return sendPage(request, reply, context, await overviewPage(context, overview, content.reloadFailed()));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
@@ -66,12 +55,8 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
-    const opened = new Set(context.query.getAll('all'));
-    function* steps(shown: ViewedAccount): Steps<string> {
-      const detail = yield* readAccount(shown, context.now, opened);
-      return yield* accountPage(context, detail);
-    }
-    return sendPage(request, reply, context, await inTurns(steps(account), workPerTurn));
+    const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
+    return sendPage(request, reply, context, await accountPage(context, detail));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) =>
     sendAccount(request, reply, request.params.name),
@@ -113,7 +98,7 @@ function contextOf({ url, headers }: FastifyRequest, telemetryPath: string): Pag
   };
 }
 
-/** Compresses the page, and answers 304 if the browser has it already. The browser reloads it by a header. */
+/** Sends a page, or 304 if the browser already has it. The header `refresh` makes the browser reload the page. */
 async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -129,7 +114,7 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  // Without the address, a browser whose address has a fragment would only scroll to it again.
+  // Without a URL, a browser would only scroll to the fragment of its address.
   if (context.refresh !== undefined) reply.header('refresh', `${context.refresh}; url=${linkHere(context, {})}`);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.header('content-type', 'text/html; charset=utf-8');
@@ -137,7 +122,7 @@ async function sendPage(
   return reply.header('content-encoding', 'gzip').send(await compress(page));
 }
 
-/** Whether an If-None-Match header names the page. A proxy may have weakened the tag. */
+/** Whether an If-None-Match header contains the tag, which a proxy may have weakened. */
 function isKnown(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;
 }

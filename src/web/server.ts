@@ -1,40 +1,36 @@
 import type { RequestListener } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Page } from '../exposition/page.ts';
-import type { ReloadOutcome } from '../reload-queue.ts';
-import { createHttpServer } from './http-server.ts';
+import type { ReloadOutcome } from '../reload/queue.ts';
+import { createHttpServer } from './door/http-server.ts';
+import { RequestLimits } from './door/request-limits.ts';
+import { pathOf } from './door/request-url.ts';
+import { sendText } from './door/text-response.ts';
 import { sendMetrics } from './metrics-route.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
-import { reload, reloadPath } from './reload-route.ts';
-import { RequestLimits } from './request-limits.ts';
-import { pathOf } from './request-url.ts';
 import { localAddress, serviceDiscovery } from './service-discovery.ts';
-import { sendText } from './text.ts';
-
-/** Without these factories, fastify loads its validator and serializer of schemas, which take 2 MB. */
-const withoutSchemas = { buildValidator: rejectSchema, buildSerializer: rejectSchema };
 
 function rejectSchema(): never {
   throw new Error('no route has a schema');
 }
 
-/** Characters of an account name in a path. Longer ones are not found. */
+const reloadPath = '/-/reload';
+
+/** Characters of an account name in a path. */
 const maxParamLength = 400;
 
-/** What the web server serves; read at each request. */
 export interface WebContent {
   readonly page: Page;
-  /** Why the exporter is not ready; undefined when it is. */
+  /** The reason; undefined if the exporter is ready. */
   readonly notReady: () => string | undefined;
   readonly alive: () => boolean;
   readonly pages: PagesContent;
-  /** The configuration in use, as YAML. */
   readonly configPage: () => Promise<string>;
   /** Undefined if requests must not reload the configuration. */
   readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
-/** Creates the server of all paths; it does not listen yet. `protect` stands in front of every page. */
+/** Creates the server of all paths, which does not listen yet. `protect` wraps the listener of every page. */
 export function createWebServer(
   telemetryPath: string,
   content: WebContent,
@@ -42,13 +38,14 @@ export function createWebServer(
 ): FastifyInstance {
   const limits = new RequestLimits();
   const server = fastify({
-    schemaController: { compilersFactory: withoutSchemas },
+    // Keeps fastify from loading its validator and serializer, which take 2 MB.
+    schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
     exposeHeadRoutes: true,
     forceCloseConnections: true,
     routerOptions: { maxParamLength },
-    serverFactory: (pages) => createHttpServer(limits.inTurn(protect(limits.withPlace(pages)))),
+    serverFactory: (pages) => createHttpServer(limits.oneByOne(protect(limits.concurrently(pages)))),
   });
-  // Otherwise fastify cuts off data that is written but not yet sent.
+  // Otherwise fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
   // No path accepts a body. Discard it unparsed, so that the response reports the method and not the body.
   server.removeAllContentTypeParsers();
@@ -83,10 +80,12 @@ export function createWebServer(
       .send(await content.configPage()),
   );
 
-  // Prometheus accepts both methods.
-  for (const method of ['POST', 'PUT']) {
-    server.route({ method, url: reloadPath, handler: (request, reply) => reload(request, reply, content.reload) });
-  }
+  server.route({
+    // Prometheus accepts both methods.
+    method: ['POST', 'PUT'],
+    url: reloadPath,
+    handler: (request, reply) => reload(request, reply, content.reload),
+  });
 
   server.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
@@ -100,4 +99,26 @@ export function createWebServer(
   });
 
   return server;
+}
+
+/** Answers when the reload has ended. `start` is undefined if requests must not reload the configuration. */
+async function reload(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  start: (() => Promise<ReloadOutcome>) | undefined,
+): Promise<FastifyReply> {
+  if (start === undefined) {
+    return sendText(reply, 403, 'reloading by request is not enabled; start the exporter with --web.enable-lifecycle');
+  }
+  // A page of another site can make a browser send the request with its stored login.
+  if (headers['sec-fetch-site'] === 'cross-site') return sendText(reply, 403, 'requests of other sites are refused');
+  const outcome = await start();
+  switch (outcome.kind) {
+    case 'applied':
+      return sendText(reply, 200, 'configuration reloaded');
+    case 'failed':
+      return sendText(reply, 500, `reload failed, keeping the previous configuration:\n${outcome.problems}`);
+    case 'cancelled':
+      return sendText(reply, 503, 'the exporter is stopping');
+  }
 }

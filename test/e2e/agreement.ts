@@ -19,9 +19,9 @@ export function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
       accountSettings(account, index % 2 === 0 ? 'password' : 'token'),
     ),
     collectors: Object.fromEntries(
-      collectors.map(({ name, kind }) => [
+      collectors.map(({ name, stretches }) => [
         name,
-        { enabled: true, every: kind === 'list' ? '5s' : '10s', max_age: maxAge },
+        { enabled: true, every: stretches ? '10s' : '5s', max_age: maxAge },
       ]),
     ),
   };

@@ -48,7 +48,7 @@ describe.concurrent('an outage of the provider', { timeout }, () => {
     const failures = 'sum by (reason) (hosting_exporter_api_request_failures_total) > 0';
     await until('Prometheus has the reasons of the failures', async () => {
       const reasons = (await prometheus.query(failures)).map(({ labels }) => labels['reason']);
-      // On a busy machine, a call may have been under way that is never answered.
+      // On a busy machine, a call that was under way may never be answered.
       expect(reasons.filter((reason) => reason !== 'timeout')).toEqual(['network']);
       return true;
     });

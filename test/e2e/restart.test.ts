@@ -43,7 +43,7 @@ describe('a restart of the program', () => {
     const other = start();
     const refused = await other.exit;
     await first.program.stop();
-    // Without answers, the second program can only show what the state directory has.
+    // If the API does not answer, the second program can only show what the state directory contains.
     sandbox.setFault({ kind: 'silence' });
 
     const second = await listening(start());

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/config/config-error.ts';
-import { fileSecret } from '../../src/config/secret.ts';
+import { ConfigError } from '../../src/config/values/config-error.ts';
+import { fileSecret } from '../../src/config/values/secret.ts';
 import { startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
@@ -170,7 +170,7 @@ describe('a reload', () => {
     app.apply(settings());
     password = 'new';
     app.apply(settings());
-    await until(() => account?.status().every(({ failure }) => failure === undefined) === true);
+    await until(() => account?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
 
     expect(app.accounts).toEqual([account]);
     expect(api.newCalls()).toEqual(['mysql/getList']);
@@ -199,7 +199,7 @@ describe('a reload', () => {
     const before = api.newCalls();
     api.answer('mysql/getList', { result: [] });
     app.apply(settings('new'));
-    await until(() => account?.status().every(({ failure }) => failure === undefined) === true);
+    await until(() => account?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
 
     expect(before).toEqual([]);
     expect(api.newCalls()).toEqual(['mysql/getList']);
@@ -269,7 +269,7 @@ describe('a reload', () => {
     app.apply(config(account(101, 'domains')));
     const after = await (await fetch(`${origin}/metrics`)).text();
     await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest !== undefined) === true);
-    await until(() => app.accounts[0]?.status().every(({ polling }) => !polling) === true);
+    await until(() => app.accounts[0]?.pollers.every(({ isPolling }) => !isPolling) === true);
 
     expect(before).toContain(up);
     expect(after).toContain(up);
@@ -329,7 +329,7 @@ describe('a reload', () => {
 
     const overview = async () => (await fetch(`${origin}/`)).text();
 
-    const outcome = await app.reload();
+    const outcome = await app.reloads.request();
 
     expect(await overview()).toContain('The newest reload of the configuration failed');
     expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
@@ -340,7 +340,7 @@ describe('a reload', () => {
       problems: 'config.yml: is empty',
     });
     expect(await reloadMetric()).toBe('0');
-    expect(await app.reload()).toEqual({ kind: 'applied' });
+    expect(await app.reloads.request()).toEqual({ kind: 'applied' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
     expect(await reloadMetric()).toBe('1');
     expect(await overview()).not.toContain('reload of the configuration');
@@ -352,7 +352,7 @@ describe('a reload', () => {
       'json',
       (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
-    const reloads = [app.reload(), app.reload()];
+    const reloads = [app.reloads.request(), app.reloads.request()];
 
     await app.stop();
 

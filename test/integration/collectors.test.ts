@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Dialect, dialects } from '../../src/api/dialect.ts';
 import { sectionOf } from '../../src/api/method.ts';
 import type { Collector } from '../../src/collectors/collector.ts';
+import type { Family } from '../../src/collectors/family.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { Family } from '../../src/exposition/family.ts';
-import { KeptPayload } from '../../src/exposition/kept-payload.ts';
 import { renderSamples } from '../../src/exposition/render.ts';
-import { scalarsFor } from '../../src/payloads/scalars.ts';
-import { readTimeOf } from '../../src/polling/read-time.ts';
+import { KeptPayload } from '../../src/results/kept-payload.ts';
 import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 import { methodsOf } from '../../src/sandbox/methods/list.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -76,30 +74,24 @@ afterAll(async () => {
 
 /** A payload after it was kept: the figures of both must be the same. */
 function kept(payload: unknown): unknown {
-  return KeptPayload.of(payload, { answered: 0, providerTime: 0, complete: true }).decode();
+  return new KeptPayload(payload, { answered: 0, providerTime: 0, complete: true }).decode();
 }
 
 /** The series of one collector on the page, without polling. */
 async function collect(collector: Collector, { login }: HostingAccount, sandbox: Sandbox): Promise<SeriesMap> {
   const config = sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } });
   const { api, session, databases, issues, sent } = clientUnderTest(config);
-  const scalars = scalarsFor(config.api);
   // Detects the dialect, which decides the format of parameters.
   await databases();
   sent.length = 0;
-  const readTime = () => readTimeOf(session, config.api);
-  const families: Family[] = [];
-  const methods: string[] = [...collector.methods];
-  if (collector.kind === 'list') {
-    families.push(...collector.read(kept(await collector.fetch(api, scalars)), login, readTime(), true));
-  } else {
-    const items = collector.items(await collector.itemsFrom?.fetch(api, scalars));
-    methods.push(...(collector.itemsFrom?.methods ?? []));
-    const read = items.map(async (item) =>
-      collector.read(kept(await collector.fetch(api, scalars, item)), login, item, readTime(), true),
-    );
-    families.push(...(await Promise.all(read)).flat());
-  }
+  const items = collector.items(await collector.itemsFrom?.fetch(api, {}));
+  const read = items.map(async (item) => {
+    const payload = kept(await collector.fetch(api, item));
+    const { now } = session.clock;
+    return collector.read(payload, login, item, { now, settled: now - config.api.settlingTime }, true);
+  });
+  const families: readonly Family[] = (await Promise.all(read)).flat();
+  const methods: readonly string[] = [...collector.methods, ...(collector.itemsFrom?.methods ?? [])];
   expect(issues).toEqual([]);
   const undeclared = sent.filter((method) => !methods.includes(method));
   expect(undeclared, `add them to methods of the collector ${collector.name}`).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inlineSecret } from '../../src/config/secret.ts';
+import { inlineSecret } from '../../src/config/values/secret.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';

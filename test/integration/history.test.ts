@@ -8,8 +8,8 @@ import { forHistory } from '../../src/history/account-payloads.ts';
 import { busiestHourLastWeek } from '../../src/rules/figures.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
+import { recordedContext } from '../fixtures/command-context.ts';
 import { config, sandboxAccountConfig } from '../fixtures/config.ts';
-import { recordedHost } from '../fixtures/host.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { recordedLog } from '../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -50,7 +50,7 @@ describe('a Prometheus that imported the history', () => {
     const now = Date.now();
     const targetLabels = { job: 'hosting', instance: target };
     const range = { fromState: false, days: 30, until: now, step: 240_000, targetLabels, output };
-    await writeHistory(forHistory(settings), range, recordedHost());
+    await writeHistory(forHistory(settings), range, recordedContext());
     execFileSync('promtool', [
       'tsdb',
       'create-blocks-from',
@@ -136,7 +136,7 @@ describe('a Prometheus that imported the history', () => {
     const from = Math.floor(imported) - 300;
     const to = Math.ceil(scraped ?? 0) + 1;
     for (const metric of dailyMetrics) {
-      // Of a site without load yesterday, the page shows an older day, and the history has a gap.
+      // If a site had no load yesterday, the page shows an older day, and the history has a gap.
       const recent = `time() - ${metric.replace(/_bytes$/, '')}_timestamp_seconds < ${2 * day}`;
       const series = await prometheus.range(`${metric} and on (site_id, database) ${recent}`, from, to, 1);
 

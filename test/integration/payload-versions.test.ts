@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dialects } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { scalarsFor } from '../../src/payloads/scalars.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { sandboxAccountConfig } from '../fixtures/config.ts';
@@ -42,16 +41,11 @@ async function currentShapes(): Promise<readonly string[]> {
     for (const { login } of sandbox.accounts) {
       const config = sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } });
       const { api, databases } = clientUnderTest(config);
-      const scalars = scalarsFor(config.api);
       await databases();
       for (const collector of collectors) {
         const shape = shapes.get(collector.name) ?? new Set();
-        if (collector.kind === 'list') {
-          describeShape(await collector.fetch(api, scalars), '', shape);
-          continue;
-        }
-        for (const item of collector.items(await collector.itemsFrom?.fetch(api, scalars)).slice(0, 5)) {
-          describeShape(await collector.fetch(api, scalars, item), '', shape);
+        for (const item of collector.items(await collector.itemsFrom?.fetch(api, {})).slice(0, 5)) {
+          describeShape(await collector.fetch(api, item), '', shape);
         }
       }
     }

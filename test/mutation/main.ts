@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readYaml, repository } from '../fixtures/repository.ts';
 
 // Mutates the given folders of src (`npm run mutation -- api polling`), each with the unit tests in the folder of test/unit
@@ -89,9 +89,12 @@ function writeRow(folder: string, row: string): void {
 
 if (!existsSync(packages)) run('npm', ['ci', '--prefix', import.meta.dirname]);
 for (const target of process.argv.slice(2)) {
-  const [folder = '', files] = target.split('/');
+  const isFolder = existsSync(join(repository, 'src', target));
+  const folder = isFolder ? target : dirname(target);
+  // Rooms inside these folders have rows of their own.
+  const allFiles = folder === 'web' || folder === 'pages' ? '*' : '**/*';
   const commit = currentCommit();
-  const row = summarize(folder, commit, mutate(folder, files ?? '**/*'));
-  if (files === undefined) writeRow(folder, row);
+  const row = summarize(folder, commit, mutate(folder, isFolder ? allFiles : basename(target)));
+  if (isFolder) writeRow(folder, row);
   process.stdout.write(`${row}\nSurvivors: .mutation/${folder}/survivors.txt\n`);
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { ExpectedRow } from '../../src/sandbox/expected.ts';
+import type { expectedDatabase } from '../../src/sandbox/expected.ts';
 import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
@@ -183,7 +183,7 @@ export function expectedSeries(
 function addNewest(
   name: string,
   labels: Labels,
-  rows: readonly ExpectedRow[],
+  rows: ReturnType<typeof expectedDatabase>['sizes'],
   settled: number,
   add: Add,
   unit = '',

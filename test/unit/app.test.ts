@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { inlineSecret } from '../../src/config/secret.ts';
+import { inlineSecret } from '../../src/config/values/secret.ts';
 import { fileNameOf } from '../../src/state/read-state.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';

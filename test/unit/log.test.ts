@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import type { LogOptions } from '../../src/log-options.ts';
+import { createLog, type LogOptions } from '../../src/log.ts';
 
 /** A stream whose reader takes nothing until `drain`. */
 class StuckStream {

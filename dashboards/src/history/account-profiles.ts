@@ -39,7 +39,7 @@ export interface AccountProfile {
 interface Site {
   readonly name: string;
   readonly load: number;
-  /** From this time on, the load is multiplied. */
+  /** The load is multiplied by `times` from `since` on. */
   readonly loadJump?: { readonly since: number; readonly times: number };
   readonly php: string;
   readonly certificate: string;

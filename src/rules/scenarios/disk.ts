@@ -1,13 +1,20 @@
-import { ended, hold, infinite, missing, ramp, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
+import { day, ended, hold, missing, ramp, repeat, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
 
-const usage = 'hosting_account_disk_usage_bytes';
-const limit = 'hosting_account_disk_limit_bytes';
+/** The metric of the disk usage. */
+export const usage = 'hosting_account_disk_usage_bytes';
+/** The metric of the disk quota. */
+export const limit = 'hosting_account_disk_limit_bytes';
 const size = 'hosting_database_size_bytes';
-const overrideMetric = 'hosting_account_alert_threshold';
 
-const gigabyte = 1_000_000_000;
-const quota = 100 * gigabyte;
-const day = 1440;
+/** In bytes. */
+export const gigabyte = 1_000_000_000;
+/** The disk quota of most accounts, in bytes. */
+export const quota = 100 * gigabyte;
+
+/** The quota of these accounts. */
+export function diskLimits(builder: ScenarioBuilder, ...accounts: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(accounts.map((account) => [builder.series(limit, { account }), quota]));
+}
 
 /** Almost full disks and fast-growing databases, and cases just below the thresholds. */
 export function disk(builder: ScenarioBuilder): TestSuite {
@@ -20,330 +27,249 @@ export function disk(builder: ScenarioBuilder): TestSuite {
   const below = round(warning * 0.98);
   const grown = builder.threshold('HostingDatabaseGrewFast', 'info', 1.5);
   const floor = builder.parameter('HostingDatabaseGrewFast', 'floor', 100_000_000);
-  const full = (account: string, ratio: number, minutes: number, instance = 'a') => ({
-    [builder.series(usage, { account }, instance)]: hold(Math.round(ratio * quota), minutes + 1),
-    [builder.series(limit, { account }, instance)]: hold(quota, minutes + 1),
-  });
-  const override = (account: string, severity: string, value: number, minutes: number, instance = 'a') => ({
-    [builder.series(overrideMetric, { account, alert, severity }, instance)]:
-      value === Number.POSITIVE_INFINITY ? infinite(minutes + 1) : hold(value, minutes + 1),
-  });
-  const usedBy = (account: string, ratio: number) => ({
-    labels: { account },
-    value: ratio,
-    queryResults: () => ({ diskFree: quota - Math.round(ratio * quota), diskGrowthUnknown: 1 }),
+  const full = (account: string, ratio: number, instance = 'a') => ({
+    [builder.series(usage, { account }, instance)]: Math.round(ratio * quota),
+    [builder.series(limit, { account }, instance)]: quota,
   });
 
-  return {
-    name: 'disk',
-    scenarios: [
-      {
-        name: 'almost full, reported by an HA pair: one alert per severity, which a gap between scrapes does not end',
-        minutes: wait + 90,
-        series: {
-          ...builder.up(wait + 90),
-          ...builder.up(wait + 90, 'b'),
-          ...full('shop', between, wait + 90),
-          ...full('shop', between, wait + 90, 'b'),
-          [builder.series(usage, { account: 'mail' })]: sequence(
-            hold(Math.round(above * quota), wait + 20),
-            missing(12),
-            hold(Math.round(above * quota), 59),
-          ),
-          [builder.series(limit, { account: 'mail' })]: hold(quota, wait + 91),
-          [builder.series('hosting_exporter_collector_last_success_timestamp_seconds', {
-            account: 'mail',
-            collector: 'account',
-          })]: sequence(...Array.from({ length: Math.ceil((wait + 91) / 5) }, (_, index) => hold(index * 300, 5))),
+  const off = sequence(hold(Number.POSITIVE_INFINITY, wait + 30), missing(4), hold(Number.POSITIVE_INFINITY, 87));
+
+  return builder.suite('disk', [
+    {
+      name: 'almost full, reported by an HA pair: one alert per severity, which a gap between scrapes does not end',
+      minutes: wait + 90,
+      series: {
+        ...builder.up('b'),
+        ...full('shop', between),
+        ...full('shop', between, 'b'),
+        [builder.series(usage, { account: 'mail' })]: sequence(
+          hold(Math.round(above * quota), wait + 20),
+          missing(12),
+          hold(Math.round(above * quota), 59),
+        ),
+        [builder.series(limit, { account: 'mail' })]: quota,
+        [builder.series('hosting_exporter_collector_last_success_timestamp_seconds', {
+          account: 'mail',
+          collector: 'account',
+        })]: repeat(Math.ceil((wait + 91) / 5), (index) => hold(index * 300, 5)),
+      },
+      expected: [
+        { alert, severities: ['warning'], since: 0, labels: { account: 'shop' } },
+        { alert, since: 0, labels: { account: 'mail' } },
+      ],
+      mustNotFire: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
+      defaultsOnly: [alert],
+    },
+    {
+      name: 'almost full, with both severities',
+      minutes: wait + 30,
+      series: { ...full('shop', between), ...full('mail', above) },
+      expected: [
+        { alert, severities: ['warning'], since: 0, labels: { account: 'shop' } },
+        { alert, since: 0, labels: { account: 'mail' }, value: above },
+      ],
+      mustNotFire: [],
+    },
+    {
+      name: 'below the threshold, above it too briefly, without a limit, and with a limit of 0: no alert',
+      minutes: wait + 120,
+      series: {
+        ...full('shop', below),
+        [builder.series(usage, { account: 'peak' })]: sequence(
+          hold(Math.round(below * quota), 20),
+          hold(Math.round(between * quota), Math.max(1, builder.forMinutes(alert, 'warning'))),
+          hold(Math.round(below * quota), wait + 101),
+        ),
+        [builder.series(limit, { account: 'peak' })]: quota,
+        [builder.series(usage, { account: 'endless' })]: quota,
+        [builder.series(usage, { account: 'zero' })]: quota,
+        [builder.series(limit, { account: 'zero' })]: 0,
+      },
+      expected: [],
+      mustNotFire: [alert],
+    },
+    {
+      name: 'accounts override the threshold: higher, off, lower, and one severity only; an HA pair exports the overrides',
+      minutes: wait + 60,
+      series: {
+        ...builder.up('b'),
+        ...full('default', between),
+        ...full('later', between),
+        ...builder.override('later', alert, 'warning', round(between + 0.001)),
+        ...builder.override('later', alert, 'critical', 0.999),
+        ...full('never', above),
+        ...builder.override('never', alert, 'warning', Number.POSITIVE_INFINITY),
+        ...builder.override('never', alert, 'critical', Number.POSITIVE_INFINITY),
+        ...full('earlier', below),
+        ...full('earlier', below, 'b'),
+        ...builder.override('earlier', alert, 'warning', round(below - 0.1)),
+        ...builder.override('earlier', alert, 'warning', round(below - 0.1), 'b'),
+        // The warning is off, the critical threshold is the default.
+        ...full('half', above, 'b'),
+        ...builder.override('half', alert, 'warning', Number.POSITIVE_INFINITY, 'b'),
+        // An override of another alert has no effect.
+        ...full('other', between),
+        ...builder.override('other', 'HostingPlanLoadHigh', 'warning', Number.POSITIVE_INFINITY),
+      },
+      expected: [
+        { alert, severities: ['warning'], since: 0, labels: { account: 'default' } },
+        { alert, severities: ['warning'], since: 0, labels: { account: 'earlier' } },
+        { alert, severities: ['critical'], since: 0, labels: { account: 'half' } },
+        { alert, severities: ['warning'], since: 0, labels: { account: 'other' } },
+      ],
+      mustNotFire: [],
+      defaultsOnly: [alert],
+    },
+    {
+      name: 'an exporter with overrides restarts: the default threshold does not apply in between',
+      minutes: wait + 120,
+      series: {
+        [builder.series(usage, { account: 'never' })]: sequence(
+          hold(Math.round(above * quota), wait + 30),
+          missing(4),
+          hold(Math.round(above * quota), 87),
+        ),
+        [builder.series(limit, { account: 'never' })]: quota,
+        ...builder.override('never', alert, 'warning', off),
+        ...builder.override('never', alert, 'critical', off),
+      },
+      expected: [],
+      mustNotFire: [alert],
+    },
+    {
+      name: 'a database suddenly doubles: one alert; others are restored, new, small or grow slowly: no alert',
+      minutes: 3 * day,
+      overDays: true,
+      series: {
+        [builder.series(size, { account: 'shop', database: 'shop_log' })]: sequence(
+          hold(2 * floor, 2 * day),
+          hold(Math.round(2 * floor * (grown + 0.5)), day + 1),
+        ),
+        [builder.series(size, { account: 'shop', database: 'shop_restored' })]: sequence(
+          hold(3 * floor, day + 600),
+          hold(1, 180),
+          hold(3 * floor, 2 * day - 779),
+        ),
+        [builder.series(size, { account: 'shop', database: 'shop_new' })]: sequence(
+          missing(600),
+          ramp(1, Math.round(floor / 60), 240),
+          hold(4 * floor, 3 * day - 839),
+        ),
+        [builder.series(size, { account: 'shop', database: 'shop_small' })]: sequence(
+          hold(Math.round(floor / 10), 2 * day),
+          hold(Math.round(floor / 2), day + 1),
+        ),
+        [builder.series(size, { account: 'shop', database: 'shop_slow' })]: ramp(
+          4 * floor,
+          Math.round(floor / day),
+          3 * day + 1,
+        ),
+      },
+      expected: [
+        {
+          alert: 'HostingDatabaseGrewFast',
+          since: 2 * day,
+          until: 3 * day,
+          // A day later, the comparison uses the new size.
+          labels: { account: 'shop', database: 'shop_log' },
         },
-        expected: [
-          { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
-          {
-            alert,
-            since: 0,
-            labels: { account: 'mail' },
-            value: above,
-            queryResults: () => ({ diskFree: quota - Math.round(above * quota), diskGrowthUnknown: 1 }),
-          },
-        ],
-        mustNotFire: ['HostingDiskFillingUp', 'HostingDiskFillingUpFast'],
-        defaultsOnly: [alert],
-      },
-      {
-        name: 'almost full, with both severities',
-        minutes: wait + 30,
-        series: { ...builder.up(wait + 30), ...full('shop', between, wait + 30), ...full('mail', above, wait + 30) },
-        expected: [
-          { alert, severities: ['warning'], since: 0, ...usedBy('shop', between) },
-          { alert, since: 0, ...usedBy('mail', above) },
-        ],
-        mustNotFire: [],
-      },
-      {
-        name: 'below the threshold, above it too briefly, without a limit, and with a limit of 0: no alert',
-        minutes: wait + 120,
-        series: {
-          ...builder.up(wait + 120),
-          ...full('shop', below, wait + 120),
-          [builder.series(usage, { account: 'peak' })]: sequence(
-            hold(Math.round(below * quota), 20),
-            hold(Math.round(between * quota), Math.max(1, builder.forMinutes(alert, 'warning'))),
-            hold(Math.round(below * quota), wait + 101),
-          ),
-          [builder.series(limit, { account: 'peak' })]: hold(quota, wait + 121),
-          [builder.series(usage, { account: 'endless' })]: hold(quota, wait + 121),
-          [builder.series(usage, { account: 'zero' })]: hold(quota, wait + 121),
-          [builder.series(limit, { account: 'zero' })]: hold(0, wait + 121),
-        },
-        expected: [],
-        mustNotFire: [alert],
-      },
-      {
-        name: 'accounts override the threshold: higher, off, lower, and one severity only; an HA pair exports the overrides',
-        minutes: wait + 60,
-        series: {
-          ...builder.up(wait + 60),
-          ...builder.up(wait + 60, 'b'),
-          ...full('default', between, wait + 60),
-          ...full('later', between, wait + 60),
-          ...override('later', 'warning', round(between + 0.001), wait + 60),
-          ...override('later', 'critical', 0.999, wait + 60),
-          ...full('never', above, wait + 60),
-          ...override('never', 'warning', Number.POSITIVE_INFINITY, wait + 60),
-          ...override('never', 'critical', Number.POSITIVE_INFINITY, wait + 60),
-          ...full('earlier', below, wait + 60),
-          ...full('earlier', below, wait + 60, 'b'),
-          ...override('earlier', 'warning', round(below - 0.1), wait + 60),
-          ...override('earlier', 'warning', round(below - 0.1), wait + 60, 'b'),
-          // The warning is off, the critical threshold is the default.
-          ...full('half', above, wait + 60, 'b'),
-          ...override('half', 'warning', Number.POSITIVE_INFINITY, wait + 60, 'b'),
-          // An override of another alert has no effect.
-          ...full('other', between, wait + 60),
-          [builder.series(overrideMetric, {
-            account: 'other',
-            alert: 'HostingPlanLoadHigh',
-            severity: 'warning',
-          })]: infinite(wait + 61),
-        },
-        expected: [
-          { alert, severities: ['warning'], since: 0, ...usedBy('default', between) },
-          { alert, severities: ['warning'], since: 0, ...usedBy('earlier', below) },
-          { alert, severities: ['critical'], since: 0, ...usedBy('half', above) },
-          { alert, severities: ['warning'], since: 0, ...usedBy('other', between) },
-        ],
-        mustNotFire: [],
-        defaultsOnly: [alert],
-      },
-      {
-        name: 'an exporter with overrides restarts: the default threshold does not apply in between',
-        minutes: wait + 120,
-        series: {
-          ...builder.up(wait + 120),
-          [builder.series(usage, { account: 'never' })]: sequence(
-            hold(Math.round(above * quota), wait + 30),
-            missing(4),
-            hold(Math.round(above * quota), 87),
-          ),
-          [builder.series(limit, { account: 'never' })]: hold(quota, wait + 121),
-          [builder.series(overrideMetric, { account: 'never', alert, severity: 'warning' })]: sequence(
-            infinite(wait + 30),
-            missing(4),
-            infinite(87),
-          ),
-          [builder.series(overrideMetric, { account: 'never', alert, severity: 'critical' })]: sequence(
-            infinite(wait + 30),
-            missing(4),
-            infinite(87),
-          ),
-        },
-        expected: [],
-        mustNotFire: [alert],
-      },
-      {
-        name: 'a database suddenly doubles: one alert; others are restored, new, small or grow slowly: no alert',
-        minutes: 3 * day,
-        overDays: true,
-        series: {
-          ...builder.up(3 * day),
-          [builder.series(size, { account: 'shop', database: 'shop_log' })]: sequence(
-            hold(2 * floor, 2 * day),
-            hold(Math.round(2 * floor * (grown + 0.5)), day + 1),
-          ),
-          [builder.series(size, { account: 'shop', database: 'shop_restored' })]: sequence(
-            hold(3 * floor, day + 600),
-            hold(1, 180),
-            hold(3 * floor, 2 * day - 779),
-          ),
-          [builder.series(size, { account: 'shop', database: 'shop_new' })]: sequence(
-            missing(600),
-            ramp(1, Math.round(floor / 60), 240),
-            hold(4 * floor, 3 * day - 839),
-          ),
-          [builder.series(size, { account: 'shop', database: 'shop_small' })]: sequence(
-            hold(Math.round(floor / 10), 2 * day),
-            hold(Math.round(floor / 2), day + 1),
-          ),
-          [builder.series(size, { account: 'shop', database: 'shop_slow' })]: ramp(
-            4 * floor,
-            Math.round(floor / day),
-            3 * day + 1,
-          ),
-        },
-        expected: [
-          {
-            alert: 'HostingDatabaseGrewFast',
-            since: 2 * day,
-            until: 3 * day,
-            // A day later, the comparison uses the new size.
-            labels: { account: 'shop', database: 'shop_log' },
-            value: round(grown + 0.5),
-            queryResults: (minute) => ({
-              databaseSize: Math.round(2 * floor * (grown + 0.5)),
-              databasesSize: databasesSize(minute, floor, grown),
-            }),
-          },
-        ],
-        mustNotFire: ['HostingDatabaseGrewFast'],
-        defaultsOnly: ['HostingDatabaseGrewFast'],
-      },
-    ],
-  };
+      ],
+      mustNotFire: ['HostingDatabaseGrewFast'],
+      defaultsOnly: ['HostingDatabaseGrewFast'],
+    },
+  ]);
 }
 
-/** Forecasts: known false alarms of other bundles, with the minutes for which this bundle fires, and real growth. */
+/** Forecasts: real growth, and cases in which other bundles fire falsely, with the minutes for which this bundle fires. */
 export function diskForecasts(builder: ScenarioBuilder): TestSuite {
   const used = (account: string, instance = 'a') => builder.series(usage, { account }, instance);
-  const quotas = (minutes: number, ...accounts: string[]) =>
-    Object.fromEntries(accounts.map((account) => [builder.series(limit, { account }), hold(quota, minutes + 1)]));
   const night = sequence(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
   const defaultsOnly = ['HostingDiskFillingUp', 'HostingDiskFillingUpFast', 'HostingDiskAlmostFull'] as const;
-  const fast = (account: string, start: number, ratio: number, step: number, every: number) => ({
-    labels: { account },
-    value: (minute: number) =>
-      roundTo((60 * (100 * (1 - ratio) - step * (minute - start))) / (step * shareOfSlope(minute - start, every)), 600),
-    queryResults: (minute: number) => ({
-      diskUsed: ratio + (step * (minute - start)) / 100,
-      diskFree: Math.round((100 * (1 - ratio) - step * (minute - start)) * gigabyte),
-    }),
-  });
   const end = 8.5 * day;
 
-  return {
-    name: 'disk-forecasts',
-    scenarios: [
-      {
-        name: '2.4 GB per hour from 71.5 GB fires nine hours before the disk is full; uploads and a clean-up never fire',
-        minutes: 900,
-        series: {
-          ...builder.up(900),
-          ...quotas(900, 'runaway', 'upload18', 'upload23', 'first', 'twice', 'cleaned'),
-          [used('runaway')]: sequence(hold(71.5 * gigabyte, 600), ramp(71.5 * gigabyte, 40_000_000, 301)),
-          [used('upload18')]: sequence(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
-          [used('upload23')]: sequence(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
-          [used('first')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
-          [used('twice')]: sequence(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
-          [used('cleaned')]: sequence(
-            hold(82 * gigabyte, 600),
-            hold(55 * gigabyte, 60),
-            ramp(55 * gigabyte, 100_000_000, 241),
-          ),
-        },
-        expected: [
-          {
-            alert: 'HostingDiskFillingUpFast',
-            severities: ['critical'],
-            // With 70 GB, the missing sample at the beginning of a window of Prometheus 3 would make a difference of a minute.
-            since: 730,
-            ...fast('runaway', 600, 0.715, 0.04, 1),
-          },
-        ],
-        mustNotFire: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
-        defaultsOnly,
+  return builder.suite('disk-forecasts', [
+    {
+      name: '2.4 GB per hour from 71.5 GB fires nine hours before the disk is full; uploads and a clean-up never fire',
+      minutes: 900,
+      series: {
+        ...diskLimits(builder, 'runaway', 'upload18', 'upload23', 'first', 'twice', 'cleaned'),
+        [used('runaway')]: sequence(hold(71.5 * gigabyte, 600), ramp(71.5 * gigabyte, 40_000_000, 301)),
+        [used('upload18')]: sequence(hold(62 * gigabyte, 600), hold(80 * gigabyte, 301)),
+        [used('upload23')]: sequence(hold(62 * gigabyte, 600), hold(84.9 * gigabyte, 301)),
+        [used('first')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, 761)),
+        [used('twice')]: sequence(hold(60 * gigabyte, 600), hold(76 * gigabyte, 120), hold(84 * gigabyte, 181)),
+        [used('cleaned')]: sequence(
+          hold(82 * gigabyte, 600),
+          hold(55 * gigabyte, 60),
+          ramp(55 * gigabyte, 100_000_000, 241),
+        ),
       },
-      {
-        name: 'eight days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
-        minutes: end,
-        overDays: true,
-        series: {
-          ...builder.up(end),
-          ...builder.up(end, 'b'),
-          ...quotas(end, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
-          // 0 minutes of firing each.
-          [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
-          [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
-          [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
-          [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
-          // 62 GB, and 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
-          [used('nightly')]: sequence(...Array.from({ length: 8 }, () => night), hold(62 * gigabyte, day / 2 + 1)),
-          // 2 GB per day, removed once a week: 0 minutes with one week of history.
-          [used('weekly')]: sequence(
-            ramp(68 * gigabyte, 1_400_000, day),
-            ramp(60 * gigabyte, 1_400_000, 7 * day),
-            hold(60 * gigabyte, day / 2 + 1),
-          ),
-          // 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
-          [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
-          [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
-          // It ends between two evaluations: whether a window includes its first instant makes no difference then.
-          [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
-          [builder.series(limit, { account: 'growing' }, 'b')]: sequence(
-            missing(3601),
-            hold(quota, 20 * 60 + 1),
-            ended,
-          ),
-          // 6.8 GB per day: full within a week at the end, but below the minimum of 60 GB.
-          [used('young')]: ramp(gigabyte, 4_722_222, end + 1),
-          // 0.4 GB per day: full in three months.
-          [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
+      expected: [
+        {
+          alert: 'HostingDiskFillingUpFast',
+          severities: ['critical'],
+          // With 70 GB, the missing sample at the beginning of a window of Prometheus 3 would make a difference of a minute.
+          since: 730,
+          labels: { account: 'runaway' },
         },
-        expected: [
-          {
-            alert: 'HostingDiskFillingUpFast',
-            severities: ['critical'],
-            since: 1260 + 130,
-            until: 1440,
-            ...fast('nightly', 1260, 0.62, 0.1, 5),
-          },
-          {
-            alert: 'HostingDiskFillingUp',
-            since: 72 * 60,
-            // Both exporters have gone: what successful polls omit is remembered for six hours.
-            until: 4802 + 360,
-            labels: { account: 'growing' },
-            value: (minute) => (40 - 0.002 * Math.min(minute, 4801)) / 2.88,
-            queryResults: (minute) => ({
-              diskUsed: (60 + 0.002 * Math.min(minute, 4801)) / 100,
-              diskFree: Math.round((40 - 0.002 * Math.min(minute, 4801)) * gigabyte),
-            }),
-          },
-        ],
-        mustNotFire: ['HostingDiskFillingUp'],
-        defaultsOnly,
+      ],
+      mustNotFire: ['HostingDiskFillingUpFast', 'HostingDiskAlmostFull'],
+      defaultsOnly,
+    },
+    {
+      name: 'eight days with uploads, nightly backups, a new account, weekly clean-ups and real growth',
+      minutes: end,
+      overDays: true,
+      series: {
+        ...builder.up('b'),
+        ...diskLimits(builder, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
+        // 0 minutes of firing each.
+        [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
+        [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
+        [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
+        [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
+        // 62 GB, and 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
+        [used('nightly')]: sequence(
+          repeat(8, () => night),
+          hold(62 * gigabyte, day / 2 + 1),
+        ),
+        // 2 GB per day, removed once a week: 0 minutes with one week of history.
+        [used('weekly')]: sequence(
+          ramp(68 * gigabyte, 1_400_000, day),
+          ramp(60 * gigabyte, 1_400_000, 7 * day),
+          hold(60 * gigabyte, day / 2 + 1),
+        ),
+        // 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
+        [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
+        [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
+        // It ends between two evaluations: whether a window includes its first instant makes no difference then.
+        [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
+        [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
+        // 6.8 GB per day: full within a week at the end, but below the minimum of 60 GB.
+        [used('young')]: ramp(gigabyte, 4_722_222, end + 1),
+        // 0.4 GB per day: full in three months.
+        [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
       },
-    ],
-  };
-}
-
-function databasesSize(minute: number, floor: number, grown: number): number {
-  const rest = 3 * floor + 4 * floor + Math.round(floor / 2);
-  return Math.round(2 * floor * (grown + 0.5)) + rest + 4 * floor + Math.round(floor / day) * minute;
-}
-
-/** The slope that a linear regression over three hours finds `grown` minutes after the growth began, as a share of the real one. */
-function shareOfSlope(grown: number, every: number): number {
-  const samples = Array.from({ length: 180 / every + 1 }, (_, index) => {
-    const x = grown - 180 + index * every;
-    return { x, y: Math.max(0, x) };
-  });
-  const meanX = samples.reduce((sum, { x }) => sum + x, 0) / samples.length;
-  const meanY = samples.reduce((sum, { y }) => sum + y, 0) / samples.length;
-  const covariance = samples.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0);
-  return covariance / samples.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
-}
-
-function roundTo(value: number, step: number): number {
-  return Math.max(step, Math.round(value / step) * step);
+      expected: [
+        {
+          alert: 'HostingDiskFillingUpFast',
+          severities: ['critical'],
+          since: 1260 + 130,
+          until: 1440,
+          labels: { account: 'nightly' },
+        },
+        {
+          alert: 'HostingDiskFillingUp',
+          since: 72 * 60,
+          // Both exporters have gone: what successful polls omit is remembered for six hours.
+          until: 4802 + 360,
+          labels: { account: 'growing' },
+        },
+      ],
+      mustNotFire: ['HostingDiskFillingUp'],
+      defaultsOnly,
+    },
+  ]);
 }
 
 function round(value: number): number {

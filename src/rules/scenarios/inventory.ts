@@ -1,9 +1,8 @@
-import { atDay, hold, missing, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
+import { atDay, day, hold, missing, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
 
 const last = 'hosting_backup_last_timestamp_seconds';
 const listed = 'hosting_backups';
 const forwarding = 'hosting_mailboxes_forwarding';
-const day = 1440;
 
 /** Backups, a sudden loss of sites, domains, databases or cron tasks, and mailboxes that start to forward. */
 export function inventory(builder: ScenarioBuilder): TestSuite {
@@ -19,233 +18,206 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
   const mailOf = (domain: string) => ({ account: 'shop', domain });
   const files = { account: 'shop', kind: 'files' };
   const databases = { account: 'shop', kind: 'databases' };
+  const sitesCollector = { account: 'shop', collector: 'sites' };
   const remaining = Math.ceil(100 * share) - 1;
 
-  return {
-    name: 'inventory',
-    scenarios: [
-      {
-        name: 'the newest backup of the files is too old, the one of the databases is not',
-        minutes: ageWait + 60,
-        series: {
-          ...builder.up(ageWait + 60),
-          ...builder.up(ageWait + 60, 'b'),
-          [builder.series(last, files)]: hold(atDay(-maximumDays - 1), ageWait + 61),
-          [builder.series(last, files, 'b')]: hold(atDay(-maximumDays - 1), ageWait + 61),
-          [builder.series(last, databases)]: hold(atDay(-maximumDays + 1), ageWait + 61),
-        },
-        expected: [
-          {
-            alert: 'HostingBackupTooOld',
-            since: 0,
-            labels: files,
-            value: (minute) => maximumDays + 1 + minute / day,
-          },
-        ],
-        mustNotFire: [],
+  return builder.suite('inventory', [
+    {
+      name: 'the newest backup of the files is too old, the one of the databases is not',
+      minutes: ageWait + 60,
+      series: {
+        ...builder.up('b'),
+        [builder.series(last, files)]: atDay(-maximumDays - 1),
+        [builder.series(last, files, 'b')]: atDay(-maximumDays - 1),
+        [builder.series(last, databases)]: atDay(-maximumDays + 1),
       },
-      {
-        name: 'backups with gaps of days, old backups of databases that no longer exist, and a late backup: no alert',
-        minutes: ageWait + 120,
-        series: {
-          ...builder.up(ageWait + 120),
-          [builder.series(last, files)]: hold(atDay(-maximumDays + 0.5), ageWait + 121),
-          [builder.series(last, { account: 'static', kind: 'databases' })]: hold(atDay(-300), ageWait + 121),
-          [builder.series('hosting_databases', { account: 'static' })]: hold(0, ageWait + 121),
-          [builder.series(last, { account: 'late', kind: 'files' })]: sequence(
-            hold(atDay(-maximumDays - 1), Math.max(1, ageWait)),
-            hold(0, 121),
-          ),
-        },
-        expected: [],
-        mustNotFire: ['HostingBackupTooOld'],
+      expected: [{ alert: 'HostingBackupTooOld', since: 0, labels: files, value: maximumDays + 1 }],
+      mustNotFire: [],
+    },
+    {
+      name: 'backups with gaps of days, old backups of databases that no longer exist, and a late backup: no alert',
+      minutes: ageWait + 120,
+      series: {
+        [builder.series(last, files)]: atDay(-maximumDays + 0.5),
+        [builder.series(last, { account: 'static', kind: 'databases' })]: atDay(-300),
+        [builder.series('hosting_databases', { account: 'static' })]: 0,
+        [builder.series(last, { account: 'late', kind: 'files' })]: sequence(
+          hold(atDay(-maximumDays - 1), Math.max(1, ageWait)),
+          hold(0, 121),
+        ),
       },
-      {
-        name: 'no backup for days: one alert; other accounts are new, have no databases, or had a backup: no alert',
-        minutes: memory + missingWait + 60,
-        overDays: true,
-        series: {
-          ...builder.up(memory + missingWait + 60),
-          [builder.series(listed, files)]: hold(0, memory + missingWait + 61),
-          [builder.series(listed, { account: 'new', kind: 'files' })]: sequence(
-            missing(day),
-            hold(0, memory + missingWait + 61 - day),
-          ),
-          [builder.series(listed, { account: 'static', kind: 'databases' })]: hold(0, memory + missingWait + 61),
-          [builder.series('hosting_databases', { account: 'static' })]: hold(0, memory + missingWait + 61),
-          [builder.series(listed, { account: 'gap', kind: 'files' })]: sequence(
-            hold(0, day),
-            hold(1, 60),
-            hold(0, memory + missingWait + 1 - day),
-          ),
-        },
-        expected: [{ alert: 'HostingBackupMissing', since: memory, labels: files, value: 0 }],
-        mustNotFire: [],
+      expected: [],
+      mustNotFire: ['HostingBackupTooOld'],
+    },
+    {
+      name: 'no backup for days: one alert; other accounts are new, have no databases, or had a backup: no alert',
+      minutes: memory + missingWait + 60,
+      overDays: true,
+      series: {
+        [builder.series(listed, files)]: 0,
+        [builder.series(listed, { account: 'new', kind: 'files' })]: sequence(
+          missing(day),
+          hold(0, memory + missingWait + 61 - day),
+        ),
+        [builder.series(listed, { account: 'static', kind: 'databases' })]: 0,
+        [builder.series('hosting_databases', { account: 'static' })]: 0,
+        [builder.series(listed, { account: 'gap', kind: 'files' })]: sequence(
+          hold(0, day),
+          hold(1, 60),
+          hold(0, memory + missingWait + 1 - day),
+        ),
       },
-      {
-        name: 'the provider lists no backup for some days, then lists one again: no alert',
-        minutes: memory + 120,
-        overDays: true,
-        series: {
-          ...builder.up(memory + 120),
-          [builder.series(listed, files)]: sequence(hold(7, 60), hold(0, memory - 60), hold(1, 121)),
-        },
-        expected: [],
-        mustNotFire: ['HostingBackupMissing'],
+      expected: [{ alert: 'HostingBackupMissing', since: memory, labels: files, value: 0 }],
+      mustNotFire: [],
+    },
+    {
+      name: 'the provider lists no backup for some days, then lists one again: no alert',
+      minutes: memory + 120,
+      overDays: true,
+      series: {
+        [builder.series(listed, files)]: sequence(hold(7, 60), hold(0, memory - 60), hold(1, 121)),
       },
-      {
-        name: 'sites, domains, databases and cron tasks disappear; an HA pair detects it at different times',
-        minutes: collapseWait + 120,
-        series: {
-          ...builder.up(collapseWait + 120),
-          ...builder.up(collapseWait + 120, 'b'),
-          [builder.series('hosting_sites', { account: 'shop' })]: sequence(
-            hold(100, 30),
-            hold(remaining, collapseWait + 91),
-          ),
-          [builder.series('hosting_sites', { account: 'shop' }, 'b')]: sequence(
-            hold(100, 45),
-            hold(remaining, collapseWait + 76),
-          ),
-          [builder.series('hosting_domains', { account: 'shop' })]: sequence(
-            hold(100, 30),
-            hold(remaining, collapseWait + 91),
-          ),
-          [builder.series('hosting_databases', { account: 'shop' })]: sequence(
-            hold(100, 30),
-            hold(0, collapseWait + 91),
-          ),
-          [builder.series('hosting_cron_tasks', { account: 'shop', state: 'enabled' })]: sequence(
-            hold(100, 30),
-            hold(remaining, collapseWait + 91),
-          ),
-          [builder.series('hosting_cron_tasks', { account: 'shop', state: 'disabled' })]: sequence(
-            hold(0, 30),
-            hold(100, collapseWait + 91),
-          ),
-        },
-        expected: [
-          ...(
-            [
-              ['sites', 45, remaining / 100],
-              ['domains', 30, remaining / 100],
-              ['databases', 30, 0],
-              ['cron_tasks', 30, remaining / 100],
-            ] as const
-          ).map(([kind, since, value]) => ({
-            alert: 'HostingInventoryCollapsed' as const,
-            since,
-            labels: { account: 'shop', kind },
-            value,
-            queryResults: () => ({ inventory: value * 100, formerInventory: 100 }),
-          })),
-        ],
-        mustNotFire: [],
+      expected: [],
+      mustNotFire: ['HostingBackupMissing'],
+    },
+    {
+      name: 'sites, domains, databases and cron tasks disappear; an HA pair detects it at different times',
+      minutes: collapseWait + 120,
+      series: {
+        ...builder.up('b'),
+        [builder.series('hosting_sites', { account: 'shop' })]: sequence(
+          hold(100, 30),
+          hold(remaining, collapseWait + 91),
+        ),
+        [builder.series('hosting_sites', { account: 'shop' }, 'b')]: sequence(
+          hold(100, 45),
+          hold(remaining, collapseWait + 76),
+        ),
+        [builder.series('hosting_domains', { account: 'shop' })]: sequence(
+          hold(100, 30),
+          hold(remaining, collapseWait + 91),
+        ),
+        [builder.series('hosting_databases', { account: 'shop' })]: sequence(hold(100, 30), hold(0, collapseWait + 91)),
+        [builder.series('hosting_cron_tasks', { account: 'shop', state: 'enabled' })]: sequence(
+          hold(100, 30),
+          hold(remaining, collapseWait + 91),
+        ),
+        [builder.series('hosting_cron_tasks', { account: 'shop', state: 'disabled' })]: sequence(
+          hold(0, 30),
+          hold(100, collapseWait + 91),
+        ),
       },
-      {
-        name: 'sites disappear, then their polls fail while the figures are still shown: the alert fires nevertheless',
-        minutes: collapseWait + 60,
-        series: {
-          ...builder.up(collapseWait + 60),
-          [builder.series('hosting_sites', { account: 'shop' })]: sequence(
-            hold(100, 30),
-            hold(remaining, collapseWait + 31),
-          ),
-          ...Object.fromEntries(
-            [
-              ['hosting_exporter_collector_success', sequence(hold(1, 60), hold(0, collapseWait + 1))],
-              ['hosting_exporter_collector_interval_seconds', hold(21_600, collapseWait + 61)],
-              ['hosting_exporter_collector_last_success_timestamp_seconds', hold(1800, collapseWait + 61)],
-            ].map(([name = '', values = '']) => [
-              builder.series(name, { account: 'shop', collector: 'sites' }),
-              values,
-            ]),
-          ),
-        },
-        expected: [
-          {
-            alert: 'HostingInventoryCollapsed',
-            since: 30,
-            labels: { account: 'shop', kind: 'sites' },
-            value: remaining / 100,
-            queryResults: () => ({ inventory: remaining, formerInventory: 100 }),
-          },
-        ],
-        mustNotFire: ['HostingPollFailing'],
-        defaultsOnly: ['HostingPollFailing'],
+      expected: [
+        ...(
+          [
+            ['sites', 45, remaining / 100],
+            ['domains', 30, remaining / 100],
+            ['databases', 30, 0],
+            ['cron_tasks', 30, remaining / 100],
+          ] as const
+        ).map(([kind, since, value]) => ({
+          alert: 'HostingInventoryCollapsed' as const,
+          since,
+          labels: { account: 'shop', kind },
+          value,
+        })),
+      ],
+      mustNotFire: [],
+    },
+    {
+      name: 'sites disappear, then their polls fail while the figures are still shown: the alert fires nevertheless',
+      minutes: collapseWait + 60,
+      series: {
+        [builder.series('hosting_sites', { account: 'shop' })]: sequence(
+          hold(100, 30),
+          hold(remaining, collapseWait + 31),
+        ),
+        [builder.series('hosting_exporter_collector_success', sitesCollector)]: sequence(
+          hold(1, 60),
+          hold(0, collapseWait + 1),
+        ),
+        [builder.series('hosting_exporter_collector_interval_seconds', sitesCollector)]: 21_600,
+        [builder.series('hosting_exporter_collector_last_success_timestamp_seconds', sitesCollector)]: 1800,
       },
-      {
-        name: 'some sites are deleted, an account is empty, the API returns an empty list once, the exporter restarts: no alert',
-        minutes: collapseWait + 180,
-        series: {
-          ...builder.up(collapseWait + 180),
-          [builder.series('hosting_sites', { account: 'shop' })]: sequence(
-            hold(100, 30),
-            hold(remaining + 2, collapseWait + 151),
-          ),
-          [builder.series('hosting_sites', { account: 'empty' })]: hold(0, collapseWait + 181),
-          [builder.series('hosting_sites', { account: 'odd' })]: sequence(
-            hold(20, 30),
-            hold(0, Math.max(1, collapseWait)),
-            hold(20, 151),
-          ),
-          [builder.series('hosting_databases', { account: 'shop' })]: sequence(
-            hold(20, 30),
-            missing(10),
-            hold(20, collapseWait + 141),
-          ),
+      expected: [
+        {
+          alert: 'HostingInventoryCollapsed',
+          since: 30,
+          labels: { account: 'shop', kind: 'sites' },
+          value: remaining / 100,
         },
-        expected: [],
-        mustNotFire: ['HostingInventoryCollapsed'],
+      ],
+      mustNotFire: ['HostingPollFailing'],
+      defaultsOnly: ['HostingPollFailing'],
+    },
+    {
+      name: 'some sites are deleted, an account is empty, the API returns an empty list once, the exporter restarts: no alert',
+      minutes: collapseWait + 180,
+      series: {
+        [builder.series('hosting_sites', { account: 'shop' })]: sequence(
+          hold(100, 30),
+          hold(remaining + 2, collapseWait + 151),
+        ),
+        [builder.series('hosting_sites', { account: 'empty' })]: 0,
+        [builder.series('hosting_sites', { account: 'odd' })]: sequence(
+          hold(20, 30),
+          hold(0, Math.max(1, collapseWait)),
+          hold(20, 151),
+        ),
+        [builder.series('hosting_databases', { account: 'shop' })]: sequence(
+          hold(20, 30),
+          missing(10),
+          hold(20, collapseWait + 141),
+        ),
       },
-      {
-        name: 'a mailbox starts to forward; an HA pair detects it at different times, and one exporter restarts: one alert for a day',
-        minutes: 60 + forwardingMemory + 120,
-        overDays: true,
-        series: {
-          ...builder.up(60 + forwardingMemory + 120),
-          ...builder.up(60 + forwardingMemory + 120, 'b'),
-          [builder.series(forwarding, mailOf('teapots.example'))]: sequence(
-            hold(2, 60),
-            hold(2 + added, forwardingMemory + 121),
-          ),
-          [builder.series(forwarding, mailOf('teapots.example'), 'b')]: sequence(
-            hold(2, 90),
-            hold(2 + added, 30),
-            missing(20),
-            hold(2 + added, forwardingMemory + 41),
-          ),
+      expected: [],
+      mustNotFire: ['HostingInventoryCollapsed'],
+    },
+    {
+      name: 'a mailbox starts to forward; an HA pair detects it at different times, and one exporter restarts: one alert for a day',
+      minutes: 60 + forwardingMemory + 120,
+      overDays: true,
+      series: {
+        ...builder.up('b'),
+        [builder.series(forwarding, mailOf('teapots.example'))]: sequence(
+          hold(2, 60),
+          hold(2 + added, forwardingMemory + 121),
+        ),
+        [builder.series(forwarding, mailOf('teapots.example'), 'b')]: sequence(
+          hold(2, 90),
+          hold(2 + added, 30),
+          missing(20),
+          hold(2 + added, forwardingMemory + 41),
+        ),
+      },
+      expected: [
+        {
+          alert: 'HostingMailForwardingStarted',
+          since: 60,
+          until: 60 + forwardingMemory,
+          recordLeavesWindow: 'end',
+          labels: mailOf('teapots.example'),
+          value: added,
         },
-        expected: [
-          {
-            alert: 'HostingMailForwardingStarted',
-            since: 60,
-            until: 60 + forwardingMemory,
-            recordLeavesWindow: 'end',
-            labels: mailOf('teapots.example'),
-            value: added,
-          },
-        ],
-        mustNotFire: [],
+      ],
+      mustNotFire: [],
+    },
+    {
+      name: 'mailboxes forward since before the first poll, one stops, one starts for less than the wait, a domain is new: no alert',
+      minutes: 600,
+      series: {
+        [builder.series(forwarding, mailOf('old.example'))]: 3,
+        [builder.series(forwarding, mailOf('stopped.example'))]: sequence(hold(3, 100), hold(2, 501)),
+        [builder.series(forwarding, mailOf('short.example'))]: sequence(
+          hold(0, 100),
+          hold(added, Math.max(1, forwardingWait)),
+          hold(0, 501 - Math.max(1, forwardingWait)),
+        ),
+        [builder.series(forwarding, mailOf('new.example'))]: sequence(missing(300), hold(added, 301)),
+        [builder.series(forwarding, mailOf('fewer.example'))]: sequence(hold(0, 100), hold(added - 1, 501)),
       },
-      {
-        name: 'mailboxes forward since before the first poll, one stops, one starts for less than the wait, a domain is new: no alert',
-        minutes: 600,
-        series: {
-          ...builder.up(600),
-          [builder.series(forwarding, mailOf('old.example'))]: hold(3, 601),
-          [builder.series(forwarding, mailOf('stopped.example'))]: sequence(hold(3, 100), hold(2, 501)),
-          [builder.series(forwarding, mailOf('short.example'))]: sequence(
-            hold(0, 100),
-            hold(added, Math.max(1, forwardingWait)),
-            hold(0, 501 - Math.max(1, forwardingWait)),
-          ),
-          [builder.series(forwarding, mailOf('new.example'))]: sequence(missing(300), hold(added, 301)),
-          [builder.series(forwarding, mailOf('fewer.example'))]: sequence(hold(0, 100), hold(added - 1, 501)),
-        },
-        expected: [],
-        mustNotFire: ['HostingMailForwardingStarted'],
-      },
-    ],
-  };
+      expected: [],
+      mustNotFire: ['HostingMailForwardingStarted'],
+    },
+  ]);
 }

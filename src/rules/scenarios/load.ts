@@ -1,10 +1,9 @@
-import { hold, missing, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
+import { day, hold, missing, repeat, type ScenarioBuilder, sequence, type TestSuite } from './scenario.ts';
 
 const mean = 'hosting_site_load_average';
 const hourly = 'hosting_site_load_hourly';
 const daily = 'hosting_site_load_daily';
 const hourOf = 'hosting_site_load_hourly_timestamp_seconds';
-const day = 1440;
 
 /** Load of an account against its plan, and of a site against last week. */
 export function load(builder: ScenarioBuilder): TestSuite {
@@ -13,134 +12,103 @@ export function load(builder: ScenarioBuilder): TestSuite {
   const shop = (id: string) => ({ account: 'shop', site_id: id, site: `${id}.example` });
   const eightDays = 8 * day;
 
-  return {
-    name: 'load',
-    scenarios: [
-      {
-        name: 'the sites of an account reach the load limit of the plan, reported by an HA pair; databases do not count',
-        minutes: wait + 90,
-        series: {
-          ...builder.up(wait + 90),
-          ...builder.up(wait + 90, 'b'),
-          [builder.series(mean, shop('one'))]: sequence(hold(400 * threshold - 100, wait + 30), hold(1, 61)),
-          [builder.series(mean, shop('one'), 'b')]: sequence(hold(400 * threshold - 100, wait + 30), hold(1, 61)),
-          [builder.series(mean, shop('two'))]: hold(110, wait + 91),
-          [builder.series(mean, shop('two'), 'b')]: hold(110, wait + 91),
-          [builder.series('hosting_account_load_limit', { account: 'shop' })]: hold(400, wait + 91),
-          [builder.series('hosting_account_load_limit', { account: 'shop' }, 'b')]: hold(400, wait + 91),
-          [builder.series('hosting_database_load_average', { account: 'shop', database: 'shop' })]: hold(
-            2895,
-            wait + 91,
-          ),
-        },
-        expected: [
-          {
-            alert: 'HostingPlanLoadHigh',
-            since: 0,
-            until: wait + 30,
-            labels: { account: 'shop' },
-            value: threshold + 10 / 400,
-            queryResults: () => ({ planLoad: 400 * threshold + 10, planLoadLimit: 400 }),
-          },
-        ],
-        mustNotFire: [],
+  return builder.suite('load', [
+    {
+      name: 'the sites of an account reach the load limit of the plan, reported by an HA pair; databases do not count',
+      minutes: wait + 90,
+      series: {
+        ...builder.up('b'),
+        [builder.series(mean, shop('one'))]: sequence(hold(400 * threshold - 100, wait + 30), hold(1, 61)),
+        [builder.series(mean, shop('one'), 'b')]: sequence(hold(400 * threshold - 100, wait + 30), hold(1, 61)),
+        [builder.series(mean, shop('two'))]: 110,
+        [builder.series(mean, shop('two'), 'b')]: 110,
+        [builder.series('hosting_account_load_limit', { account: 'shop' })]: 400,
+        [builder.series('hosting_account_load_limit', { account: 'shop' }, 'b')]: 400,
+        [builder.series('hosting_database_load_average', { account: 'shop', database: 'shop' })]: 2895,
       },
-      {
-        name: 'below the limit, no limit, a limit of 0, busy databases, a renamed site with two names in an HA pair: no alert',
-        minutes: wait + 120,
-        series: {
-          ...builder.up(wait + 120),
-          ...builder.up(wait + 120, 'b'),
-          [builder.series(mean, { account: 'calm', site_id: '1', site: 'old.example' })]: hold(
-            400 * threshold * 0.6,
-            wait + 121,
-          ),
-          [builder.series(mean, { account: 'calm', site_id: '1', site: 'new.example' }, 'b')]: hold(
-            400 * threshold * 0.6,
-            wait + 121,
-          ),
-          [builder.series('hosting_account_load_limit', { account: 'calm' })]: hold(400, wait + 121),
-          [builder.series('hosting_database_load_average', { account: 'calm', database: 'big' })]: hold(
-            9000,
-            wait + 121,
-          ),
-          [builder.series(mean, { account: 'endless', site_id: '2', site: 'endless.example' })]: hold(9000, wait + 121),
-          [builder.series(mean, { account: 'zero', site_id: '3', site: 'zero.example' })]: hold(9000, wait + 121),
-          [builder.series('hosting_account_load_limit', { account: 'zero' })]: hold(0, wait + 121),
+      expected: [
+        {
+          alert: 'HostingPlanLoadHigh',
+          since: 0,
+          until: wait + 30,
+          labels: { account: 'shop' },
+          value: threshold + 10 / 400,
         },
-        expected: [],
-        mustNotFire: ['HostingPlanLoadHigh'],
+      ],
+      mustNotFire: [],
+    },
+    {
+      name: 'below the limit, no limit, a limit of 0, busy databases, a renamed site with two names in an HA pair: no alert',
+      minutes: wait + 120,
+      series: {
+        ...builder.up('b'),
+        [builder.series(mean, { account: 'calm', site_id: '1', site: 'old.example' })]: 400 * threshold * 0.6,
+        [builder.series(mean, { account: 'calm', site_id: '1', site: 'new.example' }, 'b')]: 400 * threshold * 0.6,
+        [builder.series('hosting_account_load_limit', { account: 'calm' })]: 400,
+        [builder.series('hosting_database_load_average', { account: 'calm', database: 'big' })]: 9000,
+        [builder.series(mean, { account: 'endless', site_id: '2', site: 'endless.example' })]: 9000,
+        [builder.series(mean, { account: 'zero', site_id: '3', site: 'zero.example' })]: 9000,
+        [builder.series('hosting_account_load_limit', { account: 'zero' })]: 0,
       },
-      {
-        name: 'a site is attacked for three hours: one alert; so is one of which only the days are known; others have regular peaks, little load, no history, or one busy hour: no alert',
-        minutes: eightDays,
-        overDays: true,
-        series: {
-          ...builder.up(eightDays),
-          [builder.series(hourly, shop('attacked'))]: sequence(hold(2, eightDays - 240), hold(12, 180), hold(2, 61)),
-          [builder.series(hourly, shop('weekly'))]: sequence(
-            hold(1, day - 240),
-            hold(12, 180),
-            hold(1, 7 * day - 180),
-            hold(12, 180),
-            hold(1, 61),
-          ),
-          [builder.series(hourly, shop('busier'))]: sequence(hold(2, eightDays - 240), hold(6, 241)),
-          [builder.series(hourly, shop('small'))]: sequence(hold(0.01, eightDays - 240), hold(0.5, 241)),
-          [builder.series(hourly, shop('new'))]: sequence(missing(eightDays - 600), hold(2, 400), hold(40, 201)),
-          [builder.series(hourly, shop('idle'))]: sequence(hold(2, eightDays - 240), hold(40, 241)),
-          [builder.series(hourly, shop('once'))]: sequence(hold(2, eightDays - 240), hold(40, 62), hold(2, 179)),
-          // A history was imported when the exporter started, five hours ago.
-          [builder.series(hourly, shop('imported'))]: sequence(
-            missing(eightDays - 300),
-            hold(2, 60),
-            hold(36, 180),
-            hold(2, 61),
-          ),
-          [builder.series(daily, shop('imported'))]: hold(48, eightDays + 1),
-          // Created during the day of last week, which was shorter.
-          [builder.series(hourly, shop('created'))]: sequence(
-            missing(eightDays - 300),
-            hold(2, 60),
-            hold(36, 180),
-            hold(2, 61),
-          ),
-          [builder.series(daily, shop('created'))]: sequence(missing(1.5 * day), hold(10, 6.5 * day + 1)),
-          ...Object.fromEntries(
-            ['imported', 'created', 'attacked', 'weekly', 'busier', 'small', 'new', 'once', 'steady'].map((id) => [
-              builder.series(hourOf, shop(id)),
-              sequence(...Array.from({ length: eightDays / 60 + 1 }, (_, hour) => hold((hour - 1) * 3600, 60))),
-            ]),
-          ),
-          [builder.series(hourly, shop('steady'))]: sequence(
-            ...Array.from({ length: 8 }, () => sequence(hold(1, 600), hold(30, 600), hold(3, 240))),
-            hold(1, 1),
-          ),
-          // The newest hour that the provider lists for this site is from yesterday.
-          [builder.series(hourOf, shop('idle'))]: sequence(
-            ...Array.from({ length: eightDays / 60 - 24 }, (_, hour) => hold((hour - 1) * 3600, 60)),
-            hold((eightDays / 60 - 25) * 3600, day + 1),
-          ),
-        },
-        expected: [
-          {
-            alert: 'HostingSiteLoadUnusual',
-            since: eightDays - 240,
-            until: eightDays - 60,
-            labels: shop('attacked'),
-            value: 6,
-          },
-          {
-            alert: 'HostingSiteLoadUnusual',
-            since: eightDays - 240,
-            until: eightDays - 60,
-            labels: shop('imported'),
-            value: 6,
-          },
-        ],
-        mustNotFire: ['HostingSiteLoadUnusual'],
-        defaultsOnly: ['HostingSiteLoadUnusual'],
+      expected: [],
+      mustNotFire: ['HostingPlanLoadHigh'],
+    },
+    {
+      name: 'a site is attacked for three hours: one alert; so is one of which only the days are known; others have regular peaks, little load, no history, or one busy hour: no alert',
+      minutes: eightDays,
+      overDays: true,
+      series: {
+        [builder.series(hourly, shop('attacked'))]: sequence(hold(2, eightDays - 240), hold(12, 180), hold(2, 61)),
+        [builder.series(hourly, shop('weekly'))]: sequence(
+          hold(1, day - 240),
+          hold(12, 180),
+          hold(1, 7 * day - 180),
+          hold(12, 180),
+          hold(1, 61),
+        ),
+        [builder.series(hourly, shop('busier'))]: sequence(hold(2, eightDays - 240), hold(6, 241)),
+        [builder.series(hourly, shop('small'))]: sequence(hold(0.01, eightDays - 240), hold(0.5, 241)),
+        [builder.series(hourly, shop('new'))]: sequence(missing(eightDays - 600), hold(2, 400), hold(40, 201)),
+        [builder.series(hourly, shop('idle'))]: sequence(hold(2, eightDays - 240), hold(40, 241)),
+        [builder.series(hourly, shop('once'))]: sequence(hold(2, eightDays - 240), hold(40, 62), hold(2, 179)),
+        // A history was imported when the exporter started, five hours ago.
+        [builder.series(hourly, shop('imported'))]: sequence(
+          missing(eightDays - 300),
+          hold(2, 60),
+          hold(36, 180),
+          hold(2, 61),
+        ),
+        [builder.series(daily, shop('imported'))]: 48,
+        // Created during the day of last week, which was shorter.
+        [builder.series(hourly, shop('created'))]: sequence(
+          missing(eightDays - 300),
+          hold(2, 60),
+          hold(36, 180),
+          hold(2, 61),
+        ),
+        [builder.series(daily, shop('created'))]: sequence(missing(1.5 * day), hold(10, 6.5 * day + 1)),
+        ...Object.fromEntries(
+          ['imported', 'created', 'attacked', 'weekly', 'busier', 'small', 'new', 'once', 'steady'].map((id) => [
+            builder.series(hourOf, shop(id)),
+            repeat(eightDays / 60 + 1, (hour) => hold((hour - 1) * 3600, 60)),
+          ]),
+        ),
+        [builder.series(hourly, shop('steady'))]: sequence(
+          repeat(8, () => sequence(hold(1, 600), hold(30, 600), hold(3, 240))),
+          hold(1, 1),
+        ),
+        // The newest hour that the provider lists for this site is from yesterday.
+        [builder.series(hourOf, shop('idle'))]: sequence(
+          repeat(eightDays / 60 - 24, (hour) => hold((hour - 1) * 3600, 60)),
+          hold((eightDays / 60 - 25) * 3600, day + 1),
+        ),
       },
-    ],
-  };
+      expected: [
+        { alert: 'HostingSiteLoadUnusual', since: eightDays - 240, until: eightDays - 60, labels: shop('attacked') },
+        { alert: 'HostingSiteLoadUnusual', since: eightDays - 240, until: eightDays - 60, labels: shop('imported') },
+      ],
+      mustNotFire: ['HostingSiteLoadUnusual'],
+      defaultsOnly: ['HostingSiteLoadUnusual'],
+    },
+  ]);
 }

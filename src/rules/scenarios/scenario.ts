@@ -1,17 +1,14 @@
 import { parseDuration } from '../duration.ts';
-import type { facts } from '../facts.ts';
 import type { Settings } from '../settings.ts';
-import type { QueryResult } from '../template.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from '../thresholds.ts';
-
-/** What the queries of a description return, by the name of the fact. */
-export type QueryResults = Readonly<Partial<Record<keyof typeof facts, QueryResult | undefined>>>;
 
 /** An alert whose condition holds in a scenario. Whether and when it fires follows from the settings. */
 export interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Severities whose threshold is exceeded; derived from the value if omitted. */
+  /** Severities whose threshold is exceeded. If omitted, `value` decides; without a value, all defaults are. */
   readonly severities?: readonly Severity[];
+  /** The value of the alert when it starts. */
+  readonly value?: number;
   /** First minute at which the condition holds. */
   readonly since: number;
   /** First minute at which it no longer holds; the end of the scenario if omitted. */
@@ -23,10 +20,6 @@ export interface ExpectedAlert {
   readonly recordLeavesWindow?: 'start' | 'end';
   /** Labels in addition to those of the selector and the severity. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The value of the alert, or a function of the minute. */
-  readonly value: number | ((minute: number) => number);
-  /** The results of the description's queries at a minute. */
-  readonly queryResults?: (minute: number) => QueryResults;
 }
 
 /** A period with its input series and every alert that fires in it. Any other alert fails the test. */
@@ -43,7 +36,7 @@ export interface Scenario {
   /** Series in promtool's notation, one sample per minute. */
   readonly series: Readonly<Record<string, string>>;
   readonly expected: readonly ExpectedAlert[];
-  /** Alerts that the scenario comes close to and that must not fire beyond those expected. */
+  /** Alerts that must not fire, except as in `expected`, although the scenario almost makes them fire. */
   readonly mustNotFire: readonly AlertName[];
   /** Alerts for which the scenario is valid with default settings only. */
   readonly defaultsOnly?: readonly AlertName[];
@@ -58,9 +51,17 @@ export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays
 }
 
 /** The first evaluation at a minute or after it. */
-export function nextEvaluation(minute: number, scenario: Scenario): number {
+function nextEvaluation(minute: number, scenario: Scenario): number {
   const interval = evaluationMinutes(scenario);
   return Math.ceil(minute / interval) * interval;
+}
+
+/**
+ * A scenario as it is written. A number is the value of a series during the whole scenario. The exporter `a` answers all its
+ * scrapes if the scenario does not say otherwise.
+ */
+export interface ScenarioDefinition extends Omit<Scenario, 'series'> {
+  readonly series: Readonly<Record<string, string | number>>;
 }
 
 /** Scenarios that are written to one promtool test file. Either all take days or none, because they share an interval. */
@@ -78,14 +79,12 @@ export interface Firing {
   readonly until: number;
 }
 
-function isExceeded({ alert, severities: named, since, value }: ExpectedAlert, severity: Severity, threshold?: number) {
-  const { direction, levels, unit }: Thresholds = thresholds[alert];
-  // A data age has its threshold in intervals and its value in seconds: the two cannot be compared here.
-  if (named !== undefined || threshold === undefined || unit === 'intervals') {
+function isExceeded({ alert, severities: named, value }: ExpectedAlert, severity: Severity, threshold?: number) {
+  const { direction, levels }: Thresholds = thresholds[alert];
+  if (named !== undefined || value === undefined || threshold === undefined) {
     return (named ?? Object.keys(levels)).includes(severity);
   }
-  const reached = typeof value === 'number' ? value : value(since);
-  return direction === 'below' ? reached < threshold : reached >= threshold;
+  return direction === 'below' ? value < threshold : value >= threshold;
 }
 
 /** Builds the series of a scenario from the settings, and derives from them when each alert fires. */
@@ -108,9 +107,27 @@ export class ScenarioBuilder {
     return { [this.#settings.replicaLabels[0] ?? 'instance']: instance };
   }
 
-  /** An exporter that answers its scrapes for the given number of minutes. */
-  up(minutes: number, instance = 'a'): Readonly<Record<string, string>> {
-    return { [this.series('up', {}, instance)]: hold(1, minutes + 1) };
+  /** An exporter that answers all its scrapes. */
+  up(instance: string): Readonly<Record<string, number>> {
+    return { [this.series('up', {}, instance)]: 1 };
+  }
+
+  /** A threshold from the configuration of an account; infinite if the account turned the severity off. */
+  override(account: string, alert: AlertName, severity: Severity, value: string | number, instance = 'a') {
+    return { [this.series('hosting_account_alert_threshold', { account, alert, severity }, instance)]: value };
+  }
+
+  /** A suite with the complete series of its scenarios. */
+  suite(name: string, definitions: readonly ScenarioDefinition[]): TestSuite {
+    const scenarios = definitions.map((definition) => {
+      const samples = definition.minutes + 1;
+      const series = Object.entries({ ...this.up('a'), ...definition.series }).map(([one, values]) => [
+        one,
+        typeof values === 'string' ? values : hold(values, samples),
+      ]);
+      return { ...definition, series: Object.fromEntries(series) };
+    });
+    return { name, scenarios };
   }
 
   /** The threshold in the settings, or `fallback` if that severity is off. */
@@ -150,9 +167,24 @@ export class ScenarioBuilder {
   }
 }
 
+/** Pieces of one kind, one after the other. */
+export function repeat(times: number, piece: (index: number) => string): string {
+  return Array.from({ length: times }, (_, index) => piece(index)).join(' ');
+}
+
 /** A constant value for the given number of minutes. */
 export function hold(value: number, minutes: number): string {
+  if (!Number.isFinite(value)) return infinite(minutes, value);
   return minutes === 1 ? `${value}` : `${value}x${minutes - 1}`;
+}
+
+/** promtool cannot repeat infinity, but a sample is valid for five minutes. */
+function infinite(minutes: number, value: number): string {
+  const sample = value > 0 ? '+Inf' : '-Inf';
+  return repeat(Math.ceil(minutes / 5), (index) => {
+    const rest = Math.min(5, minutes - index * 5) - 1;
+    return rest > 0 ? `${sample} _x${rest}` : sample;
+  });
 }
 
 /** Values from `start` on, increasing by `step` every minute. */
@@ -176,13 +208,8 @@ export function sequence(...pieces: readonly string[]): string {
   return pieces.join(' ');
 }
 
-/** The threshold of an alert that is off. promtool cannot repeat infinity, but a sample is valid for five minutes. */
-export function infinite(minutes: number, infinity: '+Inf' | '-Inf' = '+Inf'): string {
-  return Array.from({ length: Math.ceil(minutes / 5) }, (_, index) => {
-    const rest = Math.min(5, minutes - index * 5) - 1;
-    return rest > 0 ? `${infinity} _x${rest}` : infinity;
-  }).join(' ');
-}
+/** Minutes of a day. */
+export const day = 1440;
 
 /** Unix timestamp of a day. promtool's clock starts at 0, so negative days are in the past. */
 export function atDay(days: number): number {

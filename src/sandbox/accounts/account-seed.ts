@@ -3,7 +3,7 @@ export interface AccountSeed {
   readonly login: string;
   /** The API password, which permissions limit. */
   readonly password: string;
-  /** The password of the control panel. It works without limits, too. */
+  /** The password of the control panel. The API accepts it, too, without limits. */
   readonly mainPassword: string;
   /** The bearer token. */
   readonly token: string;

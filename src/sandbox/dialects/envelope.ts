@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { Refusal } from '../refusal.ts';
 
 /** How one dialect wraps results and errors. */
-export interface Envelope {
+export interface EnvelopeWriter {
   readonly contentType: string;
   /** The result of a method that only changes something. */
   readonly changed: Json;

@@ -1,5 +1,5 @@
 import type { RefusalKind } from '../refusal.ts';
-import type { Envelope } from './envelope.ts';
+import type { EnvelopeWriter } from './envelope.ts';
 
 const codes: Readonly<Record<RefusalKind, string>> = {
   authentication: 'AUTH_ERROR',
@@ -27,7 +27,7 @@ const outerCodes: ReadonlySet<string | number> = new Set([
 ]);
 
 /** A nested envelope, sent as text/html with the JSON escapes of PHP. */
-export const providerEnvelope: Envelope = {
+export const providerEnvelope: EnvelopeWriter = {
   contentType: 'text/html; charset=utf-8',
   changed: true,
   success: (result) => ({ status: 'success', answer: { status: 'success', result } }),

@@ -1,5 +1,5 @@
 import type { RefusalKind } from '../refusal.ts';
-import type { Envelope } from './envelope.ts';
+import type { EnvelopeWriter } from './envelope.ts';
 
 const codes: Readonly<Record<RefusalKind, string>> = {
   authentication: 'AUTH_ERROR',
@@ -19,7 +19,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
 };
 
 /** A flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. A result is an object or a list. */
-export const specificationEnvelope: Envelope = {
+export const specificationEnvelope: EnvelopeWriter = {
   contentType: 'application/json; charset=utf-8',
   changed: {},
   success: (result) => ({ status: 'success', result }),

@@ -98,7 +98,7 @@ function stream(
   pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
 }
 
-/** Also works for gzip, whose members can be concatenated. */
+/** Repeating also works for gzip, whose members can be concatenated. */
 function* repeat(chunk: Buffer, times: number): Iterable<Buffer> {
   for (let sent = 0; sent < times; sent += 1) {
     yield chunk;

@@ -1,4 +1,4 @@
-import type { Envelope } from '../dialects/envelope.ts';
+import type { EnvelopeWriter } from '../dialects/envelope.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { ApiRequest } from '../request.ts';
@@ -18,7 +18,7 @@ const errors: Partial<Readonly<Record<FaultKind, { readonly code: string | numbe
 };
 
 /** The body of a fault that is an error of the envelope; undefined for the other kinds. */
-export function failureFor(kind: FaultKind, envelope: Envelope, request: ApiRequest): Json | undefined {
+export function failureFor(kind: FaultKind, envelope: EnvelopeWriter, request: ApiRequest): Json | undefined {
   const error = errors[kind];
   if (error !== undefined) {
     return envelope.failure(error.code, error.text);

@@ -29,8 +29,8 @@ export const faultKinds = {
   echo: "an error whose text repeats the caller's credentials",
   not_permitted: "the dialect's error for a method without permission",
   late_sums: 'load that still grows after its hour or day has ended',
-  clock_ahead: 'the normal answer by a clock that is ahead, in rows and in the Date header',
-  clock_behind: 'the normal answer by a clock that is behind, in rows and in the Date header',
+  clock_ahead: 'the normal answer with times from a clock that is ahead, in rows and in the Date header',
+  clock_behind: 'the normal answer with times from a clock that is behind, in rows and in the Date header',
 } as const;
 
 export type FaultKind = keyof typeof faultKinds;
@@ -41,13 +41,13 @@ export interface Fault {
   readonly login?: string | undefined;
   /** `section/method`, or only the section. */
   readonly method?: string | undefined;
-  /** Number of calls it affects. Without it, the fault lasts until it is cleared. */
+  /** Number of calls that the fault affects; undefined: all calls until the fault is cleared. */
   readonly times?: number | undefined;
   /** Milliseconds to wait before the answer is sent. */
   readonly latency?: number | undefined;
-  /** For wrong_type: the field that gets an invalid value. Without it, the sandbox picks one. */
+  /** The field to which wrong_type gives an invalid value; undefined: the sandbox picks a field. */
   readonly field?: string | undefined;
-  /** For http_429: seconds in Retry-After, 7 by default. */
+  /** Seconds that http_429 sends in Retry-After, 7 by default. */
   readonly retryAfter?: number | undefined;
   /** For late_sums: how long rows grow after their end. For clock_ahead and clock_behind: the deviation. 900 by default. */
   readonly seconds?: number | undefined;

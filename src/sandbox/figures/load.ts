@@ -1,6 +1,6 @@
-import type { Moment } from '../time/timeline.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
 import { day, hour, type Zone } from '../time/zone.ts';
-import { noise } from './noise.ts';
+import { hashText, noise } from './noise.ts';
 
 /** How a site or database is used. Every load figure is computed from it. */
 export interface LoadProfile {
@@ -16,6 +16,26 @@ export interface LoadProfile {
   readonly since?: number;
 }
 
+interface LoadProfileOptions {
+  readonly peakHour?: number | undefined;
+  readonly idleHours?: number | undefined;
+  readonly idleDays?: number | undefined;
+  readonly since?: number;
+}
+
+/** Creates the load profile of a site or database. Missing options are derived from the name. */
+export function loadProfile(name: string, mean: number, options: LoadProfileOptions = {}): LoadProfile {
+  const seed = hashText(name);
+  const profile = {
+    seed,
+    mean,
+    peakHour: options.peakHour ?? 10 + Math.floor(noise(seed, -1) * 12),
+    idleHours: options.idleHours ?? 0.04,
+    idleDays: options.idleDays ?? 0.03,
+  };
+  return options.since === undefined ? profile : { ...profile, since: options.since };
+}
+
 /** One row of a list: the hour or day that starts at `wall` (see Zone), and its value before rounding. */
 export interface Row {
   readonly wall: number;
@@ -29,7 +49,7 @@ const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
  * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes under today's dates. Values grow until `lag`
  * milliseconds after the end of their hour.
  */
-export function hourRows(load: LoadProfile, moment: Moment, zone: Zone, lag = 0): readonly Row[] {
+export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
   const simulatedHour = Math.floor(zone.toWall(moment.simulated) / hour);
   const clockHour = Math.floor(zone.toWall(moment.instant) / hour);
@@ -45,7 +65,7 @@ export function hourRows(load: LoadProfile, moment: Moment, zone: Zone, lag = 0)
 }
 
 /** The last 30 days, oldest first, with gaps. The last row is today: the sum of its hours so far. `lag` as for hours. */
-export function dayRows(load: LoadProfile, moment: Moment, zone: Zone, lag = 0): readonly Row[] {
+export function dayRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
   const simulatedDay = Math.floor(zone.toWall(moment.simulated) / day);
   const clockDay = Math.floor(zone.toWall(moment.instant) / day);
@@ -63,7 +83,7 @@ export function dayRows(load: LoadProfile, moment: Moment, zone: Zone, lag = 0):
 }
 
 /** Mean daily load over the last 720 complete hours (30 days). */
-export function monthAverage(load: LoadProfile, moment: Moment, zone: Zone): number {
+export function monthAverage(load: LoadProfile, moment: SandboxMoment, zone: Zone): number {
   const currentHour = Math.floor(zone.toWall(moment.simulated) / hour);
   return sumOfHours(load, currentHour - 720, currentHour, zone, currentHour * hour) / 30;
 }
@@ -71,7 +91,7 @@ export function monthAverage(load: LoadProfile, moment: Moment, zone: Zone): num
 /** The last 30 days, oldest first, with gaps, each with the simulated time of its measurement: its end, or now for today. */
 export function measuredDays(
   load: LoadProfile,
-  moment: Moment,
+  moment: SandboxMoment,
   zone: Zone,
 ): readonly { wall: number; simulated: number }[] {
   const wallNow = zone.toWall(moment.simulated);

@@ -5,7 +5,7 @@ import { backupsOf, findBackup, recordJob } from '../state/backup-jobs.ts';
 import { databasesAt, restoreDatabase } from '../state/databases.ts';
 import { filesAt, restoreFiles } from '../state/files.ts';
 import { printDateTime } from '../time/zone.ts';
-import type { Call, Section, SpecificationSection } from './method.ts';
+import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
 // The specification does not define the lists or the parameters of restoreFile. Every backup_id may be `latest`. No method of the
 // specification lists the backups themselves, so every entry names its backup, and lists without backup_id show all of them.
@@ -33,7 +33,7 @@ const specification: SpecificationSection = {
   },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   getFileBackupList: { purpose: 'list backups of files', answer: (call) => backupList(call, 'files') },
   getMysqlBackupList: { purpose: 'list backups of databases', answer: (call) => backupList(call, 'databases') },
   getFileList: {
@@ -106,7 +106,7 @@ function fromBackups(
       throw error;
     }
   });
-  // Without any, the refusal of the newest one says why.
+  // If no backup has the object, the refusal of the newest backup says why.
   return found.length === 0 && backups[0] !== undefined ? withBackup(backups[0]) : found.flat();
 }
 

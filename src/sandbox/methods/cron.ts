@@ -2,10 +2,9 @@ import type { JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { addCronTask, type CronTaskFields, deleteCronTask, editCronTask, findCronTask } from '../state/cron-tasks.ts';
 import { isMailAddress } from '../state/names.ts';
-import type { AccountState, CronTaskRecord } from '../state/records.ts';
+import type { AccountRecord, CronTaskRecord } from '../state/records.ts';
 import type { CallArguments } from './call-arguments.ts';
-import type { Section, SpecificationSection } from './method.ts';
-import { printId } from './scalars.ts';
+import { printId, type SandboxSection, type SpecificationSection } from './method.ts';
 
 const fields = ['minutes', 'hours', 'days', 'months', 'weekdays', 'command'] as const;
 
@@ -46,7 +45,7 @@ const specification: SpecificationSection = {
   },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   ...specification,
   edit: {
     purpose: 'edit a task; missing parameters keep their value',
@@ -83,7 +82,7 @@ function changedFields(args: CallArguments): Partial<CronTaskFields> {
   return Object.fromEntries(fields.filter((field) => args.has(field)).map((field) => [field, args.text(field)]));
 }
 
-function taskRecord(task: CronTaskRecord, account: AccountState): JsonObject {
+function taskRecord(task: CronTaskRecord, account: AccountRecord): JsonObject {
   return {
     row_number: printId(task.id, account),
     minutes: task.minutes,

@@ -4,9 +4,9 @@ import { Refusal } from '../refusal.ts';
 import { addDnsRecords, changeDnsRecords, deleteDnsRecords, dnsRecords } from '../state/dns.ts';
 import { findName } from '../state/domains.ts';
 import { canonicalIpv6, isTargetName } from '../state/names.ts';
-import type { AccountState, DnsRecord } from '../state/records.ts';
+import type { AccountRecord, DnsRecord } from '../state/records.ts';
 import type { CallArguments } from './call-arguments.ts';
-import type { Section, SpecificationSection } from './method.ts';
+import type { SandboxSection, SpecificationSection } from './method.ts';
 
 const ttl = 600;
 
@@ -38,7 +38,7 @@ const specification: SpecificationSection = {
   },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   getData: {
     purpose: 'get DNS records',
     parameters: ['fqdn'],
@@ -113,7 +113,7 @@ function liveZone(zone: ZoneData): JsonObject {
   return { is_beget_dns: true, ...zone, records: { ...zone.records, DNS: servers, DNS_IP: addresses } };
 }
 
-function zoneOf(account: AccountState, fqdn: string, print: (record: DnsRecord) => JsonObject): ZoneData {
+function zoneOf(account: AccountRecord, fqdn: string, print: (record: DnsRecord) => JsonObject): ZoneData {
   const name = findName(account, fqdn);
   const groups = Map.groupBy(dnsRecords(account, fqdn), (record) => record.type);
   const records: Record<string, Json> = Object.fromEntries([...groups].map(([type, list]) => [type, list.map(print)]));

@@ -7,10 +7,9 @@ import {
   findName,
   phpVersions,
 } from '../state/domains.ts';
-import type { AccountState, DomainRecord, SubdomainRecord } from '../state/records.ts';
+import type { AccountRecord, DomainRecord, SubdomainRecord } from '../state/records.ts';
 import { day, printDate, printDateTime } from '../time/zone.ts';
-import type { Section, SpecificationSection } from './method.ts';
-import { printFlag, printId } from './scalars.ts';
+import { printFlag, printId, type SandboxSection, type SpecificationSection } from './method.ts';
 
 // The specification does not define all parameters. Every method uses fqdn to identify a domain, as the defined ones do. No method
 // of the specification lists only subdomains, so getList does.
@@ -47,7 +46,7 @@ const specification: SpecificationSection = {
   },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   getList: {
     purpose: 'list domains',
     answer: ({ account }) => account.domains.map((domain) => domainRecord(domain, account)),
@@ -90,7 +89,7 @@ const provider: Section = {
 
 export const domain = { specification, provider };
 
-function phpVersionInfo(account: AccountState, fqdn: string): JsonObject {
+function phpVersionInfo(account: AccountRecord, fqdn: string): JsonObject {
   const domain = findName(account, fqdn);
   return {
     full_fqdn: domain.fqdn,
@@ -100,11 +99,11 @@ function phpVersionInfo(account: AccountState, fqdn: string): JsonObject {
   };
 }
 
-function subdomainRecord({ id, fqdn, domainId }: SubdomainRecord, account: AccountState): JsonObject {
+function subdomainRecord({ id, fqdn, domainId }: SubdomainRecord, account: AccountRecord): JsonObject {
   return { id: printId(id, account), fqdn, domain_id: printId(domainId, account) };
 }
 
-function domainRecord(record: DomainRecord, account: AccountState): JsonObject {
+function domainRecord(record: DomainRecord, account: AccountRecord): JsonObject {
   const { legacy } = account.server;
   return {
     id: printId(record.id, account),

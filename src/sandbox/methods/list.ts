@@ -5,13 +5,13 @@ import { dns } from './dns.ts';
 import { domain } from './domain.ts';
 import { ftp } from './ftp.ts';
 import { mail } from './mail.ts';
-import type { Method, Section, SpecificationSection } from './method.ts';
+import type { SandboxMethod, SandboxSection, SpecificationSection } from './method.ts';
 import { mysql } from './mysql.ts';
 import { site } from './site.ts';
 import { stat } from './stat.ts';
 import { user } from './user.ts';
 
-interface SectionByDialect extends Readonly<Record<Dialect, Section>> {
+interface SectionByDialect extends Readonly<Record<Dialect, SandboxSection>> {
   readonly specification: SpecificationSection;
 }
 
@@ -29,7 +29,7 @@ const sections: Readonly<Record<string, SectionByDialect>> = {
 };
 
 /** Every method of a dialect by its path (section/method). */
-export function methodsOf(dialect: Dialect): ReadonlyMap<string, Method> {
+export function methodsOf(dialect: Dialect): ReadonlyMap<string, SandboxMethod> {
   return new Map(
     Object.entries(sections).flatMap(([section, byDialect]) =>
       Object.entries(byDialect[dialect]).map(([name, method]) => [`${section}/${name}`, method] as const),

@@ -11,7 +11,7 @@ import {
 } from '../state/mailboxes.ts';
 import { isSameName } from '../state/names.ts';
 import { type ForwardStatus, forwardStatuses, type MailboxRecord } from '../state/records.ts';
-import type { Call, Change, Section, SpecificationSection } from './method.ts';
+import type { Call, Change, SandboxSection, SpecificationSection } from './method.ts';
 
 const create: Change = {
   purpose: 'create a mailbox',
@@ -62,7 +62,7 @@ const specification: SpecificationSection = {
   },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   getMailboxList: {
     purpose: 'list mailboxes of a domain',
     parameters: ['domain'],

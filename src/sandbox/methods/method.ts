@@ -1,21 +1,21 @@
 import type { Json, JsonObject } from '../json.ts';
-import type { AccountState } from '../state/records.ts';
-import type { Moment, Timeline } from '../time/timeline.ts';
+import type { AccountRecord } from '../state/records.ts';
+import type { SandboxMoment, Timeline } from '../time/timeline.ts';
 import type { CallArguments } from './call-arguments.ts';
 
 /** An authenticated and permitted call. */
 export interface Call {
-  readonly account: AccountState;
+  readonly account: AccountRecord;
   readonly args: CallArguments;
-  readonly moment: Moment;
+  readonly moment: SandboxMoment;
   /** Milliseconds by which load is added up late. */
   readonly lag: number;
-  /** Converts past instants, such as that of a backup. */
+  /** Converts past instants, such as the time of a backup. */
   readonly timeline: Timeline;
 }
 
 /** One method of the API in one dialect. */
-export type Method<Result extends Json = Json> = Query<Result> | Change;
+export type SandboxMethod<Result extends Json = Json> = ReadMethod<Result> | Change;
 
 interface MethodDescription {
   readonly purpose: string;
@@ -23,7 +23,7 @@ interface MethodDescription {
   readonly parameters?: readonly string[];
 }
 
-export interface Query<Result extends Json> extends MethodDescription {
+export interface ReadMethod<Result extends Json> extends MethodDescription {
   /** Returns the payload. Throws a Refusal if the call fails. */
   readonly answer: (call: Call) => Result;
 }
@@ -34,7 +34,17 @@ export interface Change extends MethodDescription {
 }
 
 /** Methods of one section by name. */
-export type Section<Result extends Json = Json> = Readonly<Record<string, Method<Result>>>;
+export type SandboxSection<Result extends Json = Json> = Readonly<Record<string, SandboxMethod<Result>>>;
 
 /** The results of the specification are objects and lists; the provider also answers scalars. */
-export type SpecificationSection = Section<JsonObject | readonly Json[]>;
+export type SpecificationSection = SandboxSection<JsonObject | readonly Json[]>;
+
+/** A legacy server prints ids as strings, a current one as numbers. */
+export function printId(id: number, account: AccountRecord): string | number {
+  return account.server.legacy ? String(id) : id;
+}
+
+/** A legacy server prints flags as "0" and "1", a current one as booleans. */
+export function printFlag(flag: boolean, account: AccountRecord): string | boolean {
+  return account.server.legacy ? String(Number(flag)) : flag;
+}

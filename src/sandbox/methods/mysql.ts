@@ -5,9 +5,9 @@ import { Refusal } from '../refusal.ts';
 import { addDatabase, deleteDatabase, findDatabase } from '../state/databases.ts';
 import { isAccessHost } from '../state/names.ts';
 import type { DatabaseRecord } from '../state/records.ts';
-import type { Call, Section, SpecificationSection } from './method.ts';
+import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the parameters. db_name is that of backup/restoreMysql; access is the host, localhost by default.
+// The specification does not define the parameters. db_name is as in backup/restoreMysql; access is a host, localhost by default.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list databases',
@@ -40,7 +40,7 @@ const specification: SpecificationSection = {
 };
 
 // suffix identifies a database: its name without the login and an underscore.
-const provider: Section = {
+const provider: SandboxSection = {
   getList: {
     purpose: 'list databases',
     answer: ({ account, moment }) =>

@@ -1,11 +1,17 @@
 import type { Json, JsonObject } from '../json.ts';
 import { findDomain } from '../state/domains.ts';
-import type { AccountState, SiteRecord } from '../state/records.ts';
+import type { AccountRecord, SiteRecord } from '../state/records.ts';
 import { addSite, deleteSite, findSite, linkDomain, unlinkDomain } from '../state/sites.ts';
-import type { Call, Change, Query, Section, SpecificationSection } from './method.ts';
-import { printId } from './scalars.ts';
+import {
+  type Call,
+  type Change,
+  printId,
+  type ReadMethod,
+  type SandboxSection,
+  type SpecificationSection,
+} from './method.ts';
 
-const add: Query<string | number> = {
+const add: ReadMethod<string | number> = {
   purpose: 'add a site; the result is its id',
   parameters: ['name'],
   answer: ({ account, moment, args }) => printId(addSite(account, moment, args.text('name')).id, account),
@@ -34,7 +40,7 @@ const specification: SpecificationSection = {
   unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   getList: {
     purpose: 'list sites',
     answer: ({ account }) => account.sites.map((site) => siteRecord(site, account)),
@@ -66,7 +72,7 @@ function setFrozen({ account, args }: Call, frozen: boolean): void {
   findSite(account, args.text('id')).frozen = frozen;
 }
 
-function siteRecord(record: SiteRecord, account: AccountState): JsonObject {
+function siteRecord(record: SiteRecord, account: AccountRecord): JsonObject {
   return {
     id: printId(record.id, account),
     path: `${record.name}/public_html`,
@@ -74,7 +80,7 @@ function siteRecord(record: SiteRecord, account: AccountState): JsonObject {
   };
 }
 
-function linkedDomain(id: number, account: AccountState): Json {
+function linkedDomain(id: number, account: AccountRecord): Json {
   const domain = findDomain(account, String(id));
   return {
     id: printId(domain.id, account),

@@ -1,12 +1,11 @@
 import { bytesAt } from '../figures/growth.ts';
-import { dayRows, hourRows, measuredDays, monthAverage } from '../figures/load.ts';
+import { dayRows, hourRows, type LoadProfile, measuredDays, monthAverage } from '../figures/load.ts';
 import type { JsonObject } from '../json.ts';
 import { findDatabase } from '../state/databases.ts';
 import type { DatabaseRecord, SiteRecord } from '../state/records.ts';
 import { findSite } from '../state/sites.ts';
 import { printDate, printDateTime } from '../time/zone.ts';
-import type { Call, SpecificationSection } from './method.ts';
-import { printId } from './scalars.ts';
+import { type Call, printId, type SpecificationSection } from './method.ts';
 
 // The specification defines neither payloads nor parameters, so they are the provider's in both dialects.
 const shared: SpecificationSection = {
@@ -59,32 +58,28 @@ export function printDatabaseLoad(load: number): string {
   return load.toFixed(0);
 }
 
-function siteLoad(site: SiteRecord, { account, moment, lag }: Call): JsonObject {
+function siteLoad({ load }: SiteRecord, call: Call): JsonObject {
+  return loadRows(load, call, (value) => ({ value: printSiteLoad(value) }));
+}
+
+function databaseLoad({ load, size }: DatabaseRecord, call: Call): JsonObject {
+  const { hours, days } = loadRows(load, call, (value) => ({ cpu_time: printDatabaseLoad(value) }));
   return {
-    days: dayRows(site.load, moment, account.zone, lag).map((row) => ({
-      value: printSiteLoad(row.value),
-      date: printDate(row.wall),
-    })),
-    hours: hourRows(site.load, moment, account.zone, lag).map((row) => ({
-      value: printSiteLoad(row.value),
-      date: printDateTime(row.wall),
+    hours,
+    days,
+    size_days: measuredDays(load, call.moment, call.account.zone).map(({ wall, simulated }) => ({
+      date: printDate(wall),
+      size: String(bytesAt(size, simulated)),
     })),
   };
 }
 
-function databaseLoad(database: DatabaseRecord, { account, moment, lag }: Call): JsonObject {
+function loadRows(load: LoadProfile, { account, moment, lag }: Call, print: (value: number) => JsonObject) {
   return {
-    hours: hourRows(database.load, moment, account.zone, lag).map((row) => ({
-      cpu_time: printDatabaseLoad(row.value),
+    days: dayRows(load, moment, account.zone, lag).map((row) => ({ ...print(row.value), date: printDate(row.wall) })),
+    hours: hourRows(load, moment, account.zone, lag).map((row) => ({
+      ...print(row.value),
       date: printDateTime(row.wall),
-    })),
-    days: dayRows(database.load, moment, account.zone, lag).map((row) => ({
-      cpu_time: printDatabaseLoad(row.value),
-      date: printDate(row.wall),
-    })),
-    size_days: measuredDays(database.load, moment, account.zone).map((row) => ({
-      date: printDate(row.wall),
-      size: String(bytesAt(database.size, row.simulated)),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { printSize } from '../dialects/sizes.ts';
 import type { JsonObject } from '../json.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, diskUsageOf, serverHealthOf } from '../state/account-figures.ts';
-import type { Call, Section, SpecificationSection } from './method.ts';
+import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
 const unlimited = 2_147_483_647;
 
@@ -17,7 +17,7 @@ const specification: SpecificationSection = {
   },
 };
 
-const provider: Section = {
+const provider: SandboxSection = {
   getAccountInfo: { purpose: 'plan, charges and server', answer: providerAccountInfo },
 };
 

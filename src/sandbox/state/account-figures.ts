@@ -1,32 +1,51 @@
 import { bytesAt, segmentAt, valueAt } from '../figures/growth.ts';
-import { type ServerHealth, serverHealthAt } from '../figures/server-health.ts';
-import type { Moment } from '../time/timeline.ts';
-import type { AccountState } from './records.ts';
+import { hashText, noise } from '../figures/noise.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
+import { day, hour } from '../time/zone.ts';
+import type { AccountRecord } from './records.ts';
 
-/** In bytes. Usage does not grow beyond the limit, but a test can set it there. */
-export function diskUsageOf(state: AccountState, moment: Moment): number {
+/** State of the shared server: memory in megabytes, uptime in whole days. */
+export interface ServerHealth {
+  readonly loadAverage: number;
+  readonly memoryUsed: number;
+  readonly uptimeDays: number;
+}
+
+/** The disk usage in bytes. Usage does not grow beyond the limit, but a test can set it there. */
+export function diskUsageOf(state: AccountRecord, moment: SandboxMoment): number {
   const ceiling = Math.max(state.diskLimit ?? Number.POSITIVE_INFINITY, segmentAt(state.disk, moment.simulated).value);
   return Math.min(bytesAt(state.disk, moment.simulated), ceiling);
 }
 
 /** Rounded to hundredths; negative if in debt. */
-export function balanceOf(state: AccountState, moment: Moment): number {
+export function balanceOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.round(valueAt(state.balance, moment.simulated) * 100) / 100;
 }
 
 /** Whole days that the balance pays for. */
-export function daysToBlockOf(state: AccountState, moment: Moment): number {
+export function daysToBlockOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.max(0, Math.floor(valueAt(state.balance, moment.simulated) / state.dailyCharge));
 }
 
 /** Total bytes of all databases. */
-export function databasesSizeOf(state: AccountState, moment: Moment): number {
+export function databasesSizeOf(state: AccountRecord, moment: SandboxMoment): number {
   return state.databases.reduce((sum, database) => sum + bytesAt(database.size, moment.simulated), 0);
 }
 
 /** The load average has the precision of a 32-bit float, and two decimals on a legacy server. */
-export function serverHealthOf(state: AccountState, moment: Moment): ServerHealth {
+export function serverHealthOf(state: AccountRecord, moment: SandboxMoment): ServerHealth {
   const health = serverHealthAt(state.server.name, state.server.memory, moment.simulated);
   const loadAverage = state.server.legacy ? Number(health.loadAverage.toFixed(2)) : Math.fround(health.loadAverage);
   return { ...health, loadAverage };
+}
+
+function serverHealthAt(name: string, memory: number, simulated: number): ServerHealth {
+  const seed = hashText(name);
+  const minute = Math.floor(simulated / 60_000);
+  const wave = 1 + 0.5 * Math.sin((2 * Math.PI * simulated) / day - Math.PI / 2);
+  return {
+    loadAverage: (4 + 20 * noise(seed, 0)) * wave * (0.8 + 0.4 * noise(seed + 1, minute)),
+    memoryUsed: Math.round(memory * (0.04 + 0.03 * noise(seed + 2, Math.floor(simulated / hour)))),
+    uptimeDays: Math.floor(simulated / day + noise(seed, 1) * 400) % 400,
+  };
 }

@@ -1,16 +1,15 @@
 import { type Backup, type BackupKind, backupsAt } from '../figures/backups.ts';
 import { requireFound } from '../refusal.ts';
-import type { Moment } from '../time/timeline.ts';
-import { takeId } from './next-id.ts';
-import type { AccountState, BackupJob } from './records.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
+import { type AccountRecord, type BackupJob, takeId } from './records.ts';
 
 /** The existing backups, newest first. */
-export function backupsOf(state: AccountState, kind: BackupKind, moment: Moment): readonly Backup[] {
+export function backupsOf(state: AccountRecord, kind: BackupKind, moment: SandboxMoment): readonly Backup[] {
   return backupsAt(kind, state.login, moment.instant, state.zone, state.backupsStoppedAt);
 }
 
 /** Finds a backup by its id; `latest` is the newest one. */
-export function findBackup(state: AccountState, kind: BackupKind, moment: Moment, id: string): Backup {
+export function findBackup(state: AccountRecord, kind: BackupKind, moment: SandboxMoment, id: string): Backup {
   const backups = backupsOf(state, kind, moment);
   return requireFound(
     id === 'latest' ? backups[0] : backups.find((backup) => String(backup.id) === id),
@@ -20,8 +19,8 @@ export function findBackup(state: AccountState, kind: BackupKind, moment: Moment
 
 /** Records a requested download or restore for backup/getLog. */
 export function recordJob(
-  state: AccountState,
-  moment: Moment,
+  state: AccountRecord,
+  moment: SandboxMoment,
   job: Pick<BackupJob, 'operation' | 'kind' | 'targets'>,
 ): void {
   state.backupJobs.push({ id: takeId(state), createdAt: moment.instant, ...job });

@@ -1,14 +1,14 @@
 import type { AccountSeed, CronTaskSeed, DatabaseSeed, DomainSeed } from '../accounts/account-seed.ts';
 import { startGrowth } from '../figures/growth.ts';
+import { loadProfile } from '../figures/load.ts';
 import { hashText, noise } from '../figures/noise.ts';
 import { createZone, day } from '../time/zone.ts';
 import { createSubdomain, parentOf } from './domains.ts';
-import { loadProfile } from './load-profile.ts';
 import { readName } from './names.ts';
-import type { AccountState, CronTaskRecord, DatabaseRecord, DomainRecord } from './records.ts';
+import type { AccountRecord, CronTaskRecord, DatabaseRecord, DomainRecord } from './records.ts';
 
 /** Throws a RangeError for an unknown time zone, and an Error if a site or subdomain needs a domain that the seed does not contain. */
-export function createAccountState(seed: AccountSeed, start: number, timeZone: string): AccountState {
+export function createAccountState(seed: AccountSeed, start: number, timeZone: string): AccountRecord {
   const zone = createZone(seed.timeZone ?? timeZone);
   const today = Math.floor(zone.toWall(start) / day);
   let nextId = 100_000 + (hashText(seed.login) % 800_000);
@@ -17,7 +17,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     return nextId;
   };
   const domains = (seed.domains ?? []).map((domain) => createDomain(domain, takeId(), start, today));
-  const state: AccountState = {
+  const state: AccountRecord = {
     login: seed.login,
     password: seed.password,
     mainPassword: seed.mainPassword,

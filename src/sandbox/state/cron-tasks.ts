@@ -1,19 +1,33 @@
 import { Refusal, requireFound } from '../refusal.ts';
-import { isCronField, scheduleFields } from './cron-field.ts';
-import { takeId } from './next-id.ts';
-import type { AccountState, CronTaskRecord } from './records.ts';
+import { type AccountRecord, type CronTaskRecord, takeId } from './records.ts';
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** Smallest and largest number of each schedule field, and the names that stand for the numbers from the smallest on. */
+const ranges = {
+  minutes: { from: 0, to: 59, names: [] },
+  hours: { from: 0, to: 23, names: [] },
+  days: { from: 1, to: 31, names: [] },
+  months: { from: 1, to: 12, names: months },
+  weekdays: { from: 0, to: 7, names: weekdays },
+} satisfies Readonly<Record<string, { from: number; to: number; names: readonly string[] }>>;
+
+type ScheduleField = keyof typeof ranges;
+
+const scheduleFields = Object.keys(ranges) as readonly ScheduleField[];
 
 /** The five schedule fields and the command. */
 export type CronTaskFields = Pick<CronTaskRecord, 'minutes' | 'hours' | 'days' | 'months' | 'weekdays' | 'command'>;
 
-export function findCronTask(state: AccountState, id: string): CronTaskRecord {
+export function findCronTask(state: AccountRecord, id: string): CronTaskRecord {
   return requireFound(
     state.cronTasks.find((candidate) => String(candidate.id) === id),
     `There is no task ${id}`,
   );
 }
 
-export function addCronTask(state: AccountState, fields: CronTaskFields): CronTaskRecord {
+export function addCronTask(state: AccountRecord, fields: CronTaskFields): CronTaskRecord {
   checkFields(fields);
   const task = { id: takeId(state), ...fields, disabled: false };
   state.cronTasks.push(task);
@@ -22,7 +36,7 @@ export function addCronTask(state: AccountState, fields: CronTaskFields): CronTa
 
 /** Changes all given fields, or none if one of them is invalid. */
 export function editCronTask(
-  state: AccountState,
+  state: AccountRecord,
   id: string,
   changes: Partial<CronTaskFields & Pick<CronTaskRecord, 'disabled'>>,
 ): void {
@@ -31,7 +45,7 @@ export function editCronTask(
   Object.assign(task, changes);
 }
 
-export function deleteCronTask(state: AccountState, id: string): void {
+export function deleteCronTask(state: AccountRecord, id: string): void {
   state.cronTasks.splice(state.cronTasks.indexOf(findCronTask(state, id)), 1);
 }
 
@@ -43,4 +57,23 @@ function checkFields(fields: Partial<CronTaskFields>): void {
   if (fields.command !== undefined && /[\r\n]/.test(fields.command)) {
     throw new Refusal('invalid', 'command must be one line');
   }
+}
+
+/**
+ * Whether a crontab may contain the text in this field: a list of `*`, numbers, names and ranges, each with an optional step.
+ * croner would also accept patterns that the cron of a server does not know, such as `L` and `5#2`.
+ */
+function isCronField(field: ScheduleField, text: string): boolean {
+  const { from, to, names } = ranges[field];
+  const numberOf = (part: string) => {
+    const name = (names as readonly string[]).indexOf(part.toLowerCase());
+    return name >= 0 ? from + name : /^\d{1,2}$/.test(part) ? Number(part) : Number.NaN;
+  };
+  return text.split(',').every((item) => {
+    const [range = '', step = '1', ...rest] = item.split('/');
+    const [first = '', last = first, ...others] = range === '*' ? [String(from), String(to)] : range.split('-');
+    const isRange = numberOf(first) >= from && numberOf(first) <= numberOf(last) && numberOf(last) <= to;
+    const isStep = /^\d{1,2}$/.test(step) && Number(step) >= 1;
+    return rest.length === 0 && others.length === 0 && isRange && isStep;
+  });
 }

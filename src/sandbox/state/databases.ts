@@ -1,11 +1,10 @@
 import { bytesAt, changeGrowth, segmentAt, startGrowth } from '../figures/growth.ts';
-import { Refusal, requireFound } from '../refusal.ts';
-import type { Moment } from '../time/timeline.ts';
-import { loadProfile } from './load-profile.ts';
-import { checkPlanLimit } from './plan-limit.ts';
-import type { AccountState, DatabaseRecord } from './records.ts';
+import { loadProfile } from '../figures/load.ts';
+import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
+import type { AccountRecord, DatabaseRecord } from './records.ts';
 
-export function findDatabase(state: AccountState, name: string): DatabaseRecord {
+export function findDatabase(state: AccountRecord, name: string): DatabaseRecord {
   return requireFound(
     state.databases.find((candidate) => candidate.name === name),
     `There is no database ${name}`,
@@ -14,8 +13,8 @@ export function findDatabase(state: AccountState, name: string): DatabaseRecord 
 
 /** Adds a database, by default an empty one of 64 kB. `size` is in bytes, `load` per day. */
 export function addDatabase(
-  state: AccountState,
-  moment: Moment,
+  state: AccountRecord,
+  moment: SandboxMoment,
   database: { name: string; password?: string; size?: number; load?: number; user?: string },
 ): DatabaseRecord {
   const { name, user = name, password = 'initial', size = 64_000, load = 5 } = database;
@@ -38,21 +37,26 @@ export function addDatabase(
   return record;
 }
 
-export function deleteDatabase(state: AccountState, moment: Moment, name: string): void {
+export function deleteDatabase(state: AccountRecord, moment: SandboxMoment, name: string): void {
   const database = findDatabase(state, name);
   state.databases.splice(state.databases.indexOf(database), 1);
   state.deletedDatabases.push({ item: database, deletedAt: moment.instant });
 }
 
 /** The databases that existed at an instant, which are the content of a backup. */
-export function databasesAt(state: AccountState, instant: number): readonly DatabaseRecord[] {
+export function databasesAt(state: AccountRecord, instant: number): readonly DatabaseRecord[] {
   const deleted = state.deletedDatabases.filter((entry) => entry.deletedAt > instant).map((entry) => entry.item);
   const past = [...state.databases, ...deleted].filter((database) => database.createdAt <= instant);
   return [...new Map(past.map((database) => [database.name, database])).values()];
 }
 
-/** Resets the size of a database to that of the backup. Recreates a deleted database. */
-export function restoreDatabase(state: AccountState, moment: Moment, name: string, backup: Moment): void {
+/** Resets a database to its size in the backup. Recreates a deleted database. */
+export function restoreDatabase(
+  state: AccountRecord,
+  moment: SandboxMoment,
+  name: string,
+  backup: SandboxMoment,
+): void {
   const saved = requireFound(
     databasesAt(state, backup.instant).find((candidate) => candidate.name === name),
     `The backup has no database ${name}`,

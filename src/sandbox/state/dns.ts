@@ -2,20 +2,20 @@ import { hashText } from '../figures/noise.ts';
 import { Refusal } from '../refusal.ts';
 import { findName } from './domains.ts';
 import { readName } from './names.ts';
-import type { AccountState, DnsRecord } from './records.ts';
+import type { AccountRecord, DnsRecord } from './records.ts';
 
 /** DNS records of a domain or subdomain; the provider's default records if they were never changed. */
-export function dnsRecords(state: AccountState, fqdn: string): readonly DnsRecord[] {
+export function dnsRecords(state: AccountRecord, fqdn: string): readonly DnsRecord[] {
   return state.dns.get(readName(findName(state, fqdn).fqdn)) ?? defaultRecords(state.server.name);
 }
 
-export function addDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
+export function addDnsRecords(state: AccountRecord, fqdn: string, records: readonly DnsRecord[]): void {
   setRecords(state, fqdn, [...dnsRecords(state, fqdn), ...records]);
 }
 
 /** Replaces all records of the given types. */
 export function changeDnsRecords(
-  state: AccountState,
+  state: AccountRecord,
   fqdn: string,
   types: ReadonlySet<string>,
   records: readonly DnsRecord[],
@@ -24,7 +24,7 @@ export function changeDnsRecords(
 }
 
 /** Throws a Refusal if a record does not exist. */
-export function deleteDnsRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
+export function deleteDnsRecords(state: AccountRecord, fqdn: string, records: readonly DnsRecord[]): void {
   let rest = dnsRecords(state, fqdn);
   for (const record of records) {
     const kept = rest.filter((candidate) => candidate.type !== record.type || !isSameValue(candidate, record));
@@ -36,7 +36,7 @@ export function deleteDnsRecords(state: AccountState, fqdn: string, records: rea
   setRecords(state, fqdn, rest);
 }
 
-function setRecords(state: AccountState, fqdn: string, records: readonly DnsRecord[]): void {
+function setRecords(state: AccountRecord, fqdn: string, records: readonly DnsRecord[]): void {
   state.dns.set(readName(findName(state, fqdn).fqdn), records);
 }
 

@@ -1,12 +1,11 @@
 import { Refusal, requireFound } from '../refusal.ts';
 import { isSameName, readName, unicodeName } from './names.ts';
-import { takeId } from './next-id.ts';
-import type { AccountState, DomainRecord, SubdomainRecord } from './records.ts';
+import { type AccountRecord, type DomainRecord, type SubdomainRecord, takeId } from './records.ts';
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
 
 /** Finds a domain or subdomain by its id. */
-export function findDomain(state: AccountState, id: string): DomainRecord | SubdomainRecord {
+export function findDomain(state: AccountRecord, id: string): DomainRecord | SubdomainRecord {
   return requireFound(
     namesOf(state).find((candidate) => String(candidate.id) === id),
     `There is no domain ${id}`,
@@ -14,7 +13,7 @@ export function findDomain(state: AccountState, id: string): DomainRecord | Subd
 }
 
 /** Finds a domain or subdomain by its name, in any case, in Unicode or punycode. */
-export function findName(state: AccountState, fqdn: string): DomainRecord | SubdomainRecord {
+export function findName(state: AccountRecord, fqdn: string): DomainRecord | SubdomainRecord {
   const name = readName(fqdn);
   return requireFound(
     namesOf(state).find((candidate) => isSameName(candidate.fqdn, name)),
@@ -22,7 +21,7 @@ export function findName(state: AccountState, fqdn: string): DomainRecord | Subd
   );
 }
 
-export function addSubdomain(state: AccountState, fqdn: string): SubdomainRecord {
+export function addSubdomain(state: AccountRecord, fqdn: string): SubdomainRecord {
   const name = readName(fqdn);
   const parent = requireFound(parentOf(state.domains, name), `The account has no parent domain of ${fqdn}`);
   if (namesOf(state).some((candidate) => isSameName(candidate.fqdn, name))) {
@@ -50,7 +49,7 @@ export function createSubdomain(id: number, name: string, parent: DomainRecord):
 }
 
 /** Deletes a subdomain with its DNS records, mailboxes and links. */
-export function deleteSubdomain(state: AccountState, subdomain: { readonly id: number; readonly fqdn: string }): void {
+export function deleteSubdomain(state: AccountRecord, subdomain: { readonly id: number; readonly fqdn: string }): void {
   const { id, fqdn } = subdomain;
   const index = state.subdomains.findIndex((candidate) => candidate.id === id);
   if (index < 0) {
@@ -67,13 +66,13 @@ export function deleteSubdomain(state: AccountState, subdomain: { readonly id: n
   }
 }
 
-export function changePhpVersion(state: AccountState, fqdn: string, version: string): void {
+export function changePhpVersion(state: AccountRecord, fqdn: string, version: string): void {
   if (!phpVersions.some((allowed) => allowed === version)) {
     throw new Refusal('invalid', `php_version must be one of ${phpVersions.join(', ')}`);
   }
   findName(state, fqdn).phpVersion = version;
 }
 
-function namesOf(state: AccountState): readonly (DomainRecord | SubdomainRecord)[] {
+function namesOf(state: AccountRecord): readonly (DomainRecord | SubdomainRecord)[] {
   return [...state.domains, ...state.subdomains];
 }

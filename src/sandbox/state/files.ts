@@ -1,8 +1,8 @@
 import { hashText, noise } from '../figures/noise.ts';
 import { Refusal } from '../refusal.ts';
-import type { Moment } from '../time/timeline.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
 import { day } from '../time/zone.ts';
-import type { AccountState, SiteRecord } from './records.ts';
+import type { AccountRecord, SiteRecord } from './records.ts';
 import { restoreSite } from './sites.ts';
 
 /** A directory entry; `size` is in bytes. */
@@ -17,7 +17,7 @@ const publicFiles = ['.htaccess', 'favicon.ico', 'index.php', 'robots.txt'];
 const assets = ['logo.png', 'main.js', 'style.css'];
 
 /** Entries of a directory at an instant: one directory per site, each with the same files. */
-export function filesAt(state: AccountState, path: string, instant: number): readonly FileEntry[] {
+export function filesAt(state: AccountRecord, path: string, instant: number): readonly FileEntry[] {
   const [site, ...rest] = path.split('/').filter((part) => part !== '');
   if (site === undefined) {
     return sitesAt(state, instant).map(({ name }) => entry(state, `/${name}`, true, instant));
@@ -38,7 +38,7 @@ export function filesAt(state: AccountState, path: string, instant: number): rea
 }
 
 /** Restores a path from a backup. The directory of a deleted site comes back with its site. */
-export function restoreFiles(state: AccountState, moment: Moment, path: string, backup: Moment): void {
+export function restoreFiles(state: AccountRecord, moment: SandboxMoment, path: string, backup: SandboxMoment): void {
   const parts = path.split('/').filter((part) => part !== '');
   const name = parts.at(-1);
   if (name !== undefined) {
@@ -56,12 +56,12 @@ export function restoreFiles(state: AccountState, moment: Moment, path: string, 
   state.restoredFiles.push({ path: `/${parts.join('/')}`, backupAt: backup.instant, restoredAt: moment.instant });
 }
 
-function sitesAt(state: AccountState, instant: number): readonly SiteRecord[] {
+function sitesAt(state: AccountRecord, instant: number): readonly SiteRecord[] {
   const deleted = state.deletedSites.filter((gone) => gone.deletedAt > instant).map((gone) => gone.item);
   return [...state.sites, ...deleted].filter((site) => site.createdAt <= instant);
 }
 
-function entry(state: AccountState, path: string, directory: boolean, instant: number): FileEntry {
+function entry(state: AccountRecord, path: string, directory: boolean, instant: number): FileEntry {
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
     directory,
@@ -71,7 +71,7 @@ function entry(state: AccountState, path: string, directory: boolean, instant: n
 }
 
 /** Every file changes periodically. A restored file keeps the time of the backup until its next change. */
-function changedAt(state: AccountState, path: string, instant: number): number {
+function changedAt(state: AccountRecord, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>
       candidate.restoredAt <= instant && (candidate.path === '/' || `${path}/`.startsWith(`${candidate.path}/`)),

@@ -1,9 +1,8 @@
-import { Refusal, requireFound } from '../refusal.ts';
-import { checkPlanLimit } from './plan-limit.ts';
-import type { AccountState, FtpAccountRecord } from './records.ts';
+import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
+import type { AccountRecord, FtpAccountRecord } from './records.ts';
 
 /** The FTP login is the account's login, an underscore and `suffix`. */
-export function findFtpAccount(state: AccountState, suffix: string): FtpAccountRecord {
+export function findFtpAccount(state: AccountRecord, suffix: string): FtpAccountRecord {
   const login = `${state.login}_${suffix}`;
   return requireFound(
     state.ftpAccounts.find((candidate) => candidate.login === login),
@@ -11,7 +10,7 @@ export function findFtpAccount(state: AccountState, suffix: string): FtpAccountR
   );
 }
 
-export function addFtpAccount(state: AccountState, suffix: string, homedir: string, password: string): void {
+export function addFtpAccount(state: AccountRecord, suffix: string, homedir: string, password: string): void {
   if (!/^[\p{L}\p{N}_-]{1,32}$/u.test(suffix)) {
     throw new Refusal('invalid', 'suffix must have 1 to 32 letters, digits, _ and -');
   }
@@ -23,6 +22,6 @@ export function addFtpAccount(state: AccountState, suffix: string, homedir: stri
   state.ftpAccounts.push({ login, homedir, password });
 }
 
-export function deleteFtpAccount(state: AccountState, suffix: string): void {
+export function deleteFtpAccount(state: AccountRecord, suffix: string): void {
   state.ftpAccounts.splice(state.ftpAccounts.indexOf(findFtpAccount(state, suffix)), 1);
 }

@@ -1,14 +1,13 @@
-import { Refusal, requireFound } from '../refusal.ts';
+import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
 import { findName } from './domains.ts';
 import { isMailAddress, isMailboxName, isSameName } from './names.ts';
-import { checkPlanLimit } from './plan-limit.ts';
-import type { AccountState, MailboxRecord } from './records.ts';
+import type { AccountRecord, MailboxRecord } from './records.ts';
 
 /** The provider's error code for a weak password. */
 const weakPassword = 1208;
 
 /** Mailboxes of one domain, or all mailboxes of the account. */
-export function mailboxesOf(state: AccountState, domain?: string): readonly MailboxRecord[] {
+export function mailboxesOf(state: AccountRecord, domain?: string): readonly MailboxRecord[] {
   if (domain === undefined) {
     return state.mailboxes;
   }
@@ -16,14 +15,14 @@ export function mailboxesOf(state: AccountState, domain?: string): readonly Mail
   return state.mailboxes.filter((mailbox) => isSameName(mailbox.domain, fqdn));
 }
 
-export function findMailbox(state: AccountState, domain: string, mailbox: string): MailboxRecord {
+export function findMailbox(state: AccountRecord, domain: string, mailbox: string): MailboxRecord {
   return requireFound(
     mailboxesOf(state, domain).find((candidate) => isSameMailbox(candidate, mailbox)),
     `There is no mailbox ${mailbox}@${domain}`,
   );
 }
 
-export function createMailbox(state: AccountState, domain: string, mailbox: string, password: string): void {
+export function createMailbox(state: AccountRecord, domain: string, mailbox: string, password: string): void {
   if (!isMailboxName(mailbox)) {
     throw new Refusal(
       'invalid',
@@ -45,11 +44,11 @@ export function createMailbox(state: AccountState, domain: string, mailbox: stri
   });
 }
 
-export function deleteMailbox(state: AccountState, domain: string, mailbox: string): void {
+export function deleteMailbox(state: AccountRecord, domain: string, mailbox: string): void {
   state.mailboxes.splice(state.mailboxes.indexOf(findMailbox(state, domain, mailbox)), 1);
 }
 
-export function changeMailboxPassword(state: AccountState, domain: string, mailbox: string, password: string): void {
+export function changeMailboxPassword(state: AccountRecord, domain: string, mailbox: string, password: string): void {
   checkPassword(password);
   findMailbox(state, domain, mailbox).password = password;
 }

@@ -2,7 +2,7 @@ import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { toASCII, toUnicode } from 'tr46';
 import { Refusal } from '../refusal.ts';
 
-/** Lengths of DNS, and the bidi and joiner rules of internationalized names. */
+/** Checks the lengths that DNS allows, and the bidi and joiner rules of internationalized names. */
 const lengths = { checkBidi: true, checkJoiners: true, verifyDNSLength: true };
 
 /** Labels have only letters, digits and inner hyphens. */

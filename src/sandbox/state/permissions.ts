@@ -1,19 +1,19 @@
 import type { Dialect } from '../../api/dialect.ts';
 import { methodsOf } from '../methods/list.ts';
-import type { AccountState } from './records.ts';
+import type { AccountRecord } from './records.ts';
 
 /** Whether the API password may use a method (section/method). Other credentials may use every method. */
-export function isPermitted(state: AccountState, dialect: Dialect, method: string): boolean {
+export function isPermitted(state: AccountRecord, dialect: Dialect, method: string): boolean {
   return !state.forbidden.has(dialect === 'provider' ? sectionOf(method) : method);
 }
 
 /** Takes a method or a section from the API password. Throws an Error if the dialect does not have it. */
-export function forbid(state: AccountState, dialect: Dialect, methodOrSection: string): void {
+export function forbid(state: AccountRecord, dialect: Dialect, methodOrSection: string): void {
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.add(unit);
 }
 
 /** Permits a method or a section again. Throws an Error if the dialect does not have it. */
-export function permit(state: AccountState, dialect: Dialect, methodOrSection: string): void {
+export function permit(state: AccountRecord, dialect: Dialect, methodOrSection: string): void {
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.delete(unit);
 }
 

@@ -4,11 +4,11 @@ import type { LoadProfile } from '../figures/load.ts';
 import type { Zone } from '../time/zone.ts';
 
 /** State of one account. Calls can change it. Times named `...At` are instants, `...Day` are wall-clock days since 1970. */
-export interface AccountState {
+export interface AccountRecord {
   readonly login: string;
-  /** Of the API. */
+  /** The password of the API. */
   password: string;
-  /** Of the control panel. */
+  /** The password of the control panel. */
   readonly mainPassword: string;
   token: string;
   readonly zone: Zone;
@@ -18,7 +18,7 @@ export interface AccountState {
   diskLimit: number | undefined;
   balance: Growth;
   readonly dailyCharge: number;
-  /** What the API password may not use: methods in the specification's dialect, sections in the provider's. */
+  /** Methods (specification's dialect) or sections (provider's dialect) that the API password may not use. */
   readonly forbidden: Set<string>;
   readonly sites: SiteRecord[];
   readonly deletedSites: Deleted<SiteRecord>[];
@@ -35,7 +35,7 @@ export interface AccountState {
   readonly backupJobs: BackupJob[];
   readonly restoredFiles: RestoredFiles[];
   backupsStoppedAt: number | undefined;
-  /** Shared by sites, domains, tasks and jobs; only grows. */
+  /** Sites, domains, tasks and jobs share these ids; the number only grows. */
   nextId: number;
 }
 
@@ -135,4 +135,11 @@ export interface RestoredFiles {
   readonly path: string;
   readonly backupAt: number;
   readonly restoredAt: number;
+}
+
+/** Returns an unused id of the account. */
+export function takeId(state: AccountRecord): number {
+  const id = state.nextId;
+  state.nextId += 1;
+  return id;
 }

@@ -1,13 +1,11 @@
-import { Refusal, requireFound } from '../refusal.ts';
-import type { Moment } from '../time/timeline.ts';
+import { loadProfile } from '../figures/load.ts';
+import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
 import { findDomain } from './domains.ts';
-import { loadProfile } from './load-profile.ts';
 import { isSameName } from './names.ts';
-import { takeId } from './next-id.ts';
-import { checkPlanLimit } from './plan-limit.ts';
-import type { AccountState, SiteRecord } from './records.ts';
+import { type AccountRecord, type SiteRecord, takeId } from './records.ts';
 
-export function findSite(state: AccountState, id: string): SiteRecord {
+export function findSite(state: AccountRecord, id: string): SiteRecord {
   return requireFound(
     state.sites.find((candidate) => String(candidate.id) === id),
     `There is no site ${id}`,
@@ -15,7 +13,7 @@ export function findSite(state: AccountState, id: string): SiteRecord {
 }
 
 /** Adds a site with a daily load. Links the domain with the site's name if the account has it. */
-export function addSite(state: AccountState, moment: Moment, name: string, load = 1): SiteRecord {
+export function addSite(state: AccountRecord, moment: SandboxMoment, name: string, load = 1): SiteRecord {
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
     throw new Refusal('invalid', 'The name of a site must have 1 to 253 letters, digits, ., _ and -');
   }
@@ -40,14 +38,14 @@ export function addSite(state: AccountState, moment: Moment, name: string, load 
 }
 
 /** Deletes a site with its files. Its domains remain without a link. */
-export function deleteSite(state: AccountState, moment: Moment, id: string): void {
+export function deleteSite(state: AccountRecord, moment: SandboxMoment, id: string): void {
   const site = findSite(state, id);
   state.sites.splice(state.sites.indexOf(site), 1);
   state.deletedSites.push({ item: site, deletedAt: moment.instant });
 }
 
 /** Recreates a deleted site with the linked domains that still exist and have no other site. Its load history restarts. */
-export function restoreSite(state: AccountState, moment: Moment, site: SiteRecord): void {
+export function restoreSite(state: AccountRecord, moment: SandboxMoment, site: SiteRecord): void {
   const taken = new Set(state.sites.flatMap((other) => other.domainIds));
   const present = new Set([...state.domains, ...state.subdomains].map(({ id }) => id));
   state.sites.push({
@@ -59,13 +57,13 @@ export function restoreSite(state: AccountState, moment: Moment, site: SiteRecor
 }
 
 /** Links a domain to a site and removes its previous link. */
-export function linkDomain(state: AccountState, site: SiteRecord, domainId: string): void {
+export function linkDomain(state: AccountRecord, site: SiteRecord, domainId: string): void {
   const { id } = findDomain(state, domainId);
   unlinkDomain(state, domainId);
   site.domainIds.push(id);
 }
 
-export function unlinkDomain(state: AccountState, domainId: string): void {
+export function unlinkDomain(state: AccountRecord, domainId: string): void {
   const { id } = findDomain(state, domainId);
   for (const site of state.sites) {
     site.domainIds = site.domainIds.filter((linked) => linked !== id);

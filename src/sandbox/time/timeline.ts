@@ -4,7 +4,7 @@ export interface Clock {
 }
 
 /** One moment on both clocks, in Unix milliseconds: dates follow `instant`, figures follow `simulated`. */
-export interface Moment {
+export interface SandboxMoment {
   readonly instant: number;
   readonly simulated: number;
 }
@@ -12,8 +12,8 @@ export interface Moment {
 /** Relates the clock to simulated time, which runs at `speed` times the clock since `start` and equals it before. */
 export interface Timeline {
   readonly start: number;
-  now(): Moment;
-  at(instant: number): Moment;
+  now(): SandboxMoment;
+  at(instant: number): SandboxMoment;
 }
 
 /** Throws a RangeError if the speed is negative or not a finite number. */
@@ -23,7 +23,7 @@ export function createTimeline(clock: Clock, speed: number): Timeline {
   }
   const start = clock.now();
 
-  function at(instant: number): Moment {
+  function at(instant: number): SandboxMoment {
     const elapsed = instant - start;
     return { instant, simulated: elapsed > 0 ? start + elapsed * speed : instant };
   }

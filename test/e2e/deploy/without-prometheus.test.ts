@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { webConfigFile } from '../../../src/web-config/schema.ts';
+import { webConfigFile } from '../../../src/web/config/schema.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
@@ -102,12 +102,14 @@ describe('the other files of docs/without-prometheus.md', () => {
     expect(JSON.stringify(scrape)).toContain('"hosting_exporter_(api_request|poll)_duration_seconds_bucket"');
   });
 
-  it('the commands of the exporter have valid flags', () => {
+  it('the commands of the exporter have valid flags', async () => {
     const commands = [...page.matchAll(/hosting-account-exporter ((?:once )?--config\.file=.*)$/gm)].map(
       ([, flags = '']) => flags.trim().split(' '),
     );
 
-    expect(commands.map((argv) => parseCommandLine(argv).command)).toEqual(['serve', 'once']);
+    const parsed = await Promise.all(commands.map((argv) => parseCommandLine(argv)));
+
+    expect(parsed.map(({ command }) => command)).toEqual(['serve', 'once']);
   });
 
   it('the textfile collector reads the file of its command, and the query watches that file', () => {

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBody } from '../../../src/api/decoding.ts';
 import { decodeInThread } from '../../../src/api/decoding-thread.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
-import { payloads } from '../../../src/payloads/list.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { collectors } from '../../../src/collectors/list.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { httpServer } from '../../fixtures/servers.ts';
@@ -54,18 +53,23 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
+function jobFor(payloadName: string) {
+  return { bytes: new Uint8Array(2), payloadName, notation, maxItems: 1 };
+}
+
 describe('a body that is read in the thread', () => {
   it('gives what it gives without the thread, with every payload', async () => {
     await fc.assert(
       fc.asyncProperty(
         body,
-        fc.constantFrom(...payloads),
+        fc.constantFrom(...collectors.flatMap(({ payloads }) => payloads)),
         fc.constantFrom(2, 10, 100_000),
-        async (bytes, create, maxItems) => {
-          const inline = decodeBody(bytes, create(scalarsFor(notation)), maxItems);
-          const payload = { name: create.payloadName, notation };
+        async (bytes, payload, maxItems) => {
+          const inline = decodeBody(bytes, payload(notation), maxItems);
 
-          const threaded = await decodeInThread({ bytes: new Uint8Array(bytes), payload, maxItems }, never);
+          const { payloadName } = payload;
+          const job = { bytes: new Uint8Array(bytes), payloadName, notation, maxItems };
+          const threaded = await decodeInThread(job, never);
 
           expect(threaded).toStrictEqual(inline);
         },
@@ -76,8 +80,7 @@ describe('a body that is read in the thread', () => {
 
   it('is abandoned when the poll ends, and the next one is read', async () => {
     const huge = Buffer.from(`{"status":"success","result":[${'0,'.repeat(4_000_000)}0]}`);
-    const payload = { name: 'databaseList', notation };
-    const job = (bytes: Uint8Array) => ({ bytes: new Uint8Array(bytes), payload, maxItems: 100_000 });
+    const job = (bytes: Uint8Array) => ({ ...jobFor('databaseList'), bytes: new Uint8Array(bytes), maxItems: 100_000 });
     const poll = new AbortController();
     const reason = new Error('stopped');
 
@@ -90,13 +93,35 @@ describe('a body that is read in the thread', () => {
   });
 
   it('fails alone if its payload is not listed', async () => {
-    const job = (name: string) => ({ bytes: new Uint8Array(2), payload: { name, notation }, maxItems: 1 });
-
-    await expect(decodeInThread(job('unknown'), never)).rejects.toThrow(
-      'add the payload unknown to src/payloads/list.ts',
+    await expect(decodeInThread(jobFor('unknown'), never)).rejects.toThrow(
+      'add the payload unknown to the payloads of its collector',
     );
-    expect(await decodeInThread(job('databaseList'), never)).toMatchObject({ kind: 'invalid' });
+    expect(await decodeInThread(jobFor('databaseList'), never)).toMatchObject({ kind: 'invalid' });
   });
+});
+
+it.each<[string, (count: number) => unknown]>([
+  ['a list', (count) => Array.from({ length: count }, (_, index) => ({ name: `d${index}`, size: index }))],
+  [
+    'a list of lists',
+    (count) => Array.from({ length: count / 100 }, () => ({ id: 1, domains: Array(100).fill({ fqdn: 'a' }) })),
+  ],
+])('%s is received in slices, with a turn of the event loop after each', async (_what, resultOf) => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  const bytes = Buffer.from(JSON.stringify({ status: 'success', result: resultOf(100_000) }));
+  const job = { ...jobFor('databaseList'), bytes: new Uint8Array(bytes), maxItems: 100_000 };
+  await decodeInThread(jobFor('databaseList'), never);
+  let timer = setImmediate(count);
+
+  const decoding = decodeInThread(job, never);
+  await decoding;
+  clearImmediate(timer);
+
+  expect(turns).toBeGreaterThan(50);
 });
 
 describe('an answer that is padded to a large one', () => {

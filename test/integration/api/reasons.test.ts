@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import type { Reason } from '../../../src/api/error.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
+import { accountInfo } from '../../../src/payloads/account-info.ts';
 import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
 import type { FaultKind } from '../../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
@@ -112,7 +111,7 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
         credentials: { kind: 'password', login: 'blog', password: inlineSecret(password) },
       }),
     );
-    await client.api.call('user/getAccountInfo', z.unknown());
+    await client.api.call('user/getAccountInfo', accountInfo);
 
     const failure = await failureOf(client.databases());
     sandbox.account('blog').permit('mysql');
@@ -147,10 +146,9 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
 
   it('sends parameters in a format that the API understands', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
-    const schema = databaseLoadHistory(scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' }));
     await client.databases();
 
-    const history = await client.api.call('stat/getDbLoad', schema, { db_name: 'shop_main' });
+    const history = await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'shop_main' });
 
     expect(history.days.length).toBeGreaterThan(20);
   });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
+import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { httpServer } from '../../fixtures/servers.ts';
@@ -75,7 +75,7 @@ describe('a call', () => {
       const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: byToken }));
       await client.databases();
 
-      await client.api.call('stat/getDbLoad', z.unknown(), { db_name: 'база' });
+      await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'база' });
 
       const expected = as === 'json' ? { input_format: 'json', input_data: '{"db_name":"база"}' } : { db_name: 'база' };
       expect(Object.fromEntries(new URLSearchParams(seen[1]?.body))).toEqual({ output_format: 'json', ...expected });
@@ -98,7 +98,7 @@ describe('a call', () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: byToken }));
 
     for (let call = 0; call < 4; call += 1) {
-      await client.api.call('stat/getDbLoad', z.unknown(), { db_name: 'a' }).catch(() => {});
+      await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'a' }).catch(() => {});
     }
 
     expect(formats).toEqual([null, 'json', 'json', null]);

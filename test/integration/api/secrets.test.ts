@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../src/config/config-error.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { ConfigError } from '../../../src/config/values/config-error.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { leakedPieces } from '../../fixtures/leaks.ts';
@@ -75,6 +75,22 @@ describe('a secret that the API sends back', () => {
     const failure = await failureOf(client.databases());
 
     expect(failure.message).toBe('mysql/getList: AUTH_ERROR: wrong: login=shop&passwd=[secret]&output_format=json');
+  });
+});
+
+describe('a rejected secret', () => {
+  it('fails the calls that wait for the budget, without sending them', async () => {
+    const answer = { status: 'error', error_code: 'AUTH_ERROR', error_text: 'wrong' };
+    const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answer)));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, requestsPerMinute: 1 }, credentials }));
+
+    const [first, second] = await Promise.all([failureOf(client.databases()), failureOf(client.databases())]);
+
+    expect(first.message).toBe('mysql/getList: AUTH_ERROR: wrong');
+    expect(second.message).toBe(
+      'not sent: the API rejected the credentials (mysql/getList: AUTH_ERROR: wrong); next attempt in 5 s',
+    );
+    expect([client.sent, client.ended]).toEqual([['mysql/getList'], ['auth']]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { check } from '../../../src/cli/check.ts';
+import { run } from '../../../src/cli/run.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 it('shows progress on a terminal, and clears the line at the end', async () => {
@@ -19,9 +19,9 @@ it('shows progress on a terminal, and clears the line at the end', async () => {
   writeFileSync(configFile, JSON.stringify(settings), { mode: 0o600 });
   const shown: string[] = [];
 
-  const code = await check(
-    { command: 'check', accounts: undefined, json: false, configFile, warnings: [] },
-    recordedHost({ stderr: { isTTY: true, write: (text) => shown.push(text) } }),
+  const code = await run(
+    ['check', `--config.file=${configFile}`],
+    recordedContext({ stderr: { isTTY: true, write: (text) => shown.push(text) } }),
   );
 
   const [begin = '', ...lines] = shown;

@@ -5,7 +5,7 @@ import { run } from '../../../src/cli/run.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { accountSettings, writeSettings } from '../../fixtures/program.ts';
 import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
@@ -30,9 +30,9 @@ function settingsFor(sandbox: Sandbox, logins: readonly string[]) {
 
 /** Runs a command in this process, with an empty environment. */
 async function runCommand(argv: readonly string[]) {
-  const host = recordedHost();
-  const code = await run(argv, host);
-  return { code, ...host.printed };
+  const context = recordedContext();
+  const code = await run(argv, context);
+  return { code, ...context.printed };
 }
 
 describe('rules', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { freePort } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -14,8 +14,8 @@ afterEach(cleanups.end);
 /** Runs the command until it is stopped, or the test ends. */
 function start(flags: readonly string[]) {
   const stop = new AbortController();
-  const host = recordedHost({ signal: stop.signal });
-  const ended = run(['demo', '--port=0', ...flags], host);
+  const context = recordedContext({ signal: stop.signal });
+  const ended = run(['demo', '--port=0', ...flags], context);
   const finish = () => {
     stop.abort();
     return ended;
@@ -23,8 +23,8 @@ function start(flags: readonly string[]) {
   cleanups.add(finish);
   return {
     finish,
-    printed: host.printed,
-    said: (text: string) => until(text, () => host.printed.stdout.includes(text)),
+    printed: context.printed,
+    said: (text: string) => until(text, () => context.printed.stdout.includes(text)),
   };
 }
 
@@ -72,4 +72,15 @@ it('keeps a history that exists', async () => {
 
   expect(await demo.finish()).toBe(0);
   expect(readFileSync(output, 'utf8')).toBe('previous');
+});
+
+it.each([
+  ['--log.level=warn', 'http://127.0.0.1:'],
+  ['--web.listen-address=127.0.0.2:0', 'http://127.0.0.2:'],
+])('listens with %s on %s', async (flag, url) => {
+  const demo = start([flag]);
+
+  await demo.said(`  ${url}`);
+
+  expect(await demo.finish()).toBe(0);
 });

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { history, writeHistory } from '../../../src/cli/history.ts';
-import type { Config } from '../../../src/config/config.ts';
+import { writeHistory } from '../../../src/cli/history.ts';
+import { run } from '../../../src/cli/run.ts';
+import type { Config } from '../../../src/config/values/config.ts';
 import { forHistory } from '../../../src/history/account-payloads.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../../fixtures/app.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';
-import { recordedHost } from '../../fixtures/host.ts';
 import { incarnate } from '../../fixtures/restart.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -31,11 +32,11 @@ const twoSites: Readonly<Record<string, ScriptedAnswer>> = {
 async function written(settings: Config, changed: Partial<Parameters<typeof writeHistory>[1]> = {}) {
   const output = join(temporaryFolder(), 'history.om');
   const range = { fromState: false, days: 30, until: undefined, step: 4 * minute, targetLabels, output, ...changed };
-  const host = recordedHost();
-  const code = await writeHistory(forHistory(settings), range, host);
+  const context = recordedContext();
+  const code = await writeHistory(forHistory(settings), range, context);
   const text = existsSync(output) ? readFileSync(output, 'utf8') : undefined;
   const sites = [...new Set(text?.match(/site="[^"]+"/g))];
-  return { code, printed: host.printed.stderr.replaceAll(output, 'FILE'), text, sites };
+  return { code, printed: context.printed.stderr.replaceAll(output, 'FILE'), text, sites };
 }
 
 describe('the history', () => {
@@ -62,13 +63,13 @@ describe('the history', () => {
     const api = await scriptedApi(twoSites);
     const settings = forHistory(config(accountConfig({ api: { baseUrl: api.baseUrl } })));
     const shown: string[] = [];
-    const host = recordedHost({ stderr: { isTTY: true, write: (text) => shown.push(text) } });
+    const context = recordedContext({ stderr: { isTTY: true, write: (text) => shown.push(text) } });
     const output = join(temporaryFolder(), 'history.om');
 
     await writeHistory(
       settings,
       { fromState: false, days: 30, until: undefined, step: minute, targetLabels, output },
-      host,
+      context,
     );
 
     const bars = shown.filter((text) => text.startsWith('\r['));
@@ -193,7 +194,10 @@ describe('with --from-state', () => {
   });
 
   it('needs a state directory', async () => {
-    await expect(written(config(accountConfig()), { fromState: true })).rejects.toThrow(/state\.directory/);
+    await expect(written(config(accountConfig()), { fromState: true })).rejects.toMatchObject({
+      code: 2,
+      message: expect.stringContaining('state.directory'),
+    });
   });
 });
 
@@ -205,12 +209,12 @@ it('is refused if both collectors are disabled', async () => {
     collectors: { site_load_detail: { enabled: false }, database_load_detail: { enabled: false } },
   };
   writeFileSync(configFile, JSON.stringify(settings), { mode: 0o600 });
-  const range = { days: 30, until: undefined, step: minute, targetLabels, output: '/nowhere', fromState: false };
+  const context = recordedContext();
 
-  const refused = history(
-    { command: 'history', configFile, accounts: undefined, warnings: [], ...range },
-    recordedHost(),
+  const code = await run(['history', `--config.file=${configFile}`, '--output=/nowhere'], context);
+
+  expect(code).toBe(2);
+  expect(context.printed.stderr).toBe(
+    'error: nothing to write, because the collectors site_load_detail and database_load_detail are disabled\n',
   );
-
-  await expect(refused).rejects.toThrow(/site_load_detail and database_load_detail are disabled/);
 });

@@ -31,7 +31,7 @@ describe('the modules that are loaded', () => {
 
     expect(loaded.filter((name) => !name.startsWith('src/'))).toEqual(['commander']);
     expect(loaded).toContain('src/cli/arguments.ts');
-    expect(loaded.filter((name) => /^src\/(?!cli|config|api|rules\/language)[^/]+\//.test(name))).toEqual([]);
+    expect(loaded.filter((name) => /^src\/(?!cli|config\/values\/config-error)[^/]+\//.test(name))).toEqual([]);
   });
 
   it('by serve contain neither the sandbox nor the generator of rules nor other commands', async () => {
@@ -42,14 +42,17 @@ describe('the modules that are loaded', () => {
 
     const loaded = await loadedBy([`--config.file=${file}`], 'msg=started');
 
-    expect(loaded).toContain('src/polling/account.ts');
+    expect(loaded).toContain('src/accounts/account.ts');
     expect(loaded.filter((name) => name.startsWith('src/sandbox/') || name.startsWith('src/check/'))).toEqual([]);
-    // The command line needs the languages, and the configuration the names and units of the thresholds that an account overrides.
+    // The configuration needs the names and units of the thresholds that an account overrides.
     expect(loaded.filter((name) => name.startsWith('src/rules/'))).toEqual([
-      'src/rules/language.ts',
       'src/rules/thresholds.ts',
+      'src/rules/thresholds/accounts.ts',
+      'src/rules/thresholds/monitoring.ts',
     ]);
-    expect(loaded.filter((name) => /^src\/cli\/(?:once|check|rules|sandbox|demo)/.test(name))).toEqual([]);
+    expect(
+      loaded.filter((name) => /^src\/cli\/(?:once|check|history|rules|sandbox|demo|hash-password|healthy)/.test(name)),
+    ).toEqual([]);
     expect(loaded.filter((name) => /^ajv|ajv-compiler$/.test(name))).toEqual([]);
   });
 });

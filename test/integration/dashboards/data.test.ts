@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { accountProfiles } from '../../../dashboards/src/history/account-profiles.ts';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
-import { rawExpression } from '../../../src/rules/grafana.ts';
+import { grafanaAlerts } from '../../../src/rules/grafana.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import {
@@ -13,6 +14,16 @@ import {
   whereIs,
 } from '../../unit/dashboards/dashboard-reading.ts';
 import { type Answer, type FilledPrometheus, now, startFilledPrometheus } from './filled-prometheus.ts';
+
+/** The rules of Grafana, whose queries use no recorded series. */
+interface GrafanaAlerts {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly labels: { readonly alert: string; readonly severity: string };
+      readonly data: readonly [{ readonly model: { readonly expr: string } }];
+    }[];
+  }[];
+}
 
 const accounts = [
   'shop',
@@ -369,17 +380,19 @@ describe('with 15 days of twelve accounts', () => {
       HostingAccountBlockedSoon: 4,
       HostingPlanLoadHigh: 5,
     };
-    const groups = ruleGroups(settingsSchema.parse({}), { stateless: true });
-    const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
-    const alerts = groups.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+    const settings = settingsSchema.parse({});
+    const { groups }: GrafanaAlerts = parse(grafanaAlerts(ruleGroups(settings, { stateless: true }), settings));
     const compared: string[] = [];
 
-    for (const { alert, severity, expr } of alerts) {
+    for (const {
+      labels: { alert, severity },
+      data: [query],
+    } of groups.flatMap(({ rules }) => rules)) {
       const panelId = panels[alert];
       if (panelId === undefined) {
         continue;
       }
-      for (const { labels } of await prometheus.instant(rawExpression(expr, records))) {
+      for (const { labels } of await prometheus.instant(query.model.expr)) {
         const account = labels['account'] ?? '';
         const states = await stateOf(prometheus, panelId, account);
         compared.push(`${alert} ${severity} ${account}`);

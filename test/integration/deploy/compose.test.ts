@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DemoArguments } from '../../../src/cli/arguments.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
 
@@ -168,21 +167,26 @@ describe('compose stack', () => {
 });
 
 describe('demo', () => {
-  it('is one process, which survives a restart of its container', () => {
+  it('is one process, which survives a restart of its container', async () => {
     const command = stacks.demo.services['exporter']?.command ?? [];
 
-    expect(parseCommandLine(command)).toMatchObject({ command: 'demo', listenAddress: ':10380', sandboxPort: 10_381 });
+    expect(await parseCommandLine(command)).toMatchObject({
+      command: 'demo',
+      'web.listenAddress': ':10380',
+      'sandbox.port': 10_381,
+    });
   });
 
-  it('imports the history that the exporter writes, before Prometheus starts', () => {
+  it('imports the history that the exporter writes, before Prometheus starts', async () => {
     const { exporter, backfill, prometheus } = stacks.demo.services;
     const [script = ''] = backfill?.command ?? [];
-    const { historyOutput, historyInstance } = parseCommandLine(exporter?.command ?? []) as DemoArguments;
+    const flags = await parseCommandLine(exporter?.command ?? []);
+    const output = String(flags['history.output']);
 
-    expect(exporter?.volumes).toEqual([`history:${dirname(historyOutput ?? '')}`]);
+    expect(exporter?.volumes).toEqual([`history:${dirname(output)}`]);
     expect(backfill?.volumes).toEqual(['history:/history:ro', 'prometheus:/prometheus']);
-    expect(script).toContain(` openmetrics /history/${basename(historyOutput ?? '')} /prometheus`);
-    expect(readText('deploy/prometheus/prometheus.yml')).toContain(historyInstance);
+    expect(script).toContain(` openmetrics /history/${basename(output)} /prometheus`);
+    expect(readText('deploy/prometheus/prometheus.yml')).toContain(flags['history.instance']);
     expect(backfill?.['depends_on']).toEqual({ exporter: { condition: 'service_healthy' } });
     expect(prometheus?.['depends_on']).toEqual({ backfill: { condition: 'service_completed_successfully' } });
   });

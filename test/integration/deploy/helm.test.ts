@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { readText, readYaml, repository } from '../../fixtures/repository.ts';
@@ -64,7 +64,7 @@ describe('the Helm chart', () => {
     expect(templates).toContain('mountPath: /run/secrets/hosting');
   });
 
-  it('passes flags that the program has', () => {
+  it('passes flags that the program has', async () => {
     const [, list = ''] = /^ {10}args:\n(.*?)^ {10}env:/ms.exec(templates) ?? [];
     const flags = [...list.matchAll(/^ +- (--\S+?)(?:=(?:\{\{ \.Values\.log\.(\w+) \}\}|(\S+)))?$/gm)].map(
       ([, flag = '', log, text]) =>
@@ -72,9 +72,9 @@ describe('the Helm chart', () => {
     );
 
     expect(flags.length).toBeGreaterThan(4);
-    expect(parseCommandLine(['serve', ...flags.filter((flag) => flag !== '--shard=auto')])).toMatchObject({
-      healthAddress: ':10382',
-      configFile: '/etc/hosting-account-exporter/config.yml',
+    expect(await parseCommandLine(['serve', ...flags.filter((flag) => flag !== '--shard=auto')])).toMatchObject({
+      'web.healthAddress': ':10382',
+      'config.file': '/etc/hosting-account-exporter/config.yml',
     });
     expect(flags).toContain('--shard=auto');
   });

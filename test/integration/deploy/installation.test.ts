@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';

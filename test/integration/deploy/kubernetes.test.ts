@@ -7,7 +7,7 @@ import { Namespace, Secret, Service } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

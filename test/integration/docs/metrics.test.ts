@@ -4,9 +4,9 @@ import { metricsMarkdown } from '../../../docs/src/metrics.ts';
 import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
-import { processMetrics } from '../../../src/exposition/process-metrics.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
+import { readProcessMetrics } from '../../fixtures/process-metrics.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 test('docs/metrics.md is up to date: run npx vitest run test/integration/docs -u', async () => {
-  const page = metricsMarkdown(collectors, [...accountMetrics, ...processMetrics], examples);
+  const page = metricsMarkdown(collectors, [...accountMetrics, ...(await readProcessMetrics())], examples);
 
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/metrics.md'));
 });

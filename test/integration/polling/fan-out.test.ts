@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
+import { fakeClock, type PolledAccount, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -291,10 +291,10 @@ describe('the list of a fan-out', () => {
     subject.api.answer('stat/getDbListLoad', databases('d9'));
     await pass(pollCollector(subject, 'database_load'));
     await pass(pollCollector(subject, 'database_load'));
-    const between = subject.account.status().map(({ polling }) => polling);
+    const between = statusOf(subject.account).map(({ polling }) => polling);
     subject.api.answer('stat/getDbListLoad', databases(...names));
     await pass(pollCollector(subject, 'database_load'));
-    while (subject.account.status().some(({ polling }) => polling)) await vi.advanceTimersByTimeAsync(1000);
+    while (statusOf(subject.account).some(({ polling }) => polling)) await vi.advanceTimersByTimeAsync(1000);
     await polled;
 
     expect(between).toEqual([false, true]);
@@ -341,7 +341,7 @@ describe('the list of a fan-out', () => {
 
     await pollCollector(subject, 'database_load');
     const first = await shown();
-    const failure = subject.account.status().find(({ collector }) => collector === 'database_load')?.failure;
+    const failure = statusOf(subject.account).find(({ collector }) => collector === 'database_load')?.failure;
     await vi.advanceTimersByTimeAsync(20_000);
     await subject.idle();
 
@@ -499,7 +499,7 @@ describe('a stretched interval', () => {
     });
     const subject = polledAccount(config);
     subject.startSchedule();
-    const isIdle = () => subject.account.status().every(({ polling }) => !polling);
+    const isIdle = () => statusOf(subject.account).every(({ polling }) => !polling);
     const pass = async (milliseconds: number) => {
       for (let passed = 0; passed < milliseconds; passed += 1000) await vi.advanceTimersByTimeAsync(1000);
     };

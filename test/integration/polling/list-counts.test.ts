@@ -73,5 +73,5 @@ it.each([
 
   expect(await metricValue('hosting_databases')).toBe(count);
   expect(await metricValue('hosting_database_size_bytes', { database: 'a' })).toBe(1_000_000);
-  expect(poller('databases').newest?.decisive?.reason).toBe('payload');
+  expect(poller('databases').newest?.failures[0]?.reason).toBe('payload');
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { siteList } from '../../../src/payloads/site-list.ts';
+import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -194,4 +196,37 @@ it('exports no count of forwarding mailboxes if the state of one is missing', as
   expect(await series('hosting_mailboxes')).toHaveLength(1);
   expect(await series('hosting_mailboxes_forwarding')).toEqual([]);
   expect(await series('hosting_mailboxes_spam_filter_disabled')).toEqual([]);
+});
+
+describe('a method that only one dialect has, called for one item', () => {
+  const call = (refuse: string) => async (items: readonly string[]) => {
+    const api = await scriptedApi({ 'site/getList 1': { refuse }, 'site/getList 2': { result: [] } });
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: api.baseUrl } }));
+    const results: unknown[] = [];
+    for (const item of items) {
+      const result = client.api.callIfOffered('site/getList', siteList, { site_id: item });
+      results.push(await result.catch((error: Error) => error.message));
+    }
+    return { results, calls: api.newCalls() };
+  };
+
+  it('is called for the next item if one item is refused', async () => {
+    const { results, calls } = await call('INCORRECT_REQUEST')(['1', '2']);
+
+    expect(results).toEqual([undefined, []]);
+    expect(calls).toEqual(['site/getList 1', 'site/getList 2']);
+  });
+
+  it('fails for a refused item once the API has answered another one', async () => {
+    const { results } = await call('INCORRECT_REQUEST')(['2', '1']);
+
+    expect(results).toEqual([[], expect.stringContaining('site/getList')]);
+  });
+
+  it('is not called again if the API does not know it', async () => {
+    const { results, calls } = await call('NO_SUCH_METHOD')(['1', '2']);
+
+    expect(results).toEqual([undefined, undefined]);
+    expect(calls).toEqual(['site/getList 1']);
+  });
 });

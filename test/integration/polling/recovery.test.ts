@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
+import { fakeClock, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -50,7 +50,7 @@ describe('an account that the API accepts again', () => {
     }
 
     expect(api.newCalls().filter((name) => name === 'domain/getList')).toHaveLength(2);
-    expect(account.status().map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
+    expect(statusOf(account).map(({ failure }) => failure?.reason)).toEqual([undefined, undefined, 'permission']);
   });
 
   it('is asked for a list, which takes one call, even if a fan-out is in the same section', async () => {
@@ -162,9 +162,9 @@ describe('rejected credentials', () => {
     const early = api.newCalls().length;
     await pass(3 * 60 * minute);
 
-    // After 5 s and 20 s; then after 1, 2, 5, 15, 30 and 60 minutes, and hourly.
+    // The retries come after 5 s and 20 s; then after 1, 2, 5, 15, 30 and 60 minutes, and hourly.
     expect([first, early, api.newCalls().length]).toEqual([3, 9, 3]);
-    expect(new Set(account.status().map(({ failure }) => failure?.reason))).toEqual(new Set(['auth']));
+    expect(new Set(statusOf(account).map(({ failure }) => failure?.reason))).toEqual(new Set(['auth']));
   });
 
   it('are logged once, and so is the end of the rejection', async () => {

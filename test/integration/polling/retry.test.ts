@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
+import { fakeClock, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -70,7 +70,7 @@ describe('a failed poll', () => {
     api.answer('mysql/getList', { result: [] });
     await account.pollOnce();
 
-    const polls = poller('databases').recentPolls();
+    const polls = poller('databases').recentPolls;
 
     expect(polls.map(({ calls, failure }) => [calls, failure])).toEqual([
       [1, undefined],
@@ -103,7 +103,7 @@ describe('a missing permission', () => {
 
     await account.pollOnce();
 
-    expect(account.status().map(({ forbiddenMethods }) => forbiddenMethods)).toEqual([methods]);
+    expect(statusOf(account).map(({ forbiddenMethods }) => forbiddenMethods)).toEqual([methods]);
   });
 
   it.each([5, 360])(

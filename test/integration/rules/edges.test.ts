@@ -40,7 +40,7 @@ function loudAndQuiet(name: string, loud: string, quiet: string): Readonly<Recor
 
 const target = 'job="hosting",instance="a"';
 
-/** In minute 10, days left are exactly the threshold; a minute later they are less. */
+/** In minute 10, the domain has exactly `days` days left, and a minute later less. */
 const domain = (days: number, renews: 0 | 1) => ({
   [`hosting_domain_expiry_timestamp_seconds{${target},account="loud",domain="a.example"}`]: constant(days * day + 600),
   [`hosting_domain_auto_renew{${target},account="loud",domain="a.example"}`]: constant(renews),

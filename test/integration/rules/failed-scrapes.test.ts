@@ -7,7 +7,6 @@ import { testSuites } from '../../../src/rules/promtool-tests.ts';
 import {
   evaluationMinutes,
   type Firing,
-  nextEvaluation,
   type Scenario,
   ScenarioBuilder,
 } from '../../../src/rules/scenarios/scenario.ts';
@@ -22,7 +21,7 @@ const alerts = groups.flatMap((group) => group.rules.filter((rule) => 'alert' in
 const builder = new ScenarioBuilder(settings);
 const { job = '' } = settings.selector;
 
-/** For each alert and severity the shortest scenario in which it fires. Running all of them three times would take long. */
+/** The shortest scenario in which each alert and severity fires. Running all scenarios three times would take long. */
 const scenarios = shortestOfEachAlert(testSuites(settings).flatMap((suite) => suite.scenarios));
 
 /** Minutes by which a failed scrape may delay an alert. */
@@ -110,6 +109,7 @@ function seriesOf(scenario: Scenario, { job: ofCopy, every }: Copy): readonly un
 function expectationsOf(scenario: Scenario, copy: Copy): readonly unknown[] {
   const { minutes } = scenario;
   const firings = builder.firings(scenario);
+  const interval = evaluationMinutes(scenario);
   const fired = new Map<string, number>();
   for (const { expected, severity } of firings) {
     const key = `${expected.alert} ${severity}`;
@@ -121,7 +121,7 @@ function expectationsOf(scenario: Scenario, copy: Copy): readonly unknown[] {
       .filter(({ firing, minute }) => minute < firing.until && minute <= minutes)
       .map(({ firing, minute }) => ({
         expr: `count(ALERTS{${matchersOf(firing, copy)}})`,
-        eval_time: `${nextEvaluation(minute, scenario)}m`,
+        eval_time: `${Math.ceil(minute / interval) * interval}m`,
         exp_samples: [{ labels: '{}', value: 1 }],
       })),
     {

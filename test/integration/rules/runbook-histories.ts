@@ -159,7 +159,7 @@ function refusedAccounts(reasons: Labels, since: number, minutes: number, names 
   );
 }
 
-/** Like `refusedAccounts`, of an exporter that restarted in that minute and forgot its successful polls. */
+/** Like `refusedAccounts`, but the exporter restarted in minute `since` and forgot its successful polls. */
 function rejectedAfterRestart(reasons: Labels, since: number, minutes: number): SeriesByName {
   const series = refusedAccounts(reasons, since, minutes);
   return { ...series, ...endedAt(since, series, lastSuccess) };
@@ -196,7 +196,7 @@ function site(name: string, id: string, metric: string): string {
 const domain = { ...shop, domain: 'shop.example' };
 const both = ['shop', 'blog'];
 
-/** By alert, the history on which the queries of its runbook return the rows that it shows. */
+/** For each alert, a history on which the queries of the runbook return the rows that the runbook shows. */
 export const histories: Readonly<Record<AlertName, History>> = {
   HostingExporterDown: history(60, both, {
     [of('up')]: sequence(hold(1, 35), hold(0, 26)),

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sandbox as runSandbox } from '../../../src/cli/sandbox.ts';
+import { run } from '../../../src/cli/run.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig } from '../../fixtures/config.ts';
-import { recordedHost } from '../../fixtures/host.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 async function startWithTls() {
@@ -53,18 +53,15 @@ describe('a sandbox with a throwaway certificate', () => {
   it('writes its certificate to the file of the flag, and prints how to use it', async () => {
     const tlsCertFile = join(temporaryFolder(), 'new.pem');
     const stop = new AbortController();
-    const host = recordedHost({ signal: stop.signal });
+    const context = recordedContext({ signal: stop.signal });
 
-    const ended = runSandbox(
-      { command: 'sandbox', dialect: 'provider', port: 0, speed: 1, tlsCertFile, warnings: [] },
-      host,
-    );
-    await expect.poll(() => host.printed.stdout).toContain('Try it:');
+    const ended = run(['sandbox', '--dialect=provider', '--port=0', `--tls-cert-file=${tlsCertFile}`], context);
+    await expect.poll(() => context.printed.stdout).toContain('Try it:');
     stop.abort();
 
     expect(await ended).toBe(0);
     expect(readFileSync(tlsCertFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
-    expect(host.printed.stdout).toContain(`https://127.0.0.1:`);
-    expect(host.printed.stdout).toContain(`curl --cacert ${tlsCertFile} `);
+    expect(context.printed.stdout).toContain(`https://127.0.0.1:`);
+    expect(context.printed.stdout).toContain(`curl --cacert ${tlsCertFile} `);
   });
 });

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isInShard } from '../../../src/cli/shard-membership.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { isInShard, type Shard } from '../../../src/cli/shard.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
@@ -71,10 +71,9 @@ test('a pair stays below the 60 calls per minute of the provider', async () => {
   expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
 });
 
-test('the documented shards together poll each account exactly once', () => {
-  const shards = documentedCommands.map(parseCommandLine).flatMap((args) => {
-    return args.command === 'serve' && args.shard !== undefined ? [args.shard] : [];
-  });
+test('the documented shards together poll each account exactly once', async () => {
+  const parsed = await Promise.all(documentedCommands.map((argv) => parseCommandLine(argv)));
+  const shards = parsed.flatMap(({ shard }) => (shard === undefined ? [] : [shard as Shard]));
 
   const pollers = fleetAccounts(1000).map(({ login }) => shards.filter((shard) => isInShard(login, shard)).length);
 

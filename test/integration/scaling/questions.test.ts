@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../fixtures/app.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
+import { statusOf } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type ParsedFamily, parsePage, samplesOf } from '../../oracle/exposition.ts';
 
-// Series for each method and reason, and durations for each account and collector, would be 240 per account. These tests ask
-// what people want to know from them, and find the answers in fewer series.
+// Series for each method and reason, and durations for each account and collector, would be 240 per account. These tests
+// answer the questions of users with fewer series.
 
 const names = ['databases', 'ftp_accounts', 'site_load', 'site_load_detail'];
 
@@ -26,7 +27,7 @@ async function polledPage() {
   );
   const { app, origin } = await startApp(config(...accounts));
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
-  await until(() => app.accounts.every((account) => account.status().every(({ polling }) => !polling)));
+  await until(() => app.accounts.every((account) => statusOf(account).every(({ polling }) => !polling)));
   const text = await (await fetch(`${origin}/metrics`)).text();
   const page = parsePage(text, 'text');
   return { apis, page };

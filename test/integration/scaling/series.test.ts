@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
-import type { AccountConfig } from '../../../src/config/config.ts';
+import type { AccountConfig } from '../../../src/config/values/config.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../../fixtures/app.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
+import { statusOf } from '../../fixtures/polled-account.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type ParsedSample, parsePage } from '../../oracle/exposition.ts';
 
 const defaultCollectors = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
+
+/** Series about the exporter of an account with all default collectors: three of each collector and 16 others. */
+const aboutExporter = 16 + 3 * defaultCollectors.length;
 
 /** The accounts of a sandbox, with the collectors that are on by default. */
 function accountsOf(sandbox: Sandbox): readonly AccountConfig[] {
@@ -19,7 +23,7 @@ function accountsOf(sandbox: Sandbox): readonly AccountConfig[] {
 async function polledSamples(accounts: readonly AccountConfig[]): Promise<readonly ParsedSample[]> {
   const exporter = await startApp(config(...accounts));
   await pollAll(exporter);
-  await until(() => exporter.app.accounts.every((account) => account.status().every(({ polling }) => !polling)));
+  await until(() => exporter.app.accounts.every((account) => statusOf(account).every(({ polling }) => !polling)));
   const page = await (await fetch(`${exporter.origin}/metrics`)).text();
   return parsePage(page, 'text').flatMap(({ samples }) => samples);
 }
@@ -30,7 +34,7 @@ function isAboutExporter({ name }: ParsedSample): boolean {
 }
 
 describe('the number of series', () => {
-  it('about the exporter is 52 for an account with all default collectors, and more only while collectors fail', async () => {
+  it('about the exporter is three for each default collector and 16 for the account, also while collectors fail', async () => {
     const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
     const [shop] = accountsOf(sandbox).filter(({ name }) => name === 'shop');
     if (shop === undefined) throw new Error('the sandbox has no account shop');
@@ -42,13 +46,15 @@ describe('the number of series', () => {
     const failing = ofAccount(await polledSamples([shop]));
     await sandbox.close();
 
-    expect(healthy).toHaveLength(52);
-    expect(failing.filter(({ name }) => name === 'hosting_exporter_collector_failing')).toHaveLength(12);
+    expect(healthy).toHaveLength(aboutExporter);
+    expect(failing.filter(({ name }) => name === 'hosting_exporter_collector_failing')).toHaveLength(
+      defaultCollectors.length,
+    );
     // A collector that has never succeeded has no time of its last success.
-    expect(failing).toHaveLength(52);
+    expect(failing).toHaveLength(aboutExporter);
   });
 
-  it('is below 28 500 for the 200 accounts of a sandbox fleet, of which 10 400 are about the exporter', async () => {
+  it('about 200 accounts of a sandbox fleet is on average below 7.5 for each default collector', async () => {
     const sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(200), requestsPerMinute: 0 });
 
     const samples = await polledSamples(accountsOf(sandbox));
@@ -58,7 +64,7 @@ describe('the number of series', () => {
     const figures = samples.filter(({ name }) => name.startsWith('hosting_')).length - own.length;
     const shown = samples.filter(({ name }) => name === 'hosting_exporter_series');
     expect(shown.reduce((sum, { value }) => sum + value, 0)).toBe(figures);
-    expect(own.filter(({ labels }) => labels['account'] !== undefined)).toHaveLength(200 * 52);
-    expect(samples.length).toBeLessThan(28_500);
+    expect(own.filter(({ labels }) => labels['account'] !== undefined)).toHaveLength(200 * aboutExporter);
+    expect(samples.length).toBeLessThan(200 * (aboutExporter + 7.5 * defaultCollectors.length));
   });
 });

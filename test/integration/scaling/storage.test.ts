@@ -54,7 +54,7 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
   beforeAll(async () => {
     const [seed] = fleetAccounts(1);
     if (seed === undefined) throw new Error('the fleet is empty');
-    // With load every day: without it, an hour or a day has no series.
+    // There is load every day: an hour or a day without load has no series.
     const account = {
       ...seed,
       disk: { usage: 10e9, limit: 20e9 },
@@ -118,7 +118,7 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
       return series.length > 0 && series.map(({ labels }) => labels['__name__'] ?? '');
     });
 
-    const left = Number(/(\d+) series are left of the \d+/.exec(page)?.[1]);
+    const left = Number(/keeps (\d+) of the \d+ series/.exec(page)?.[1]);
     expect(kept).toHaveLength(left);
     expect([...new Set(names)].filter((name) => neededMetrics.has(name) && !kept.includes(name))).toEqual([]);
   });

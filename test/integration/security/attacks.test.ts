@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { hashSync } from 'bcryptjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BcryptThread } from '../../../src/login/bcrypt-thread.ts';
-import { Login } from '../../../src/login/login.ts';
+import { BcryptThread } from '../../../src/web/door/bcrypt-thread.ts';
+import { Login } from '../../../src/web/door/login.ts';
 import { basic, get, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
 import { until } from '../../fixtures/waiting.ts';
 

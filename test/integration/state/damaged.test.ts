@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { Account } from '../../../src/accounts/account.ts';
 import { Connections } from '../../../src/api/connections.ts';
 import { ApiSession } from '../../../src/api/session.ts';
-import { collectors } from '../../../src/collectors/list.ts';
-import { createAccount } from '../../../src/create-account.ts';
+import { collectors, payloadVersions } from '../../../src/collectors/list.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { Page } from '../../../src/exposition/page.ts';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
-import { runToEnd } from '../../../src/in-turns.ts';
 import { FailureLog } from '../../../src/polling/failure-log.ts';
+import { RestoreReport } from '../../../src/results/snapshot.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { formatState, parseState } from '../../../src/state/state-file.ts';
 import { sandboxAccountConfig } from '../../fixtures/config.ts';
-import { polledAccount } from '../../fixtures/polled-account.ts';
+import { polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { parsePage } from '../../oracle/exposition.ts';
 
@@ -38,10 +38,9 @@ it('any JSON value in place of another one in a file causes neither an error nor
   const config = sandboxAccountConfig(sandbox, 'blog');
   const polled = polledAccount(config);
   await polled.account.pollOnce();
-  const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
   const session = { ...new ApiSession(30).snapshot(), rejection: undefined };
   const state = { account: config.name, identity: 'i', written: Date.now(), session, polls: polled.account.snapshot() };
-  const lines = [...formatState(state, versions)].map((line) => JSON.parse(line) as Json);
+  const lines = [...formatState(state, payloadVersions)].map((line) => JSON.parse(line) as Json);
   const connections = new Connections(undefined);
   onTestFinished(() => connections.destroy());
   const processMetrics = new ProcessMetrics({ version: '0', revision: 'r', nodeVersion: 'v24' });
@@ -50,15 +49,22 @@ it('any JSON value in place of another one in a file causes neither an error nor
   /** What a new process shows of these lines. */
   async function pageOf(written: readonly Json[]): Promise<string> {
     const content = written.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const { state: read } = runToEnd(parseState(content, versions));
+    const { state: read } = await parseState(content, payloadVersions);
     const page = new Page(collectors, processMetrics);
     const newSession = new ApiSession(config.api.requestsPerMinute);
     const store = new AccountStore(page.index);
-    const parts = { connections, session: newSession, store, processMetrics, log, failureLog: new FailureLog(log) };
-    const account = createAccount(config, parts);
+    const parts = {
+      connections,
+      session: newSession,
+      store,
+      observer: processMetrics,
+      log,
+      failureLog: new FailureLog(log),
+    };
+    const account = new Account(config, parts);
     page.add(account);
-    if (read !== undefined) runToEnd(account.restore(read.polls, { retryFailed: false }));
-    account.status();
+    if (read !== undefined) await account.restore(read.polls, { retryFailed: false }, new RestoreReport());
+    statusOf(account);
     const chunks = await page.render('openmetrics', { process: 'own' });
     account.stop();
     newSession.budget.close();

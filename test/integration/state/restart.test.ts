@@ -241,7 +241,7 @@ describe('a restart in an outage', () => {
       (await page()).filter(({ name }) => names.includes(name)).map(({ name, samples }) => [name, samples]);
     const failing = await incarnate(settings, directory);
     await failing.app.accounts[0]?.pollOnce();
-    await failing.app.accounts[0]?.pollers.find(({ collector }) => collector.kind === 'fan-out')?.poll();
+    await failing.app.accounts[0]?.pollers.find(({ collector }) => collector.stretches)?.poll();
     const before = await readByAlerts(failing);
     await failing.app.stop();
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { demoAccounts } from '../../../src/sandbox/accounts/demo-accounts.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';
@@ -61,12 +61,12 @@ describe('over restarts', () => {
     const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
     const first = await incarnate(settings, directory);
     first.app.start();
-    await until(() => (first.app.accounts[0]?.pauseRemaining ?? 0) > 0);
+    await until(() => (first.app.accounts[0]?.budget.pauseRemaining ?? 0) > 0);
     await first.idle();
     await first.app.stop();
 
     const second = await incarnate(settings, directory);
-    const remaining = second.app.accounts[0]?.pauseRemaining ?? 0;
+    const remaining = second.app.accounts[0]?.budget.pauseRemaining ?? 0;
 
     expect(remaining).toBeGreaterThan(minute / 2);
     expect(remaining).toBeLessThanOrEqual(minute);

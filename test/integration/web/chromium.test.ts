@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ViewedAccount } from '../../../src/account-view/viewed-account.ts';
 import { Page } from '../../../src/exposition/page.ts';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
+import type { ViewedAccount } from '../../../src/pages/view/viewed-account.ts';
 import { createWebServer } from '../../../src/web/server.ts';
 import { type Appearance, Chromium, type Tab } from '../../fixtures/chromium.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
@@ -98,7 +98,10 @@ beforeAll(async () => {
         webConfig: { file: `/etc/${longName}-web.yml`, lastReload: { time: now, problems: 'x'.repeat(300) } },
         memory: { resident: 120_000_000, heap: 40_000_000 },
         accounts: 2,
-        budgets: strangeNames.map((name) => ({ name, budget: 30, required: 4.5, queue: 2, pause: 0, stretch: 1.5 })),
+        budgets: strangeNames.map((name) => {
+          const load = { callsPerMinute: 4.5, budget: 30 };
+          return { name, load, queueLength: 2, pauseRemaining: 0, stretch: 1.5 };
+        }),
         methods: [{ method: 'mysql/getList', calls: 31_000, seconds: 0.25 }],
       }),
     },

@@ -10,7 +10,7 @@ import { until } from '../../fixtures/waiting.ts';
 /** Bytes; more than the buffers of a connection hold, so that a client that does not read delays the response. */
 const pageSize = 20_000_000;
 
-const chunk = encodeChunk('x'.repeat(pageSize));
+const chunk = encodeChunk(Buffer.alloc(pageSize, 'x'));
 
 /** Counts how often it is rendered. */
 class CountingPage extends Page {

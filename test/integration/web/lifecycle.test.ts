@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../../src/app.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { ConfigError } from '../../../src/config/values/config-error.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { startApp } from '../../fixtures/app.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 

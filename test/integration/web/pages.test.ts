@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { App } from '../../../src/app.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';

@@ -170,6 +170,27 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([2000]);
   });
 
+  it('rejects the calls that wait, but neither those in progress nor later ones', async () => {
+    const budget = new Budget(30);
+    const abort = new AbortController();
+    const running = Promise.withResolvers<string>();
+    const inProgress = budget.run('list', never, () => running.promise);
+    const aborted = budget.run('list', abort.signal, async () => 'never');
+    const waiting = [1, 2].map(() => budget.run('list', never, async () => 'never'));
+    abort.abort(new Error('no longer wanted'));
+
+    budget.rejectWaiting(new Error('held back'));
+    const later = budget.run('list', never, async () => 'later');
+    running.resolve('running');
+    const settled = Promise.allSettled(waiting);
+    await expect(aborted).rejects.toThrow('no longer wanted');
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    const reason = new Error('held back');
+    expect(await settled).toEqual([1, 2].map(() => ({ status: 'rejected', reason })));
+    expect([await inProgress, await later]).toEqual(['running', 'later']);
+  });
+
   it('settles with the result or the error of the call', async () => {
     const budget = new Budget(30);
 

@@ -129,17 +129,17 @@ describe('the credential gate', () => {
     expect(waits.map((wait) => (wait ?? 0) / 1000)).toEqual([5, 20, 60, 120, 300, 900, 1800, 3600, 3600]);
   });
 
-  it('cancels calls that wait for the budget, but not those that were sent', () => {
+  it('gives the error for waiting calls when it closes, but not after calls that were in progress then', () => {
     const gate = new CredentialGate();
-    const waiting = gate.signalWhileWaiting();
-    const sent = gate.signalWhileWaiting();
-    sent.end();
 
-    reject(gate);
-    const later = gate.signalWhileWaiting();
-    vi.advanceTimersByTime(minute);
+    const closed = gate.rejected('wrong', performance.now(), answer);
+    const inProgress = gate.rejected('wrong', performance.now(), answer);
 
-    expect([waiting.signal.aborted, sent.signal.aborted, later.signal.aborted]).toEqual([true, false, false]);
-    expect(waiting.signal.reason).toMatchObject({ reason: 'auth', accepted: false });
+    expect(closed).toMatchObject({
+      reason: 'auth',
+      accepted: false,
+      message: `not sent: the API rejected the credentials (${answer}); next attempt in 5 s`,
+    });
+    expect(inProgress).toBeUndefined();
   });
 });

@@ -94,13 +94,10 @@ describe('an envelope', () => {
     expect(readEnvelope(body)).toEqual({ kind: 'invalid', problem });
   });
 
-  it.each([
-    ['result', (deep: string) => `{"status":"success","result":${deep}}`],
-    ['error text', (deep: string) => `{"status":"error","error_code":"X","error_text":${deep}}`],
-  ])('is invalid if its %s is nested fifty thousand levels deep', (_what, body) => {
+  it('is invalid if its error text is nested fifty thousand levels deep', () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000);
 
-    expect(readEnvelope(body(deep))).toEqual({
+    expect(readEnvelope(`{"status":"error","error_code":"X","error_text":${deep}}`)).toEqual({
       kind: 'invalid',
       problem: 'the response is JSON nested deeper than 64 levels',
     });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requestForm } from '../../../src/api/request-form.ts';
-import type { Credentials } from '../../../src/config/config.ts';
-import { inlineSecret } from '../../../src/config/secret.ts';
+import type { Credentials } from '../../../src/config/values/config.ts';
+import { inlineSecret } from '../../../src/config/values/secret.ts';
 
 const password: Credentials = { kind: 'password', login: 'shop', password: inlineSecret('unused') };
 const token: Credentials = { kind: 'token', token: inlineSecret('unused') };

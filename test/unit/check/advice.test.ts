@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adviceFor } from '../../../src/api/reason-texts.ts';
-import { advise, adviseCollector, type ResultWithoutAdvice } from '../../../src/check/advice.ts';
+import { advise, adviseCollector } from '../../../src/check/advice.ts';
 import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/check/result.ts';
 import { collectorResult } from '../../fixtures/collector-result.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
@@ -8,7 +8,7 @@ import { fakeDate } from '../../fixtures/polled-account.ts';
 const now = '2026-06-03T12:00:00Z';
 const day = 86_400_000;
 
-const healthy: ResultWithoutAdvice = {
+const healthy: Parameters<typeof advise>[0] = {
   account: 'shop',
   baseUrl: 'https://api.example.com/api',
   connection: 'ok',

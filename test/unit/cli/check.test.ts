@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { budgetedAccounts, onlyCollectors } from '../../fixtures/budgeted-accounts.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -13,10 +13,14 @@ import { until } from '../../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-async function checked(configFile: string, overrides: Parameters<typeof recordedHost>[0] = {}, flags: string[] = []) {
-  const host = recordedHost(overrides);
-  const code = await run(['check', `--config.file=${configFile}`, ...flags], host);
-  return { code, ...host.printed };
+async function checked(
+  configFile: string,
+  overrides: Parameters<typeof recordedContext>[0] = {},
+  flags: string[] = [],
+) {
+  const context = recordedContext(overrides);
+  const code = await run(['check', `--config.file=${configFile}`, ...flags], context);
+  return { code, ...context.printed };
 }
 
 describe('check says first', () => {

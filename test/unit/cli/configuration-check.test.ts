@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -16,9 +16,9 @@ async function checked(flags: readonly string[], environment: Readonly<Record<st
     api: { base_url: 'http://127.0.0.1:9/api' },
     accounts: ['shop', 'blog'].map((name) => ({ name, login: name, password: 'secret' })),
   });
-  const host = recordedHost({ environment });
-  const code = await run(['--config.check', `--config.file=${file}`, ...flags], host);
-  return { code, ...host.printed };
+  const context = recordedContext({ environment });
+  const code = await run(['--config.check', `--config.file=${file}`, ...flags], context);
+  return { code, ...context.printed };
 }
 
 it('prints a summary with the values of the flags', async () => {
@@ -47,6 +47,12 @@ it('prints the warnings of the flags and of both files', async () => {
   expect(stdout).toMatch(
     /\nwarning: --config\.check is given 2 times\nwarning: HOSTING_LOGIN: ignored .*\nwarning: \S+web\.yml:1:\d+: basic_auth_users: are sent unencrypted/,
   );
+});
+
+it('warns of addresses that are ignored, because systemd passes sockets', async () => {
+  const { stdout } = await checked(['--web.listen-address=:1', '--web.systemd-socket']);
+
+  expect(stdout).toMatch(/\nwarning: --web\.listen-address is ignored, because --web\.systemd-socket is given\n$/);
 });
 
 it('refuses an invalid file of --web.config.file', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { compare } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 
 async function hashOf(chunks: readonly (string | Buffer)[], { isTTY = false, argv = [] as readonly string[] } = {}) {
   const modes: boolean[] = [];
@@ -10,9 +10,9 @@ async function hashOf(chunks: readonly (string | Buffer)[], { isTTY = false, arg
     isTTY,
     setRawMode: (isRaw: boolean) => modes.push(isRaw),
   });
-  const host = recordedHost({ stdin });
-  const exitCode = await run(['hash-password', ...argv], host);
-  return { exitCode, modes, ...host.printed };
+  const context = recordedContext({ stdin });
+  const exitCode = await run(['hash-password', ...argv], context);
+  return { exitCode, modes, ...context.printed };
 }
 
 describe('hash-password', () => {

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { healthy, parseSocketAddress } from '../../../src/cli/healthy.ts';
+import { parseSocketAddress } from '../../../src/cli/healthy.ts';
+import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { Process } from '../../fixtures/process.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -42,9 +43,9 @@ async function start(folder: string, environment: Readonly<Record<string, string
 /** Asks from a process of the same program that does not listen. */
 async function health(folder: string) {
   const { pid } = await start(folder, {});
-  const host = recordedHost({ pid });
-  const code = await healthy(host);
-  return [code, host.printed.stdout];
+  const context = recordedContext({ pid });
+  const code = await run(['healthy'], context);
+  return [code, context.printed.stdout];
 }
 
 describe('healthy', () => {

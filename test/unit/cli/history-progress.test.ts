@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { HistoryProgress } from '../../../src/cli/history-progress.ts';
+import { showHistoryProgress } from '../../../src/cli/progress.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -29,10 +29,10 @@ async function listedAccount({ name = 'shop', sites, budget, answers = {} }: Set
 /** What is written about accounts until the end. */
 async function written(accounts: readonly Setting[]): Promise<string> {
   let text = '';
-  const progress = new HistoryProgress(await Promise.all(accounts.map(listedAccount)), {
+  const end = showHistoryProgress(await Promise.all(accounts.map(listedAccount)), {
     write: (line) => (text += line),
   });
-  progress.end();
+  end();
   return text;
 }
 
@@ -64,10 +64,10 @@ describe('the progress of a history', () => {
     );
     let text = '';
     const listed = await listedAccount({ name: 'blog', sites: 2, budget: 60 });
-    const progress = new HistoryProgress([account, listed], { write: (line) => (text += line) });
+    const end = showHistoryProgress([account, listed], { write: (line) => (text += line) });
     void account.pollOnce();
 
-    progress.end();
+    end();
 
     expect(text).toBe('Asking for the sites and databases of 2 accounts, then for the load of each.\n');
   });
@@ -79,11 +79,11 @@ describe('the progress of a history', () => {
       answers: { 'stat/getSiteLoad': { status: 429, headers: { 'retry-after': '600' } } },
     });
     const lines: string[] = [];
-    const progress = new HistoryProgress([account], { isTTY: true, write: (line) => lines.push(line) });
+    const end = showHistoryProgress([account], { isTTY: true, write: (line) => lines.push(line) });
     await until('the pause', () => lines.some((line) => line.includes('shop: waiting ')));
     await until('three steps', () => lines.filter((line) => line.includes('] 0/3 shop ')).length > 2);
 
-    progress.end();
+    end();
     const count = lines.length;
     await pause(500);
 

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identityOf } from '../../../src/account-identity.ts';
+import { identityOf } from '../../../src/accounts/identity.ts';
 import { writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
-import { collectors } from '../../../src/collectors/list.ts';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import { payloadVersions } from '../../../src/collectors/list.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
-import { recordedHost } from '../../fixtures/host.ts';
 import { newSession } from '../../fixtures/new-session.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 import { writeSettings } from '../../fixtures/program.ts';
@@ -38,9 +38,12 @@ async function start(answers: Readonly<Record<string, ScriptedAnswer>>, flags: r
   });
   const output = join(temporaryFolder(cleanups), 'history.om');
   const stop = new AbortController();
-  const host = recordedHost({ signal: stop.signal });
-  const ended = run(['history', `--config.file=${configFile}`, `--output=${output}`, '--account=shop', ...flags], host);
-  return { api, ended, stop, output, printed: host.printed };
+  const context = recordedContext({ signal: stop.signal });
+  const ended = run(
+    ['history', `--config.file=${configFile}`, `--output=${output}`, '--account=shop', ...flags],
+    context,
+  );
+  return { api, ended, stop, output, printed: context.printed };
 }
 
 describe('history', () => {
@@ -66,6 +69,15 @@ describe('history', () => {
 
     expect(await ended).toBe(0);
     expect(printed.stderr).toMatch(/^warning: --days is given 2 times.*\nAsking for the sites .* of 1 account,/);
+  });
+
+  it('puts the labels job and instance first', async () => {
+    fakeDate('2026-06-03T12:02:00Z');
+    const flags = ['--label=env=prod', '--label=team=a=b', '--instance=a:1', '--job=web'];
+    const { ended, output } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, flags);
+
+    expect(await ended).toBe(0);
+    expect(readFileSync(output, 'utf8')).toContain('site="site1",job="web",instance="a:1",env="prod",team="a=b"}');
   });
 
   it('repeats only the call that failed', async () => {
@@ -150,16 +162,16 @@ it('leaves out saved payloads that cannot be read, and names them', async () => 
   ];
   await save(directory, identityOf(account), saved);
   const output = join(temporaryFolder(cleanups), 'history.om');
-  const host = recordedHost();
+  const context = recordedContext();
 
   const code = await writeHistory(
     { ...config(account), stateDirectory: directory },
     { fromState: true, output, days: 30, until: undefined, step: 240_000, targetLabels: { job: 'hosting' } },
-    host,
+    context,
   );
 
   expect(code).toBe(1);
-  expect(host.printed.stderr).toMatch(
+  expect(context.printed.stderr).toMatch(
     /^shop: 2 site2: the saved load cannot be read\nshop: 3 site3: the saved load cannot be read\nshop: 4 site4: the saved load cannot be read\nWrote /,
   );
   expect(new Set(readFileSync(output, 'utf8').match(/site="[^"]*"/g))).toEqual(new Set(['site="site1"']));
@@ -167,13 +179,12 @@ it('leaves out saved payloads that cannot be read, and names them', async () => 
 
 /** Saves payloads of the sites 1, 2 … of the account `shop`. */
 async function save(directory: string, identity: string, sites: readonly unknown[]): Promise<void> {
-  const versions = new Map(collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]));
-  const state = await StateDirectory.open({ directory, shard: '', versions, log: recordedLog().log });
+  const state = await StateDirectory.open({ directory, shard: '', versions: payloadVersions, log: recordedLog().log });
   const arrival = { answered: Date.now(), providerTime: Date.now(), complete: true };
   const payloads = new Map(
     sites.map((payload, index) => {
       const key = JSON.stringify({ site_id: String(index + 1), site: `site${index + 1}` });
-      return [key, KeptPayload.of(payload, arrival)];
+      return [key, new KeptPayload(payload, arrival)];
     }),
   );
   const poll = { payloads, runStarted: Date.now(), poll: undefined };

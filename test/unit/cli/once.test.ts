@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { budgetedAccounts } from '../../fixtures/budgeted-accounts.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -17,11 +17,11 @@ afterEach(cleanups.end);
 function start({ baseUrl }: ScriptedApi, budgets: readonly number[], enabled: readonly string[], flags: string[] = []) {
   const file = budgetedAccounts(cleanups, baseUrl, { budgets, enabled });
   const stop = new AbortController();
-  const host = recordedHost({ signal: stop.signal });
-  const ended = run(['once', `--config.file=${file}`, ...flags], host);
-  /** Without times and names of files. */
-  const log = () => host.printed.stderr.replaceAll(/^time=\S+ /gm, '').replaceAll(file, 'FILE');
-  return { ended, stop, printed: host.printed, log };
+  const context = recordedContext({ signal: stop.signal });
+  const ended = run(['once', `--config.file=${file}`, ...flags], context);
+  /** The log without times and names of files. */
+  const log = () => context.printed.stderr.replaceAll(/^time=\S+ /gm, '').replaceAll(file, 'FILE');
+  return { ended, stop, printed: context.printed, log };
 }
 
 it.each([

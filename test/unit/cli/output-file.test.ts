@@ -48,8 +48,8 @@ test('writes the pieces of a long text, and leaves the old file if it is stopped
   }
   const output = await prepareOutput(path);
 
-  await output(['one\n', 'two\n'], signal);
-  await expect(output(pieces(), stop.signal)).rejects.toThrow();
+  expect(await output(['one\n', 'two\n'], signal)).toBe(true);
+  expect(await output(pieces(), stop.signal)).toBe(false);
 
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
   expect(readdirSync(folder)).toEqual(['history.om']);
@@ -137,7 +137,7 @@ test('stops waiting for the reader of a FIFO at the signal to stop', async () =>
   const writing = output('text\n', stop.signal);
   stop.abort();
 
-  await expect(writing).rejects.toThrow(`${fifo}: cannot be written: `);
+  expect(await writing).toBe(false);
 });
 
 test.each([

@@ -1,36 +1,30 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rules } from '../../../src/cli/rules.ts';
 import { run } from '../../../src/cli/run.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 /** The errors of a settings file that the command refuses. Fails if the command writes rules. */
-function errorsOf(settings: string): readonly string[] {
+async function errorsOf(settings: string): Promise<readonly string[]> {
   const folder = temporaryFolder();
   const configFile = join(folder, 'thresholds.yml');
   const bundle = join(folder, 'alerts');
   writeFileSync(configFile, settings);
-  try {
-    rules({ command: 'rules', configFile, language: undefined, output: bundle, warnings: [] }, recordedHost());
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    expect(existsSync(bundle)).toBe(false);
-    return error.message.replaceAll(`${folder}/`, '').split('\n');
-  }
-  throw new Error('the settings were accepted');
+  const context = recordedContext();
+  expect(await run(['rules', `--config.file=${configFile}`, `--output=${bundle}`], context)).toBe(2);
+  expect(existsSync(bundle)).toBe(false);
+  return context.printed.stderr.replaceAll(`${folder}/`, '').trimEnd().split('\n');
 }
 
 /** The error messages for the settings of one alert, without the path up to the alert's name. */
-function alertErrors(alert: string, settings: string): readonly string[] {
+async function alertErrors(alert: string, settings: string): Promise<readonly string[]> {
   const start = /^thresholds\.yml:\d+:\d+: alerts[.:] ?/;
-  return errorsOf(`alerts:\n  ${alert}: ${settings}\n`).map((line) => line.replace(start, ''));
+  return (await errorsOf(`alerts:\n  ${alert}: ${settings}\n`)).map((line) => line.replace(start, ''));
 }
 
-test('reports all errors at once with line, column and key, and writes nothing', () => {
-  const errors = errorsOf(`selector: { cluster: eu }
+test('reports all errors at once with line, column and key, and writes nothing', async () => {
+  const errors = await errorsOf(`selector: { cluster: eu }
 replica_labels: instance
 labels: { my-team: hosting }
 severities: { critical: 'a"b' }
@@ -59,8 +53,8 @@ alerts:
 test.each([
   ['HostingDiskAlmostfull', 'off', 'did you mean "HostingDiskAlmostFull"?'],
   ['HostingNothing', 'off', 'remove it'],
-])('reports %s as an unknown alert', (alert, settings, advice) => {
-  expect(alertErrors(alert, settings)).toEqual([`has an unknown key; ${advice}`]);
+])('reports %s as an unknown alert', async (alert, settings, advice) => {
+  expect(await alertErrors(alert, settings)).toEqual([`has an unknown key; ${advice}`]);
 });
 
 test.each([
@@ -86,32 +80,32 @@ test.each([
     '{ keep_firing_for: 15 }',
     'keep_firing_for: is not a duration; use Prometheus notation, for example 15m, or off',
   ],
-])('rejects %s: %s with advice', (alert, settings, message) => {
-  expect(alertErrors(alert, settings)).toEqual([`${alert}.${message}`]);
+])('rejects %s: %s with advice', async (alert, settings, message) => {
+  expect(await alertErrors(alert, settings)).toEqual([`${alert}.${message}`]);
 });
 
 test.each([
   ['HostingDiskAlmostFull', '{ warn: off }', 'warning'],
   ['HostingDiskFillingUp', '{ flor: 0.5 }', 'floor'],
-])('suggests a key for %s: %s', (alert, settings, suggestion) => {
-  expect(alertErrors(alert, settings)).toEqual([`${alert}: has an unknown key; did you mean "${suggestion}"?`]);
+])('suggests a key for %s: %s', async (alert, settings, suggestion) => {
+  expect(await alertErrors(alert, settings)).toEqual([`${alert}: has an unknown key; did you mean "${suggestion}"?`]);
 });
 
-test('reports thresholds in the wrong order at their alert', () => {
-  expect(alertErrors('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
+test('reports thresholds in the wrong order at their alert', async () => {
+  expect(await alertErrors('HostingDiskAlmostFull', '{ warning: { above: 0.99 } }')).toEqual([
     'HostingDiskAlmostFull: critical must be above warning, and warning above info',
   ]);
 });
 
-test('rejects a list instead of a mapping', () => {
-  expect(errorsOf('- alerts\n')).toEqual(['thresholds.yml:1:1: is not a mapping; write lines of "key: value"']);
+test('rejects a list instead of a mapping', async () => {
+  expect(await errorsOf('- alerts\n')).toEqual(['thresholds.yml:1:1: is not a mapping; write lines of "key: value"']);
 });
 
 test.each([
   ['time_factor: 1\ntime_factor: 2\n', 2],
   ['labels: { team: &a hosting, owner: *b }\n', 1],
-])('refuses a file with an error of notation: %j', (settings, line) => {
-  expect(errorsOf(settings)).toEqual([expect.stringMatching(new RegExp(`^thresholds\\.yml:${line}:\\d+: `))]);
+])('refuses a file with an error of notation: %j', async (settings, line) => {
+  expect(await errorsOf(settings)).toEqual([expect.stringMatching(new RegExp(`^thresholds\\.yml:${line}:\\d+: `))]);
 });
 
 /** Runs the command with these settings, if any, and returns what it wrote to a folder that does not exist. */
@@ -120,16 +114,16 @@ async function written(settings: string | undefined, flags: readonly string[] = 
   const output = join(folder, 'one/two/three');
   const configFile = join(folder, 'thresholds.yml');
   if (settings !== undefined) writeFileSync(configFile, settings);
-  const host = recordedHost();
+  const context = recordedContext();
   const code = await run(
     ['rules', `--output=${output}`, ...(settings === undefined ? [] : [`--config.file=${configFile}`]), ...flags],
-    host,
+    context,
   );
   const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
   return {
     code,
-    ...host.printed,
+    ...context.printed,
     paths: paths.toSorted(),
     rules: readFileSync(join(output, 'hosting.rules.yml'), 'utf8'),
     hasTemplate: paths.includes(join(output, 'thresholds.yml')),

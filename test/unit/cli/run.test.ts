@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 
 it.each([
   [['--help'], 0],
@@ -11,11 +11,11 @@ it.each([
   [['--config.file=/does/not/exist.yml'], 2],
   [['--config.check', '--config.file=/does/not/exist.yml'], 2],
 ])('exits with the documented code: %j', async (argv, code) => {
-  const host = recordedHost();
+  const context = recordedContext();
 
-  expect(await run(argv, host)).toBe(code);
-  expect(host.printed[code === 0 ? 'stderr' : 'stdout']).toBe('');
-  expect(host.printed[code === 0 ? 'stdout' : 'stderr']).not.toBe('');
+  expect(await run(argv, context)).toBe(code);
+  expect(context.printed[code === 0 ? 'stderr' : 'stdout']).toBe('');
+  expect(context.printed[code === 0 ? 'stdout' : 'stderr']).not.toBe('');
 });
 
 it('does not hide a bug', async () => {
@@ -26,5 +26,5 @@ it('does not hide a bug', async () => {
     },
   };
 
-  await expect(run(['healthy'], recordedHost({ stdout }))).rejects.toBe(bug);
+  await expect(run(['healthy'], recordedContext({ stdout }))).rejects.toBe(bug);
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { listen } from '../../fixtures/servers.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -12,8 +12,8 @@ afterEach(cleanups.end);
 /** Runs the command until the test ends. */
 async function start(flags: readonly string[]) {
   const stop = new AbortController();
-  const host = recordedHost({ signal: stop.signal });
-  const ended = run(['sandbox', ...flags], host);
+  const context = recordedContext({ signal: stop.signal });
+  const ended = run(['sandbox', ...flags], context);
   const finish = () => {
     stop.abort();
     return ended;
@@ -21,9 +21,9 @@ async function start(flags: readonly string[]) {
   cleanups.add(finish);
   const baseUrl = await until(
     'the address',
-    () => /^The sandbox API is at (\S+)\n(?:.*\n)*Try it:\n/m.exec(host.printed.stdout)?.[1],
+    () => /^The sandbox API is at (\S+)\n(?:.*\n)*Try it:\n/m.exec(context.printed.stdout)?.[1],
   );
-  return { finish, baseUrl, printed: host.printed };
+  return { finish, baseUrl, printed: context.printed };
 }
 
 async function controlOf(baseUrl: string): Promise<unknown> {
@@ -57,10 +57,10 @@ describe('sandbox', () => {
 
   it('exits with 3 if its port is in use', async () => {
     const port = await listen(createServer(), cleanups);
-    const host = recordedHost();
+    const context = recordedContext();
 
-    expect(await run(['sandbox', `--port=${port}`], host)).toBe(3);
-    expect(host.printed.stderr).toMatch(
+    expect(await run(['sandbox', `--port=${port}`], context)).toBe(3);
+    expect(context.printed.stderr).toMatch(
       new RegExp(`^port ${port}: cannot listen: .*EADDRINUSE.*; choose another port with --port\n$`),
     );
   });

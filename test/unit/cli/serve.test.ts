@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedHost } from '../../fixtures/host.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { freePort, listen } from '../../fixtures/servers.ts';
@@ -27,14 +27,18 @@ const local = '--web.listen-address=127.0.0.1:0';
 function start(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const stop = new AbortController();
   const listeners: (() => void)[] = [];
-  const host = recordedHost({ environment, signal: stop.signal, onReload: (listener) => listeners.push(listener) });
-  const ended = run([...flags], host);
+  const context = recordedContext({
+    environment,
+    signal: stop.signal,
+    onReload: (listener) => listeners.push(listener),
+  });
+  const ended = run([...flags], context);
   const finish = () => {
     stop.abort();
     return ended;
   };
   cleanups.add(finish);
-  const log = () => host.printed.stderr;
+  const log = () => context.printed.stderr;
   return {
     ended,
     finish,

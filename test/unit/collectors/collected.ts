@@ -1,7 +1,6 @@
 import type { Collector, Item } from '../../../src/collectors/collector.ts';
-import type { Family } from '../../../src/exposition/family.ts';
+import type { Family } from '../../../src/collectors/family.ts';
 import { renderSamples } from '../../../src/exposition/render.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -14,8 +13,7 @@ type Answers = Readonly<Record<string, ScriptedAnswer>>;
 export async function payloadOf(collector: Collector, answers: Answers, item: Item = {}): Promise<unknown> {
   const { api } = accountConfig({ api: { baseUrl: (await scriptedApi(answers)).baseUrl } });
   const client = clientUnderTest(accountConfig({ api }));
-  const scalars = scalarsFor(api);
-  return collector.kind === 'list' ? collector.fetch(client.api, scalars) : collector.fetch(client.api, scalars, item);
+  return collector.fetch(client.api, item);
 }
 
 /** The families that a collector exports of a payload at 2026-06-03 19:20 UTC. */
@@ -25,10 +23,7 @@ export function familiesOf(
   item: Item = {},
   complete = true,
 ): readonly Family[] {
-  const time = { now, settled: now };
-  return collector.kind === 'list'
-    ? collector.read(payload, 'shop', time, complete)
-    : collector.read(payload, 'shop', item, time, complete);
+  return collector.read(payload, 'shop', item, { now, settled: now }, complete);
 }
 
 /** The lines on the page for these answers of the API. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defineCollector, defineFanOutCollector } from '../../../src/collectors/collector.ts';
+import { defineCollector, itemOf, keyOf } from '../../../src/collectors/collector.ts';
+import { databases } from '../../../src/collectors/databases.ts';
+import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 
 const time = { now: 0, settled: 0 };
 
@@ -8,6 +10,7 @@ const list = defineCollector({
   help: 'The things.',
   methods: ['mysql/getList', 'site/getList'],
   schedule: '5m',
+  payloads: [],
   fetch: () => Promise.resolve([1, 2]),
   metrics: [
     {
@@ -66,7 +69,7 @@ describe('the families of a payload', () => {
   it('have a series for each element, and tell which series matter most', () => {
     const labels = { account: 'shop', color: 'red' };
 
-    expect(list.read([30, 10], 'shop', time, true)).toEqual([
+    expect(list.read([30, 10], 'shop', {}, time, true)).toEqual([
       { name: 'hosting_things', labelNames: ['account'], samples: [{ labels: { account: 'shop' }, value: 2 }] },
       {
         name: 'hosting_thing_size',
@@ -81,11 +84,11 @@ describe('the families of a payload', () => {
   });
 
   it('lack those that require a complete list, if elements were dropped', () => {
-    expect(list.read([30, 10], 'shop', time, false).map(({ name }) => name)).toEqual(['hosting_thing_size']);
+    expect(list.read([30, 10], 'shop', {}, time, false).map(({ name }) => name)).toEqual(['hosting_thing_size']);
   });
 
   it('of a fan-out have the labels of the item and of each series', () => {
-    const families = fanOut(() => 0).read(undefined, 'shop', { site: 'a' }, time, true);
+    const families = fanOut(() => 0).read({}, 'shop', { site: 'a' }, time, true);
 
     expect(families.map(({ samples }) => samples)).toEqual([
       [{ labels: { account: 'shop', site: 'a' }, value: 0 }],
@@ -94,7 +97,7 @@ describe('the families of a payload', () => {
   });
 
   it.each([[null], [undefined]])('have no series for the value %s', (missing) => {
-    const families = fanOut(() => missing).read(undefined, 'shop', { site: 'a' }, time, true);
+    const families = fanOut(() => missing).read({}, 'shop', { site: 'a' }, time, true);
 
     expect(families.map(({ samples }) => samples)).toEqual([[], []]);
   });
@@ -102,14 +105,15 @@ describe('the families of a payload', () => {
 
 /** A collector with one value as a metric without labels, and as one with them. */
 function fanOut(readValue: () => number | null | undefined) {
-  return defineFanOutCollector({
+  return defineCollector({
     name: 'things',
     help: 'The things.',
     methods: ['stat/getSiteLoad'],
     schedule: '1h',
     labels: ['site'],
     items: () => [{ site: 'a' }],
-    fetch: () => Promise.resolve(undefined),
+    payloads: [],
+    fetch: () => Promise.resolve({}),
     metrics: [
       { name: 'hosting_thing', help: 'Thing', field: 'thing', read: readValue },
       {
@@ -122,3 +126,31 @@ function fanOut(readValue: () => number | null | undefined) {
     ],
   });
 }
+
+describe('the key of an item', () => {
+  it.each([
+    ['{"site_id":"1","site":"a"}', { site_id: '1', site: 'a' }],
+    ['{"site_id":"1"}', undefined],
+    ['{"site_id":"1","site":"a","x":"b"}', undefined],
+    ['{"site":"a","site_id":"1"}', { site: 'a', site_id: '1' }],
+    ['{}', undefined],
+    ['{"site_id":1}', undefined],
+    ['{"account":"shop"}', undefined],
+    ['{"database":"a"}', undefined],
+    ['{"site_id": "1"}', undefined],
+    ['["1"]', undefined],
+    ['"1"', undefined],
+    ['5', undefined],
+    ['null', undefined],
+    ['{', undefined],
+    ['', undefined],
+  ])('%s is %j', (key, item) => {
+    expect(itemOf(siteLoadDetail, key)).toEqual(item);
+    if (item !== undefined) expect(keyOf(item)).toBe(key);
+  });
+
+  it('is empty for the only item of a list collector', () => {
+    expect(keyOf({})).toBe('');
+    expect([itemOf(databases, ''), itemOf(databases, '{}')]).toEqual([{}, undefined]);
+  });
+});

@@ -139,7 +139,7 @@ describe('the text about alerts', () => {
       [...expr.matchAll(/last_over_time\(hosting_\w+\{[^}]*\}\[(\w+)\]/g)].map(([, text = '']) => seconds(text)),
     );
     expect(windows.length).toBeGreaterThan(20);
-    // The others ask whether an account is still configured, and remember figures for longer.
+    // The other windows show whether an account is still configured, or remember figures for longer.
     expect(windows.filter((one) => one === window).length).toBeGreaterThan(0.8 * windows.length);
   });
 

@@ -11,17 +11,16 @@ import {
 import { reasons } from '../../../src/api/error.ts';
 import { App } from '../../../src/app.ts';
 import { exitCodes } from '../../../src/cli/exit-code.ts';
-import { shardVariables } from '../../../src/cli/shard.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { environmentVariables } from '../../../src/config/environment.ts';
-import { configFile } from '../../../src/config/schema.ts';
+import { environmentVariables } from '../../../src/config/file/environment.ts';
+import { configFile } from '../../../src/config/file/schema.ts';
 import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
-import { processMetrics } from '../../../src/exposition/process-metrics.ts';
 import { settingsShape } from '../../../src/rules/settings.ts';
 import { alertNames } from '../../../src/rules/thresholds.ts';
-import { webConfigFile } from '../../../src/web-config/schema.ts';
+import { webConfigFile } from '../../../src/web/config/schema.ts';
 import { printedFor } from '../../fixtures/command-line.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
+import { readProcessMetrics } from '../../fixtures/process-metrics.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
 
@@ -38,7 +37,7 @@ const current: PublicInterface = {
     [
       ...collectors.flatMap(({ metrics }) => metrics.map((metric) => ({ ...metric, type: 'gauge' }))),
       ...accountMetrics,
-      ...processMetrics,
+      ...(await readProcessMetrics()),
     ].map(({ name, type, labelNames }) => [name, { type, labels: labelNames }]),
   ),
   reasons,
@@ -46,18 +45,22 @@ const current: PublicInterface = {
   configuration: keysOf(configFile),
   rules: keysOf(settingsShape),
   webConfiguration: keysOf(webConfigFile),
-  environment: [...Object.keys(environmentVariables), ...shardVariables],
-  flags: Object.fromEntries(commands().map((name) => [name, flagsOf(printedFor([name, '--help']).stdout)])),
+  environment: [...Object.keys(environmentVariables), 'SHARD_INDEX', 'SHARD_COUNT'],
+  flags: Object.fromEntries(
+    await Promise.all(
+      (await commands()).map(async (name) => [name, flagsOf((await printedFor([name, '--help'])).stdout)] as const),
+    ),
+  ),
   exitCodes: Object.keys(exitCodes).map(Number),
   httpPaths: httpPaths(),
 };
 
-function commands(): readonly string[] {
-  const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec(printedFor(['--help']).stdout) ?? [];
+async function commands(): Promise<readonly string[]> {
+  const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec((await printedFor(['--help'])).stdout) ?? [];
   return [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
-/** From fastify's tree of routes, in which each line is indented below its prefix. */
+/** The paths from fastify's tree of routes, in which each line is indented below its prefix. */
 function httpPaths(): Readonly<Record<string, readonly string[]>> {
   const lines = app.web.printRoutes({ commonPrefix: false }).trim().split('\n');
   const prefixes: string[] = [];

@@ -7,7 +7,7 @@ import { accountJsonSchema, configurationJsonSchema, configurationMarkdown } fro
 import { agencyExample, fleetExample, singleExample } from '../../../docs/src/examples.ts';
 import { exitCodes } from '../../../src/cli/exit-code.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
 import { overridableAlerts } from '../../../src/rules/thresholds.ts';
 import { printedFor } from '../../fixtures/command-line.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -18,10 +18,12 @@ const sourceFolder = join(import.meta.dirname, '../../../src');
 const commands = ['', 'serve', 'once', 'check', 'rules', 'sandbox', 'demo', 'hash-password', 'healthy'];
 
 const helpPages = new Map(
-  commands.map((name) => [
-    ['hosting-account-exporter', name].join(' ').trimEnd(),
-    printedFor([...(name === '' ? [] : [name]), '--help']).stdout,
-  ]),
+  await Promise.all(
+    commands.map(async (name) => {
+      const { stdout } = await printedFor([...(name === '' ? [] : [name]), '--help']);
+      return [['hosting-account-exporter', name].join(' ').trimEnd(), stdout] as const;
+    }),
+  ),
 );
 
 test('docs/configuration.md is up to date: run npx vitest run test/unit/docs -u', async () => {
@@ -74,9 +76,10 @@ test('the page lists every exit code that the commands return', () => {
     'cli/once.ts',
     'cli/check.ts',
     'cli/serve.ts',
+    'cli/exit-code.ts',
     'cli/healthy.ts',
   ];
-  const statement = /(?:return |exitCode = |exit\()(?:.* \? \d : )?(\d)\)?;/g;
+  const statement = /(?:return |exitCode = |exit\()(?:.* \? \d : |new ExitError\()?(\d)(?:\)?;|, )/g;
   const codes = sources.flatMap((path) =>
     [...readFileSync(join(sourceFolder, path), 'utf8').matchAll(statement)].map(([, code]) => Number(code)),
   );

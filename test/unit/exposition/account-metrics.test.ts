@@ -1,33 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountState, accountFamilies, accountMetrics } from '../../../src/exposition/account-metrics.ts';
+import { accountFamilies, accountMetrics, type ObservedAccount } from '../../../src/exposition/account-metrics.ts';
 import { CallCounters } from '../../../src/exposition/call-counters.ts';
 
 const polled = {
-  name: 'account',
-  success: true,
-  failing: undefined,
-  lastSuccessSeconds: 1_780_488_000,
-  intervalSeconds: 300,
+  collector: { name: 'account' },
+  newest: { failures: [], lastSuccess: 1_780_488_000_000 },
+  interval: 300_000,
   droppedSeries: 0,
 } as const;
 
 const failing = {
-  name: 'sites',
-  success: false,
-  failing: 'permission',
-  lastSuccessSeconds: undefined,
-  intervalSeconds: 1800,
+  collector: { name: 'sites' },
+  newest: { failures: [{ reason: 'permission', message: '', accepted: true }], lastSuccess: undefined },
+  interval: 1_800_000,
   droppedSeries: 12,
 } as const;
 
-function state(parts: Partial<AccountState> = {}): AccountState {
+function state(parts: Partial<ObservedAccount> = {}): ObservedAccount {
   return {
     name: 'shop',
     up: true,
-    requestsPerMinute: 30,
-    queueLength: 4,
-    series: 121,
-    collectors: [polled, failing],
+    budget: { requestsPerMinute: 30, queueLength: 4 },
+    store: { series: 121 },
+    pollers: [polled, failing],
     calls: new CallCounters(),
     thresholds: [],
     labels: {},
@@ -36,7 +31,7 @@ function state(parts: Partial<AccountState> = {}): AccountState {
 }
 
 /** The samples of a metric as the values of its labels without the account, and the value. */
-function samplesOf(metric: string, parts: Partial<AccountState> = {}) {
+function samplesOf(metric: string, parts: Partial<ObservedAccount> = {}) {
   const family = accountFamilies(state(parts)).find(({ name }) => name === metric);
   return family?.samples.map(({ labels: { account, ...labels }, value }) => {
     expect(account).toBe('shop');
@@ -80,7 +75,7 @@ describe("the exporter's own metrics of an account", () => {
 
   it('count calls, and failures by reason from zero on', () => {
     const calls = new CallCounters();
-    for (let call = 0; call < 5; call += 1) calls.countCall();
+    calls.sent = 5;
     for (const reason of ['timeout', 'auth', 'timeout'] as const) calls.countFailure(reason);
 
     const failures = samplesOf('hosting_exporter_api_request_failures_total', { calls }) ?? [];
@@ -118,7 +113,7 @@ describe("the exporter's own metrics of an account", () => {
   });
 
   it('have one series with the own labels, each with a prefix, and none without own labels', () => {
-    const own = (labels: AccountState['labels']) =>
+    const own = (labels: ObservedAccount['labels']) =>
       accountFamilies(state({ labels })).find(({ name }) => name === 'hosting_account_labels');
 
     expect(own({ customer: 'acme', city: 'Köln' })).toEqual({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { anyPayload } from '../../fixtures/any-payload.ts';
 
 beforeEach(() => {
@@ -176,8 +176,8 @@ describe('the store of an account', () => {
 
   it('keeps the newest payload of each item until it expires', () => {
     const { store } = createStore();
-    const payloads = [1, 2, 3].map((value) =>
-      KeptPayload.of(value, { answered: Date.now(), providerTime: Date.now(), complete: true }),
+    const payloads = [1, 2, 3].map(
+      (value) => new KeptPayload(value, { answered: Date.now(), providerTime: Date.now(), complete: true }),
     );
     const [old = anyPayload, newest = anyPayload, other = anyPayload] = payloads;
     store.publish('c', '1', [family('hosting_x', 'one')], 100, old);
@@ -215,17 +215,16 @@ describe('the store of an account', () => {
     expect(store.payload('c', '')).toBeUndefined();
   });
 
-  it('gives the lines of a metric, one text per result that has it', () => {
+  it('encodes the lines of a metric for this account alone, one chunk per result that has it', () => {
     const { store } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one', 'uno')], 100, anyPayload);
     store.publish('c', '2', [family('hosting_y', 'two')], 100, anyPayload);
     store.publish('c', '3', [family('hosting_x', 'three')], 100, anyPayload);
 
-    expect(store.lines('c', 'hosting_x')).toEqual([
+    expect(store.encoded('c', 'hosting_x').map(({ text }) => text.toString())).toEqual([
       'hosting_x{account="a",item="one"} 0\nhosting_x{account="a",item="uno"} 1\n',
       'hosting_x{account="a",item="three"} 0\n',
     ]);
-    expect(store.lines('d', 'hosting_x')).toEqual([]);
     expect(store.encoded('d', 'hosting_x')).toEqual([]);
   });
 
@@ -262,7 +261,6 @@ describe('the store of an account', () => {
 
     const revisions = [
       store.revision,
-      revisionAfter(() => store.touch()),
       revisionAfter(() => {
         vi.advanceTimersByTime(100);
         store.expire();
@@ -270,6 +268,6 @@ describe('the store of an account', () => {
       revisionAfter(() => store.clear()),
     ];
 
-    expect(new Set(revisions).size).toBe(4);
+    expect(new Set(revisions).size).toBe(3);
   });
 });

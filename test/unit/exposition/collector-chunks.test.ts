@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Slot } from '../../../src/exposition/chunk.ts';
 import { CollectorChunks } from '../../../src/exposition/collector-chunks.ts';
-import { RenderedResult } from '../../../src/exposition/rendered-result.ts';
+import { type RenderedResult, renderResult } from '../../../src/exposition/render.ts';
 
 /** A result with this many series of one metric. */
 function result(item: number, series: number): RenderedResult {
@@ -10,7 +10,7 @@ function result(item: number, series: number): RenderedResult {
     labels: { item: `${item}/${index}` },
     value: index,
   }));
-  return new RenderedResult([{ name: 'hosting_x', labelNames: ['item'], samples }]);
+  return renderResult([{ name: 'hosting_x', labelNames: ['item'], samples }]);
 }
 
 function lines(chunks: CollectorChunks): readonly string[] {
@@ -36,9 +36,12 @@ describe('the chunks of a collector', () => {
       fc.property(fc.array(operation, { maxLength: 80 }), (operations) => {
         const chunks = new CollectorChunks();
         const slots = new Map<number, Slot>();
+        const newest = new Map<number, RenderedResult>();
         for (const { kind, item, series } of operations) {
           const slot = slots.get(item);
-          if (kind === 'refresh') chunks.refresh();
+          if (kind === 'set') newest.set(item, result(item, series));
+          else if (kind === 'remove') newest.delete(item);
+          if (kind === 'refresh') while (chunks.refreshNext());
           else if (kind === 'set' && slot === undefined) slots.set(item, chunks.add(result(item, series)));
           else if (kind === 'set' && slot !== undefined) chunks.update(slot, result(item, series));
           else if (slot !== undefined) {
@@ -47,7 +50,7 @@ describe('the chunks of a collector', () => {
           }
         }
 
-        const expected = [...slots.values()].flatMap(({ result }) => (result.lines.get('hosting_x') ?? '').split('\n'));
+        const expected = [...newest.values()].flatMap(({ lines }) => (lines.get('hosting_x') ?? '').split('\n'));
         expect(lines(chunks)).toEqual(expected.filter((line) => line !== '').sort());
       }),
       { numRuns: 60 },
@@ -131,9 +134,8 @@ describe('the chunks of a collector', () => {
   it('are encoded in steps, each only if it has changed', () => {
     const chunks = new CollectorChunks();
     const slots = Array.from({ length: 60 }, (_, item) => chunks.add(result(item, 1)));
-    const steps = [1, 1, 1].map((limit) => chunks.refresh(limit));
-    const hasChanged = () => chunks.refresh(0);
-    const changes = [hasChanged()];
+    const steps = [1, 2, 3, 4].map(() => chunks.refreshNext());
+    const changes: boolean[] = [];
 
     for (const change of [
       () => slots.slice(0, 1).map((slot) => chunks.update(slot, result(0, 2))),
@@ -141,13 +143,11 @@ describe('the chunks of a collector', () => {
       () => chunks.add(result(100, 1)),
     ]) {
       change();
-      changes.push(hasChanged());
-      chunks.refresh();
-      changes.push(hasChanged());
+      changes.push(chunks.refreshNext(), chunks.refreshNext());
     }
 
-    expect(steps).toEqual([true, true, false]);
-    expect(changes).toEqual([false, true, false, true, false, true, false]);
+    expect(steps).toEqual([true, true, true, false]);
+    expect(changes).toEqual([true, false, true, false, true, false]);
   });
 
   it('disappear with their last result, and need not be encoded', () => {
@@ -156,16 +156,16 @@ describe('the chunks of a collector', () => {
 
     chunks.remove(slot);
 
-    expect(chunks.refresh(0)).toBe(false);
+    expect(chunks.refreshNext()).toBe(false);
     expect(chunks.encoded('hosting_x')).toEqual([]);
   });
 
   it('have no lines of a metric that no result has any more', () => {
     const chunks = new CollectorChunks();
     const slot = chunks.add(result(0, 1));
-    chunks.refresh();
+    chunks.refreshNext();
 
-    chunks.update(slot, new RenderedResult([]));
+    chunks.update(slot, renderResult([]));
 
     expect(chunks.encoded('hosting_x')).toEqual([]);
   });

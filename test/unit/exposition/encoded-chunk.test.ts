@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EncodedChunk, encodeChunk } from '../../../src/exposition/encoded-chunk.ts';
+import { type EncodedChunk, encodeText } from '../../../src/exposition/encoded-chunk.ts';
 import { gzipLength, gzipStream } from '../../../src/exposition/gzip-stream.ts';
 
 const joinText = (chunks: readonly EncodedChunk[]) => Buffer.concat(chunks.map(({ text }) => text));
@@ -23,7 +23,7 @@ describe('encoded chunks', () => {
 
     fc.assert(
       fc.property(texts, (parts) => {
-        const chunks = parts.map(encodeChunk);
+        const chunks = parts.map(encodeText);
 
         const gzip = joinGzip(chunks);
 
@@ -38,13 +38,13 @@ describe('encoded chunks', () => {
   it('have the checksum and length of their concatenation', () => {
     const parts = ['hosting_up 1\n'.repeat(5000), 'пекарня\n'.repeat(7777), '# EOF\n'];
 
-    const trailer = joinGzip(parts.map(encodeChunk)).subarray(-8);
+    const trailer = joinGzip(parts.map(encodeText)).subarray(-8);
 
     expect(trailer).toEqual(gzipSync(parts.join('')).subarray(-8));
   });
 
   it('are decompressed by gzip', () => {
-    const gzip = joinGzip([encodeChunk('first\n'), encodeChunk('второй\n'), encodeChunk('third\n')]);
+    const gzip = joinGzip([encodeText('first\n'), encodeText('второй\n'), encodeText('third\n')]);
 
     expect(execFileSync('gzip', ['-dc'], { input: gzip, encoding: 'utf8' })).toBe('first\nвторой\nthird\n');
   });
@@ -54,7 +54,7 @@ describe('encoded chunks', () => {
       '',
     );
 
-    const gzip = joinGzip([encodeChunk(text), encodeChunk(text)]);
+    const gzip = joinGzip([encodeText(text), encodeText(text)]);
 
     expect(gzip.length).toBeLessThan(2.1 * gzipSync(text).length);
   });

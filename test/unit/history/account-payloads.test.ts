@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountConfig } from '../../../src/config/config.ts';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
+import type { AccountConfig } from '../../../src/config/values/config.ts';
 import { forHistory, keptItems } from '../../../src/history/account-payloads.ts';
-import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
+import type { AccountSnapshot } from '../../../src/results/snapshot.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { day, settlingTime, time } from './kept-item.ts';
 
@@ -55,7 +55,7 @@ describe('the items of an account', () => {
   const blog = { site_id: '8', site: 'blog.example' };
 
   function payloadOf(days: readonly number[]): KeptPayload {
-    return KeptPayload.of({ days }, { answered, providerTime: answered, complete: true });
+    return new KeptPayload({ days }, { answered, providerTime: answered, complete: true });
   }
 
   /** What an account has received: by collector and key. */

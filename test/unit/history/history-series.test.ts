@@ -5,8 +5,7 @@ import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import { type HistorySeries, readHistory } from '../../../src/history/history-series.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';
 import { siteLoadHistory } from '../../../src/payloads/load-history.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
-import { limitSeries } from '../../../src/polling/series-limit.ts';
+import { publishable } from '../../../src/results/publishable.ts';
 import { day, hour, keptSite, minute, settlingTime, time } from './kept-item.ts';
 
 type Days = Readonly<Record<string, number>>;
@@ -14,8 +13,10 @@ type Days = Readonly<Record<string, number>>;
 /** A site with these values by date, in a time zone, as an answer that came at `answered`. */
 function siteWith({ days = {}, hours = {} }: { days?: Days; hours?: Days }, timeZone = 'UTC', answered = '2026-12-31') {
   const rows = (values: Days) => Object.entries(values).map(([date, value]) => ({ date, value }));
-  const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone });
-  const payload = siteLoadHistory(scalars).parse({ days: rows(days), hours: rows(hours) });
+  const payload = siteLoadHistory({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone }).parse({
+    days: rows(days),
+    hours: rows(hours),
+  });
   return keptSite(payload, { timeZone, answered: time(answered) });
 }
 
@@ -85,9 +86,9 @@ describe('a value', () => {
   });
 
   it('of an hour that clocks pass twice is the last one that the API lists', () => {
-    const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' });
+    const notation = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' } as const;
     const hours = [1, 2, 2, 3].map((one, index) => ({ date: `2026-10-25 0${one}:00:00`, value: index }));
-    const payload = siteLoadHistory(scalars).parse({ hours });
+    const payload = siteLoadHistory(notation).parse({ hours });
     const site = keptSite(payload, { timeZone: 'Europe/Berlin', answered: time('2026-12-31') });
 
     expect(valuesOf(site, 'hosting_site_load_hourly')).toEqual([
@@ -136,7 +137,8 @@ it('agrees at any time with what a poll would have shown then, labels included',
       const item = { site_id: '7', site };
       const { series } = readHistory({ ...keptSite(payload, { answered: start + 40 * day }), item });
       const shown = siteLoadDetail.read(payload, 'shop', item, { now: at, settled: at - settlingTime }, true);
-      const published = limitSeries(
+      const published = publishable(
+        siteLoadDetail,
         [{ name: 'any', labelNames: [], samples: [{ labels: { account: 'shop', ...item }, value: 1 }] }],
         1,
       );

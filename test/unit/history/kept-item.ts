@@ -1,6 +1,6 @@
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import type { KeptItem } from '../../../src/history/history-series.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -24,7 +24,7 @@ export function keptSite(payload: unknown, { answered, timeZone = 'UTC' }: KeptS
     account: 'shop',
     collector: siteLoadDetail,
     item: { site_id: '7', site: 'shop.example' },
-    kept: KeptPayload.of(payload, { answered, providerTime: answered, complete: true }),
+    kept: new KeptPayload(payload, { answered, providerTime: answered, complete: true }),
     settings: { settlingTime, timeZone, maxSeries: 10_000 },
   };
 }

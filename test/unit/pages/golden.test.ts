@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest';
-import type { AccountDetail } from '../../../src/account-view/account-detail.ts';
-import type { AccountSummary } from '../../../src/account-view/account-summary.ts';
-import type { ExporterView } from '../../../src/account-view/exporter-view.ts';
-import type { Overview } from '../../../src/account-view/overview.ts';
-import type { ViewedPoller } from '../../../src/account-view/viewed-account.ts';
-import { runToEnd } from '../../../src/in-turns.ts';
+import type { Collector } from '../../../src/collectors/collector.ts';
+import { collectors } from '../../../src/collectors/list.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
 import type { PageContext } from '../../../src/pages/context.ts';
 import { exporterPage } from '../../../src/pages/exporter-page.ts';
 import { formats } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
-import type { PollFailure } from '../../../src/polling/failure-tracker.ts';
-import type { CollectorStatus } from '../../../src/polling/poller.ts';
+import type { AccountDetail } from '../../../src/pages/view/account-detail.ts';
+import type { AccountSummary } from '../../../src/pages/view/account-summary.ts';
+import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
+import type { Overview } from '../../../src/pages/view/overview.ts';
+import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
+import type { PollFailure } from '../../../src/results/finished-poll.ts';
+import { finishedPoll } from '../../fixtures/finished-poll.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 
 const now = Date.parse('2026-06-03T12:34:00Z');
@@ -69,31 +70,42 @@ const urgent: AccountSummary = {
   answered: now - 2 * hour,
 };
 
-/** A poller with this status. */
-function pollerOf(
-  changes: Partial<CollectorStatus>,
-  polls: ReturnType<ViewedPoller['recentPolls']> = [],
-): ViewedPoller {
-  const status: CollectorStatus = {
-    collector: 'account',
-    methods: ['user/getAccountInfo'],
-    interval: 5 * minute,
-    polling: false,
-    lastSuccess: now - 2 * minute,
-    isFromEarlierProcess: false,
-    nextRun: now + 3 * minute,
-    failure: undefined,
-    forbiddenMethods: [],
-    ...changes,
-  };
-  const { collector: name, interval, failure: decisive, lastSuccess } = status;
+function collectorOf(name: string): Collector {
+  const collector = collectors.find((candidate) => candidate.name === name);
+  if (collector === undefined) throw new RangeError(`there is no collector ${name}`);
+  return collector;
+}
+
+interface PollerParts extends Partial<Omit<ViewedPoller, 'collector' | 'newest'>> {
+  readonly collector?: string;
+  readonly methods?: Collector['methods'];
+  readonly lastSuccess?: number | undefined;
+  readonly failure?: PollFailure;
+  readonly isFromEarlierProcess?: boolean;
+}
+
+function pollerOf({
+  collector: name = 'account',
+  methods = ['user/getAccountInfo'],
+  ...parts
+}: PollerParts): ViewedPoller {
+  const {
+    lastSuccess = 'lastSuccess' in parts ? undefined : now - 2 * minute,
+    failure,
+    isFromEarlierProcess = false,
+  } = parts;
+  const failures = failure === undefined ? [] : [failure];
   return {
-    collector: { name, help: '' },
-    newest: { decisive, lastSuccess },
+    collector: { ...collectorOf(name), methods },
+    maxSeries: 10_000,
+    newest: finishedPoll({ failures, lastSuccess, isFromEarlierProcess }),
     droppedSeries: 0,
-    interval,
-    status: () => status,
-    recentPolls: () => polls,
+    interval: 5 * minute,
+    isPolling: false,
+    nextRun: now + 3 * minute,
+    forbiddenMethods: [],
+    recentPolls: [],
+    ...parts,
   };
 }
 
@@ -214,8 +226,8 @@ const detail: AccountDetail = {
     { kind: 'domains', used: 3, limit: undefined },
     { kind: 'databases', used: undefined, limit: 5 },
     { kind: 'mailboxes', used: 1204, limit: 1200 },
-    { kind: 'ftp_accounts', used: undefined, limit: undefined },
-    { kind: 'cron_tasks', used: 4, limit: undefined },
+    { kind: 'ftpAccounts', used: undefined, limit: undefined },
+    { kind: 'cronTasks', used: 4, limit: undefined },
   ],
   cronTasksDisabled: 2,
   backups: [
@@ -235,12 +247,16 @@ const detail: AccountDetail = {
     uptimeSeconds: 100 * 86_400,
   },
   pollers: [
-    pollerOf({ collector: 'account', polling: true, isFromEarlierProcess: true }, [
-      { ended: now - 2 * minute, seconds: 0.25, calls: 1, failure: undefined },
-      { ended: now - 7 * minute, seconds: 5, calls: 2, failure: { reason: 'timeout', message: 'no answer' } },
-    ]),
+    pollerOf({
+      isPolling: true,
+      isFromEarlierProcess: true,
+      recentPolls: [
+        { ended: now - 2 * minute, seconds: 0.25, calls: 1, failure: undefined },
+        { ended: now - 7 * minute, seconds: 5, calls: 2, failure: { reason: 'timeout', message: 'no answer' } },
+      ],
+    }),
     pollerOf({ collector: 'sites', interval: 30_000, lastSuccess: undefined, nextRun: undefined }),
-    pollerOf({ collector: 'databases', polling: true, lastSuccess: undefined }),
+    pollerOf({ collector: 'databases', isPolling: true, lastSuccess: undefined }),
     pollerOf({ collector: 'domains', failure: failureOf('timeout', 'no answer in 5 s'), methods: ['domain/getList'] }),
     pollerOf({
       collector: 'dns',
@@ -264,7 +280,7 @@ const detail: AccountDetail = {
   ]),
 };
 
-/** Without any figure, and long tables that the reader has opened. */
+/** An account without any figure, with long tables that the reader has opened. */
 const empty: AccountDetail = {
   ...detail,
   summary: nothingKnown,
@@ -296,6 +312,8 @@ const overview: Overview = {
   accounts: [urgent, fine, nothingKnown],
 };
 
+const load = { callsPerMinute: 4.5, budget: 30 };
+
 const exporter: ExporterView = {
   build: { version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' },
   started: now - 2 * hour,
@@ -305,8 +323,8 @@ const exporter: ExporterView = {
   memory: { resident: 120_000_000, heap: 40_000_000 },
   accounts: 203,
   budgets: [
-    { name: 'shop', budget: 30, required: 4.5, queue: 7, pause: minute, stretch: 1.5 },
-    { name: 'blog', budget: 30, required: 4.5, queue: 0, pause: 0, stretch: 1 },
+    { name: 'shop', load, queueLength: 7, pauseRemaining: minute, stretch: 1.5 },
+    { name: 'blog', load, queueLength: 0, pauseRemaining: 0, stretch: 1 },
   ],
   methods: [{ method: 'mysql/getList', calls: 3, seconds: 0.25 }],
 };
@@ -326,27 +344,25 @@ function lines(page: string): string {
 }
 
 /** Pages whose content is written above, by file name. */
-const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string>> = {
+const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string | Promise<string>>> = {
   overview: (changes) =>
-    runToEnd(
-      overviewPage(
-        pageContext({ ...changes, query: new URLSearchParams('lang=en&refresh=off'), refresh: undefined }),
-        overview,
-        true,
-      ),
+    overviewPage(
+      pageContext({ ...changes, query: new URLSearchParams('lang=en&refresh=off'), refresh: undefined }),
+      overview,
+      true,
     ),
   search: (changes) => {
     const found = { ...overview, found: 1, page: 1, pages: 1, accounts: [fine] };
-    return runToEnd(overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo') }), found));
+    return overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo') }), found);
   },
-  account: (changes) => runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail)),
+  account: (changes) => accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail),
   'account-opened': (changes) => {
     const query = new URLSearchParams('all=sites&all=databases&polls=account&polls=sites');
-    return runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/shop', query }), detail));
+    return accountPage(pageContext({ ...changes, path: '/accounts/shop', query }), detail);
   },
-  'account-empty': (changes) => runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/new' }), empty)),
+  'account-empty': (changes) => accountPage(pageContext({ ...changes, path: '/accounts/new' }), empty),
   'account-waiting': (changes) =>
-    runToEnd(accountPage(pageContext({ ...changes, path: '/accounts/new' }), { ...empty, answered: new Map() })),
+    accountPage(pageContext({ ...changes, path: '/accounts/new' }), { ...empty, answered: new Map() }),
   status: (changes) => exporterPage(pageContext({ ...changes, path: '/status', refresh: undefined }), exporter),
   'status-calm': (changes) => exporterPage(pageContext({ ...changes, path: '/status' }), calm),
 };
@@ -354,7 +370,7 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string>>
 it.each([...Object.keys(pages).map((name) => [name, 'en'] as const), ['account', 'ru'] as const])(
   'the page %s in %s equals the file in test/unit/pages/golden',
   async (name, language) => {
-    const page = pages[name]?.({ language, texts: textsOf[language], format: formats[language], now }) ?? '';
+    const page = (await pages[name]?.({ language, texts: textsOf[language], format: formats[language], now })) ?? '';
 
     await expect(lines(page)).toMatchFileSnapshot(`golden/${name}.${language}.txt`);
   },

@@ -1,32 +1,39 @@
-import { describe, expect, it } from 'vitest';
-import { readAccount } from '../../../src/account-view/account-detail.ts';
-import type { ExporterView } from '../../../src/account-view/exporter-view.ts';
-import { readOverview } from '../../../src/account-view/overview.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { adviceFor, reasonTexts } from '../../../src/api/reason-texts.ts';
-import { runToEnd } from '../../../src/in-turns.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
 import type { PageContext } from '../../../src/pages/context.ts';
 import { exporterPage } from '../../../src/pages/exporter-page.ts';
 import { formats } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
+import { readAccount } from '../../../src/pages/view/account-detail.ts';
+import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
+import { readOverview } from '../../../src/pages/view/overview.ts';
 import { alertNames } from '../../../src/rules/thresholds.ts';
+import { TimeSlice } from '../../../src/runtime/time-slice.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 import { readText } from '../../fixtures/repository.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 type Parts = Parameters<typeof viewedAccount>[0];
 
-function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): string {
+async function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): Promise<string> {
   const context = pageContext({ path: '/accounts/shop', ...changes });
   const opened = new Set(context.query.getAll('all'));
-  return runToEnd(accountPage(context, runToEnd(readAccount(viewedAccount(parts), context.now, opened))));
+  return accountPage(context, await readAccount(viewedAccount(parts), context.now, opened));
 }
 
-function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): string {
+async function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): Promise<string> {
   const context = pageContext(changes);
   const request = { search: context.query.get('q') ?? '', page: 1 };
-  return runToEnd(overviewPage(context, runToEnd(readOverview(list.map(viewedAccount), request, context.now))));
+  return overviewPage(
+    context,
+    await readOverview(
+      list.map((parts) => viewedAccount(parts)),
+      request,
+      context.now,
+    ),
+  );
 }
 
 /** The visible words. */
@@ -43,8 +50,8 @@ const full: readonly Figure[] = [
 ];
 
 describe('the overview page', () => {
-  it('says first how many accounts need attention', () => {
-    const html = words(overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
+  it('says first how many accounts need attention', async () => {
+    const html = words(await overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
 
     expect(html).toContain('1 of 2 accounts needs attention 1 critical 1 OK');
     expect(html).toContain('full critical Disk 97% full 97% 3 GB free of 100 GB unknown unknown unknown unknown');
@@ -56,17 +63,17 @@ describe('the overview page', () => {
     [[{}, {}], 'All 2 accounts are fine'],
     [[{ polled: false }, {}], 'Waiting for the first poll'],
     [[{ figures: { account: full } }], 'Your account needs attention'],
-  ] as const)('of %j says "%s"', (list, headline) => {
-    const html = overviewHtml(list);
+  ] as const)('of %j says "%s"', async (list, headline) => {
+    const html = await overviewHtml(list);
 
     expect(html).toContain(`<h1>${headline}</h1>`);
     expect(html).toContain(`<title>${headline}</title>`);
   });
 
-  it('says what the search found, and links to everything', () => {
+  it('says what the search found, and links to everything', async () => {
     const query = new URLSearchParams({ q: 'sh', lang: 'en' });
 
-    const html = overviewHtml([{ name: 'shop' }, { name: 'blog' }], { query });
+    const html = await overviewHtml([{ name: 'shop' }, { name: 'blog' }], { query });
 
     expect(words(html)).toContain('1 account with “sh” in the name');
     expect(html).toContain('<a href="/?lang=en">Show all</a>');
@@ -74,16 +81,16 @@ describe('the overview page', () => {
     expect(html).not.toContain('blog');
   });
 
-  it('says that a reload failed, and links to the page that says why', () => {
-    const overview = runToEnd(readOverview([viewedAccount()], { search: '', page: 1 }, Date.now()));
-    const pageAfter = (reloadFailed: boolean) => runToEnd(overviewPage(pageContext(), overview, reloadFailed));
+  it('says that a reload failed, and links to the page that says why', async () => {
+    const overview = await readOverview([viewedAccount()], { search: '', page: 1 }, Date.now());
+    const pageAfter = (reloadFailed: boolean) => overviewPage(pageContext(), overview, reloadFailed);
 
-    expect(pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
-    expect(pageAfter(false)).not.toContain('reload of the configuration');
+    expect(await pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
+    expect(await pageAfter(false)).not.toContain('reload of the configuration');
   });
 
-  it('links to accounts with any name', () => {
-    const html = overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }, { name: '.a' }, { name: 'a..' }]);
+  it('links to accounts with any name', async () => {
+    const html = await overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }, { name: '.a' }, { name: 'a..' }]);
 
     expect(html).toContain('<a href="/accounts/a%2Fb%3Fc%23d">');
     expect(html).toContain('<a href="/accounts?name=..">');
@@ -91,15 +98,15 @@ describe('the overview page', () => {
     expect(html).toContain('<a href="/accounts/a..">');
   });
 
-  it('has a search from ten accounts on', () => {
+  it('has a search from ten accounts on', async () => {
     const pageOf = (count: number) =>
       overviewHtml(Array.from({ length: count }, (_, index) => ({ name: `a${index}` })));
 
-    expect(pageOf(9)).not.toContain('<form');
-    expect(pageOf(10)).toContain('<form role="search"');
+    expect(await pageOf(9)).not.toContain('<form');
+    expect(await pageOf(10)).toContain('<form role="search"');
   });
 
-  it('counts all accounts that need attention', () => {
+  it('counts all accounts that need attention', async () => {
     const failures = { account: { reason: 'timeout', message: 'no answer', accepted: false } } as const;
     const warning: readonly Figure[] = [
       ['hosting_account_disk_usage_bytes', 90],
@@ -107,20 +114,22 @@ describe('the overview page', () => {
     ];
     const list = [{ figures: { account: full } }, { figures: { account: warning } }, { failures }, {}];
 
-    expect(words(overviewHtml(list))).toContain('3 of 4 accounts need attention 1 critical 1 warning 1 failing 1 OK');
+    expect(words(await overviewHtml(list))).toContain(
+      '3 of 4 accounts need attention 1 critical 1 warning 1 failing 1 OK',
+    );
   });
 
-  it('says that a full disk has no free space', () => {
+  it('says that a full disk has no free space', async () => {
     const figures: readonly Figure[] = [
       ['hosting_account_disk_usage_bytes', 100],
       ['hosting_account_disk_limit_bytes', 100],
     ];
 
-    expect(words(overviewHtml([{ figures: { account: figures } }]))).toContain('100% 0 B free of 100 B');
+    expect(words(await overviewHtml([{ figures: { account: figures } }]))).toContain('100% 0 B free of 100 B');
   });
 
-  it('has one link per page of accounts', () => {
-    const html = overviewHtml(Array.from({ length: 101 }, (_, index) => ({ name: `a${index}` })));
+  it('has one link per page of accounts', async () => {
+    const html = await overviewHtml(Array.from({ length: 101 }, (_, index) => ({ name: `a${index}` })));
 
     expect(html.match(/href="\/accounts\//g)).toHaveLength(100);
     expect(html).toContain('<a rel="next" href="/?page=2">Next</a>');
@@ -129,10 +138,10 @@ describe('the overview page', () => {
 });
 
 describe('the page of an account', () => {
-  it('shows reason, message and advice of each failing collector', () => {
+  it('shows reason, message and advice of each failing collector', async () => {
     const failure = { reason: 'http', message: 'mysql/getList: HTTP status 500', accepted: false } as const;
 
-    const html = words(accountHtml({ failures: { databases: failure, domains: failure } }));
+    const html = words(await accountHtml({ failures: { databases: failure, domains: failure } }));
 
     // Once for all collectors with the same cause.
     expect(html.split(adviceFor('http').replace("'", '&#39;'))).toHaveLength(2);
@@ -141,58 +150,58 @@ describe('the page of an account', () => {
     expect(html).toContain('failing Failing polls: databases, domains');
   });
 
-  it('names the methods to permit, or the section if the API grants permissions per section', () => {
+  it('names the methods to permit, or the section if the API grants permissions per section', async () => {
     const refused = { reason: 'permission', message: 'no', accepted: true } as const;
 
-    const ofMethod = accountHtml({
+    const ofMethod = await accountHtml({
       failures: { account: { ...refused, forbiddenMethod: 'user/getAccountInfo' } },
     });
-    const ofSection = accountHtml({ failures: { account: refused } });
+    const ofSection = await accountHtml({ failures: { account: refused } });
 
     expect(ofMethod).toContain('Permit “user/getAccountInfo” for the API password');
     expect(ofSection).toContain('Tick “account management” for the API password');
   });
 
-  it('quotes messages in the language of the log, and explains their reason in that of the page', () => {
+  it('quotes messages in the language of the log, and explains their reason in that of the page', async () => {
     const failure = { reason: 'auth', message: 'Username/password incorrect', accepted: false } as const;
     const changes = { language: 'ru', texts: textsOf.ru, format: formats.ru } as const;
 
-    const html = accountHtml({ failures: { account: failure } }, changes);
+    const html = await accountHtml({ failures: { account: failure } }, changes);
 
     expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
     expect(words(html)).toContain('auth : логин или пароль отклонён (account)');
   });
 
-  it('shows the first of many problems', () => {
+  it('shows the first of many problems', async () => {
     const domains = Array.from({ length: 50 }, (_, index): Figure => {
       return ['hosting_domain_expiry_timestamp_seconds', Date.now() / 1000, { domain: `d${index}.example` }];
     });
 
-    const html = words(accountHtml({ figures: { domains } }));
+    const html = words(await accountHtml({ figures: { domains } }));
 
     expect(html.match(/Domain d\d+\.example expire/g)).toHaveLength(20);
     expect(html).toContain('and 30 more');
   });
 
-  it('says what it cannot know, also if nothing needs attention', () => {
-    expect(words(accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures.');
-    expect(words(accountHtml({ polled: false }))).toContain('Waiting for the first poll Judged by the newest figures.');
+  it('says what it cannot know, also if nothing needs attention', async () => {
+    expect(words(await accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures.');
+    expect(words(await accountHtml({ polled: false }))).toContain(
+      'Waiting for the first poll Judged by the newest figures.',
+    );
   });
 
-  it('shows DNS records only if they are polled', () => {
-    const figures: NonNullable<Parts>['figures'] = {
-      domains: [['hosting_domain_auto_renew', 1, { domain: 'shop.example' }]],
-      dns: [
-        ['hosting_domain_dns_records', 1, { domain: 'shop.example', type: 'A' }],
-        ['hosting_domain_dns_records', 2, { domain: 'shop.example', type: 'MX' }],
-      ],
-    };
+  it('shows DNS records only if they are polled', async () => {
+    const domains: readonly Figure[] = [['hosting_domain_auto_renew', 1, { domain: 'shop.example' }]];
+    const dns: readonly Figure[] = [
+      ['hosting_domain_dns_records', 1, { domain: 'shop.example', type: 'A' }],
+      ['hosting_domain_dns_records', 2, { domain: 'shop.example', type: 'MX' }],
+    ];
 
-    expect(words(accountHtml({ figures, collectors: ['domains', 'dns'] }))).toMatch(/DNS records .* A 1, MX 2 /);
-    expect(accountHtml({ figures })).not.toContain('DNS records');
+    expect(words(await accountHtml({ figures: { domains, dns } }))).toMatch(/DNS records .* A 1, MX 2 /);
+    expect(await accountHtml({ figures: { domains } })).not.toContain('DNS records');
   });
 
-  it('names databases that grew fast', () => {
+  it('names databases that grew fast', async () => {
     const database = { database: 'spam' };
     const yesterday = Date.parse('2026-11-21T00:00:00Z') / 1000;
     const figures: NonNullable<Parts>['figures'] = {
@@ -203,18 +212,18 @@ describe('the page of an account', () => {
       ],
     };
 
-    const html = accountHtml({ figures }, { now: (yesterday + 86_400) * 1000 });
+    const html = await accountHtml({ figures }, { now: (yesterday + 86_400) * 1000 });
 
     expect(words(html)).toContain('Grown fast: spam × 3 since 21 Nov 2026');
   });
 
-  it('shows the polls of the collectors in its address, and nothing else', () => {
+  it('shows the polls of the collectors in its address, and nothing else', async () => {
     const query = new URLSearchParams([
       ['polls', 'account'],
       ['polls', 'domains'],
     ]);
 
-    const html = accountHtml({}, { query });
+    const html = await accountHtml({}, { query });
 
     expect([...html.matchAll(/<caption class="hidden">Newest polls: (\w+)</g)].map(([, name]) => name)).toEqual([
       'account',
@@ -224,24 +233,24 @@ describe('the page of an account', () => {
     expect(html).toContain('href="/accounts/shop?polls=account&amp;polls=domains&amp;polls=backups#collector-backups"');
   });
 
-  it('says that figures are missing, instead of showing zeros', () => {
-    const nothing = words(accountHtml({}));
-    const disk = words(accountHtml({ figures: { account: full } }));
+  it('says that figures are missing, instead of showing zeros', async () => {
+    const nothing = words(await accountHtml({}));
+    const disk = words(await accountHtml({ figures: { account: full } }));
 
     expect(nothing).toContain('Disk used unknown Suspended in unknown Plan load unknown Balance unknown');
     expect(nothing).toContain('There are no figures: no poll has succeeded lately.');
     expect(disk).toContain('lately: site_load, site_load_detail, sites ');
   });
 
-  it('shows the first rows of a long table, and all of them on request', () => {
+  it('shows the first rows of a long table, and all of them on request', async () => {
     const sizes = Array.from({ length: 350 }, (_, index): Figure => {
       return ['hosting_database_size_bytes', index, { database: `db${index}` }];
     });
     const rowsOf = (html: string) => html.match(/<bdi>db\d+<\/bdi>/g);
 
-    const short = accountHtml({ figures: { databases: sizes } });
+    const short = await accountHtml({ figures: { databases: sizes } });
     const query = new URLSearchParams({ all: 'databases' });
-    const opened = accountHtml({ figures: { databases: sizes } }, { query });
+    const opened = await accountHtml({ figures: { databases: sizes } }, { query });
 
     expect(rowsOf(short)).toHaveLength(15);
     expect(short).toContain('<bdi>db349</bdi>');
@@ -252,18 +261,20 @@ describe('the page of an account', () => {
   });
 });
 
-it('long tables are rendered row by row, so that other work continues in between', () => {
+it('long tables are rendered with a pause after each row', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `a${index}`);
   const figures = names.map((name): Figure => ['hosting_database_size_bytes', 1, { database: name }]);
-  const account = readAccount(viewedAccount({ figures: { databases: figures } }), Date.now(), new Set(['databases']));
-  const overview = readOverview(
-    names.map((name) => viewedAccount({ name })),
-    { search: '', page: 1 },
-    Date.now(),
-  );
+  const shop = viewedAccount({ figures: { databases: figures } });
+  const account = await readAccount(shop, Date.now(), new Set(['databases']));
+  const accounts = names.map((name) => viewedAccount({ name }));
+  const overview = await readOverview(accounts, { search: '', page: 1 }, Date.now());
+  const pause = vi.spyOn(TimeSlice.prototype, 'pause');
+  onTestFinished(() => pause.mockRestore());
 
-  expect([...accountPage(pageContext(), runToEnd(account))]).toHaveLength(300);
-  expect([...overviewPage(pageContext(), runToEnd(overview))]).toHaveLength(100);
+  await accountPage(pageContext(), account);
+  expect(pause).toHaveBeenCalledTimes(300);
+  await overviewPage(pageContext(), overview);
+  expect(pause).toHaveBeenCalledTimes(400);
 });
 
 const exporter: ExporterView = {
@@ -274,12 +285,20 @@ const exporter: ExporterView = {
   webConfig: { file: '/etc/web.yml', lastReload: undefined },
   memory: { resident: 120_000_000, heap: 40_000_000 },
   accounts: 1,
-  budgets: [{ name: 'shop', budget: 30, required: 4.5, queue: 7, pause: 60_000, stretch: 1.5 }],
+  budgets: [
+    {
+      name: 'shop',
+      load: { callsPerMinute: 4.5, budget: 30 },
+      queueLength: 7,
+      pauseRemaining: 60_000,
+      stretch: 1.5,
+    },
+  ],
   methods: [{ method: 'mysql/getList', calls: 3, seconds: 0.25 }],
 };
 
 describe('the page of the exporter', () => {
-  it('shows the reload with its errors, the budgets and the slowest methods', () => {
+  it('shows the reload with its errors, the budgets and the slowest methods', async () => {
     const html = words(exporterPage(pageContext({ path: '/status' }), exporter));
 
     expect(html).toContain('Version 1.2.3 abc, Node.js v24.0.0 Uptime 2 h');
@@ -291,7 +310,7 @@ describe('the page of the exporter', () => {
   });
 });
 
-it.each(alertNames)('docs/pages.md says what the pages show of %s', (alert) => {
+it.each(alertNames)('docs/pages.md says what the pages show of %s', async (alert) => {
   expect(readText('docs/pages.md')).toMatch(new RegExp(`\\b${alert}\\b`));
 });
 
@@ -323,7 +342,7 @@ describe('every page', () => {
   };
   const query = new URLSearchParams({ q: evil, polls: 'account', x: evil });
 
-  it.each(['en', 'ru'] as const)('escapes everything from outside, in %s', (language) => {
+  it.each(['en', 'ru'] as const)('escapes everything from outside, in %s', async (language) => {
     const changes = {
       language,
       texts: textsOf[language],
@@ -331,8 +350,8 @@ describe('every page', () => {
       query: new URLSearchParams(query),
     };
     const pages = [
-      overviewHtml([parts], changes),
-      accountHtml(parts, changes),
+      await overviewHtml([parts], changes),
+      await accountHtml(parts, changes),
       exporterPage(pageContext(changes), evilExporter),
     ];
 
@@ -342,7 +361,7 @@ describe('every page', () => {
     }
   });
 
-  it('is translated completely', () => {
+  it('is translated completely', async () => {
     const [english, russian] = [textsOf.en, textsOf.ru].map((texts) => ({ ...texts, php: '', otherLanguage: '' }));
     for (const [name, text] of Object.entries(english ?? {})) {
       if (typeof text === 'string' && text !== '') expect.soft(russian?.[name as 'plan'], name).not.toBe(text);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '../../../src/account-view/problems.ts';
 import { isLanguage, textsOf } from '../../../src/pages/language.ts';
-import { messagePage } from '../../../src/pages/message-page.ts';
+import { messagePage } from '../../../src/pages/layout.ts';
 import { describeProblem, namesOf } from '../../../src/pages/problem-texts.ts';
+import type { AccountProblem } from '../../../src/pages/view/problems.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 
 const { en, ru } = textsOf;
@@ -60,7 +60,7 @@ describe('in English', () => {
 });
 
 describe('a problem', () => {
-  const cases: readonly (readonly [Problem, string])[] = [
+  const cases: readonly (readonly [AccountProblem, string])[] = [
     [{ state: 'critical', kind: 'suspension', days: 0 }, 'Suspended today without payment'],
     [{ state: 'critical', kind: 'suspension', days: 1 }, 'Suspended in 1 d without payment'],
     [{ state: 'warning', kind: 'domain', domain: 'a.example', days: 0 }, 'Domain a.example expires in <1 d'],

@@ -6,14 +6,13 @@ import { databaseList } from '../../../src/payloads/database-list.ts';
 import { domainList, subdomainList } from '../../../src/payloads/domain-list.ts';
 import { databaseLoadList, siteLoadList } from '../../../src/payloads/load-list.ts';
 import { mailboxList } from '../../../src/payloads/mailbox-list.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
 import { siteList } from '../../../src/payloads/site-list.ts';
 
-const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
+const notation = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' } as const;
 
 describe('account info', () => {
   it('reads the four fields of the specification', () => {
-    const info = accountInfo(scalars).parse({
+    const info = accountInfo(notation).parse({
       tariff: 'Blog',
       server: 'germes',
       disk_usage: '612.4 MB',
@@ -24,7 +23,7 @@ describe('account info', () => {
   });
 
   it('reads the documented fields of the provider', () => {
-    const info = accountInfo(scalars).parse({
+    const info = accountInfo(notation).parse({
       plan_name: 'Great',
       user_sites: 7,
       plan_site: 25,
@@ -58,7 +57,7 @@ describe('account info', () => {
   });
 
   it('leaves out null and missing fields', () => {
-    const info = accountInfo(scalars).parse({ disk_usage: null });
+    const info = accountInfo(notation).parse({ disk_usage: null });
 
     expect(info).toMatchObject({ plan: '', server: '', diskUsage: undefined, diskLimit: undefined });
   });
@@ -66,15 +65,15 @@ describe('account info', () => {
   it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])(
     'rejects %j, which is not account info',
     (answer) => {
-      expect(accountInfo(scalars).safeParse(answer).success).toBe(false);
+      expect(accountInfo(notation).safeParse(answer).success).toBe(false);
     },
   );
 });
 
 describe('database list', () => {
   it('reads sizes with a unit and bare megabytes', () => {
-    const specification = databaseList(scalars).parse([{ name: 'blog_wp', size: '44.5 MB', user: 'blog' }]);
-    const provider = databaseList(scalars).parse([{ name: 'blog_wp', size: '44', accesses: [{ name: 'localhost' }] }]);
+    const specification = databaseList(notation).parse([{ name: 'blog_wp', size: '44.5 MB', user: 'blog' }]);
+    const provider = databaseList(notation).parse([{ name: 'blog_wp', size: '44', accesses: [{ name: 'localhost' }] }]);
 
     expect(specification).toEqual([{ name: 'blog_wp', size: 44_500_000, user: 'blog' }]);
     expect(provider).toEqual([{ name: 'blog_wp', size: 44_000_000, remoteAccesses: 0 }]);
@@ -87,7 +86,7 @@ describe('database list', () => {
   ])('counts the hosts %j as %d remote ones', (hosts, count) => {
     const accesses = hosts.map((name) => ({ name }));
 
-    expect(databaseList(scalars).parse([{ name: 'blog_wp', accesses }])).toEqual([
+    expect(databaseList(notation).parse([{ name: 'blog_wp', accesses }])).toEqual([
       { name: 'blog_wp', remoteAccesses: count },
     ]);
   });
@@ -95,11 +94,11 @@ describe('database list', () => {
 
 describe('load lists', () => {
   it('read cp or load, as numbers or strings', () => {
-    const sites = siteLoadList(scalars).parse([
+    const sites = siteLoadList(notation).parse([
       { id: '299163', name: 'sitename.ru', cp: '195.257188' },
       { id: 299_164, name: 'сайт.рф', load: 3 },
     ]);
-    const databases = databaseLoadList(scalars).parse([
+    const databases = databaseLoadList(notation).parse([
       { name: 'base', cp: '2895.257188' },
       { name: 'other', load: 0 },
     ]);
@@ -117,7 +116,7 @@ describe('load lists', () => {
 
 describe('site list', () => {
   it('reads domains with and without the fields of newer API versions', () => {
-    const sites = siteList(scalars).parse([
+    const sites = siteList(notation).parse([
       {
         id: '125',
         path: 'site.ru/public_html',
@@ -139,7 +138,7 @@ describe('site list', () => {
 
 describe('domain list', () => {
   it('reads the documented and the recorded field types', () => {
-    const domains = domainList(scalars).parse([
+    const domains = domainList(notation).parse([
       { fqdn: 'mylogin.bget.ru', auto_renew: '0', date_expire: 0, registrar: null, registrar_status: null },
       {
         fqdn: 'пекарня.рф',
@@ -167,7 +166,7 @@ describe('domain list', () => {
   });
 
   it('reads the list of subdomains', () => {
-    expect(subdomainList(scalars).parse([{ id: '7', fqdn: 'forum.teapots.example', domain_id: 3 }])).toEqual([
+    expect(subdomainList(notation).parse([{ id: '7', fqdn: 'forum.teapots.example', domain_id: 3 }])).toEqual([
       { name: 'forum.teapots.example' },
     ]);
   });
@@ -175,7 +174,7 @@ describe('domain list', () => {
 
 describe('mailbox list', () => {
   it('reads forwarding and the spam filter', () => {
-    const mailboxes = mailboxList(scalars).parse([
+    const mailboxes = mailboxList(notation).parse([
       { mailbox: 'a', domain: 'x.example', spam_filter_status: 1, forward_mail_status: 'no_forward' },
       { mailbox: 'b', domain: 'x.example', spam_filter_status: '0', forward_mail_status: 'forward_and_delete' },
       { mailbox: 'c@x.example' },
@@ -191,7 +190,7 @@ describe('mailbox list', () => {
 
 describe('cron task list', () => {
   it('distinguishes enabled, disabled and unknown tasks', () => {
-    const tasks = cronTaskList(scalars).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
+    const tasks = cronTaskList(notation).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
 
     expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: undefined }]);
   });
@@ -199,7 +198,7 @@ describe('cron task list', () => {
 
 describe('backup lists', () => {
   it('find the newest backup in any order', () => {
-    const backups = backupList(scalars).parse([
+    const backups = backupList(notation).parse([
       { backup_id: 2, date: '2014-10-30 00:56:25' },
       { backup_id: 3, date: '2014-11-05 01:05:09' },
       { backup_id: 1, date: '2014-10-28 01:33:42' },
@@ -209,17 +208,17 @@ describe('backup lists', () => {
   });
 
   it('count an empty list as no backups', () => {
-    expect(backupList(scalars).parse([])).toEqual({ count: 0, newest: undefined });
+    expect(backupList(notation).parse([])).toEqual({ count: 0, newest: undefined });
   });
 
   it('do not count the contents of one backup as backups', () => {
-    const contents = backupContents(scalars).parse([{ name: '.ssh', mtime: '2014-08-06 13:59:14' }, 'db_test']);
+    const contents = backupContents(notation).parse([{ name: '.ssh', mtime: '2014-08-06 13:59:14' }, 'db_test']);
 
     expect(contents).toEqual({ count: undefined, newest: undefined });
   });
 
   it('count each backup once that the contents of backups name', () => {
-    const contents = backupContents(scalars).parse([
+    const contents = backupContents(notation).parse([
       { backup_id: 7, date: '2014-11-05 01:05:09', name: 'one' },
       { backup_id: '7', date: '2014-11-05 01:05:09', name: 'two' },
       { backup_id: 5, date: '2014-11-02 01:05:09', name: 'one' },

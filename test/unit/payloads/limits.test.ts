@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { scalarsFor } from '../../fixtures/scalars.ts';
 
 const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { databaseLoadHistory, newestComplete, siteLoadHistory } from '../../../src/payloads/load-history.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
 
-const utc = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
-const berlin = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' });
+const utc = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' } as const;
+const berlin = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' } as const;
 
 const time = Date.parse('2026-06-03T19:20:00Z');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { scalarsFor } from '../../fixtures/scalars.ts';
 
 const scalars = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
+import { scalarsFor } from '../../fixtures/scalars.ts';
 
 const decimal = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
 const binary = scalarsFor({ sizeUnits: 'binary', numberFormat: 'auto', timeZone: 'UTC' });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listAlertThresholds } from '../../../src/config/alert-thresholds.ts';
-import type { AccountConfig } from '../../../src/config/config.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { listAlertThresholds } from '../../../src/config/file/alert-thresholds.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
+import type { AccountConfig } from '../../../src/config/values/config.ts';
 import { type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -72,7 +72,7 @@ test('the page shows the thresholds of a new configuration', async () => {
   const polled = polledAccount(await accountWith(['HostingDiskAlmostFull: { warning: 0.9 }']));
   const { alerts } = await accountWith(['HostingDiskAlmostFull: { warning: 0.7 }']);
 
-  polled.account.setThresholds(listAlertThresholds(alerts));
+  polled.account.configure(listAlertThresholds(alerts), {});
 
   expect(await thresholdsShownBy(polled)).toEqual(['shop HostingDiskAlmostFull warning 0.7']);
 });

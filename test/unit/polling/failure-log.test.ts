@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FailureLog } from '../../../src/polling/failure-log.ts';
-import type { PollFailure } from '../../../src/polling/failure-tracker.ts';
+import { FailureLog, type ReportedPoll } from '../../../src/polling/failure-log.ts';
+import type { PollFailure } from '../../../src/results/finished-poll.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 
 const minute = 60_000;
@@ -28,8 +28,14 @@ function failureLog() {
   };
 }
 
-function poll(account: string, collector: string, section = 'stat') {
-  return { account, collector, server: 'https://api.example.com', section };
+const polls = new Map<string, ReportedPoll>();
+
+/** The same object for the same collector of an account, as its poller has it. */
+function poll(account: string, collector: string, section = 'stat'): ReportedPoll {
+  const key = [account, collector, section].join();
+  const known = polls.get(key) ?? { account, collector, server: 'https://api.example.com', section };
+  polls.set(key, known);
+  return known;
 }
 
 function failure(reason: PollFailure['reason'], message: string = reason): PollFailure {

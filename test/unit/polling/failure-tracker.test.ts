@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { reasons } from '../../../src/api/error.ts';
 import { backups } from '../../../src/collectors/backups.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
-import { FailureTracker, type PollFailure } from '../../../src/polling/failure-tracker.ts';
+import { FailureTracker } from '../../../src/polling/failure-tracker.ts';
+import type { PollFailure } from '../../../src/results/finished-poll.ts';
 
 function failure(reason: PollFailure['reason']): PollFailure {
   return { reason, message: reason, accepted: true };
@@ -60,15 +61,15 @@ describe('a fan-out', () => {
     [['http', 'auth', 'network'], 'auth'],
     [['method', 'permission'], 'permission'],
   ] as const)('is retried after %j because of %s', (events, reason) => {
-    expect(track(...events).decisive?.reason).toBe(reason);
+    expect(track(...events).failures[0]?.reason).toBe(reason);
   });
 
   it('with several methods is retried because of a failure other than a missing permission', () => {
     const tracker = new FailureTracker(backups);
     tracker.add(failure('permission'));
-    const alone = tracker.decisive?.reason;
+    const alone = tracker.failures[0]?.reason;
     tracker.add(failure('timeout'));
 
-    expect([alone, tracker.decisive?.reason]).toEqual(['permission', 'timeout']);
+    expect([alone, tracker.failures[0]?.reason]).toEqual(['permission', 'timeout']);
   });
 });

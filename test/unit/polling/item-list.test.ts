@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backups } from '../../../src/collectors/backups.ts';
+import { databaseLoad } from '../../../src/collectors/database-load.ts';
 import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
 import { ItemList } from '../../../src/polling/item-list.ts';
 
@@ -10,7 +11,7 @@ function listOf(...names: readonly string[]) {
 }
 
 function createList({ maxItems = 100, fetchesList = false, rest = 0 } = {}): ItemList {
-  return new ItemList(databaseLoadDetail, maxItems * metrics + rest, fetchesList);
+  return new ItemList(databaseLoadDetail, maxItems * metrics + rest, fetchesList ? [] : [databaseLoad]);
 }
 
 function dueOf(items: ItemList): readonly (string | undefined)[] {
@@ -30,11 +31,11 @@ describe('the items of a fan-out', () => {
     expect(items.keys.size).toBe(0);
     expect(items.due()).toEqual([]);
     expect(items.droppedSeries).toBe(0);
-    expect(() => items.markDue(keyOf('a'))).not.toThrow();
+    expect(items.get(keyOf('a'))).toBeUndefined();
   });
 
   it('are known at once if no list names them', () => {
-    const items = new ItemList(backups as never, 1000, false);
+    const items = new ItemList(backups, 1000, []);
 
     expect(items.needsList).toBe(false);
     expect(items.calls).toBeGreaterThan(1);
@@ -127,12 +128,12 @@ describe('the items of a fan-out', () => {
 
   it('of an earlier process are not due, unless marked', () => {
     const items = createList({ maxItems: 3 });
-    items.restore(['a', 'b', 'c', 'd'].map((database) => ({ database })));
+    items.addPolled(['a', 'b', 'c', 'd'].map((database) => ({ database })));
     const due = dueOf(items);
     const restored = [...items.keys];
 
-    items.markDue(keyOf('b'));
-    items.markDue(keyOf('unknown'));
+    const b = items.get(keyOf('b'));
+    if (b !== undefined) b.due = true;
 
     expect(due).toEqual([]);
     expect(restored).toEqual(['a', 'b', 'c'].map(keyOf));

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../../src/config/config-error.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
+import { ConfigError } from '../../../src/config/values/config-error.ts';
 import { polledAccount } from '../../fixtures/polled-account.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

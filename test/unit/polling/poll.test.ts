@@ -2,14 +2,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ApiClient } from '../../../src/api/client.ts';
 import { Connections } from '../../../src/api/connections.ts';
 import { ApiSession } from '../../../src/api/session.ts';
+import type { Collector } from '../../../src/collectors/collector.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { CallCounters } from '../../../src/exposition/call-counters.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
-import { scalarsFor } from '../../../src/payloads/scalars.ts';
 import { FailureLog } from '../../../src/polling/failure-log.ts';
-import { ListGuard } from '../../../src/polling/list-guard.ts';
-import { type PollContext, pollList } from '../../../src/polling/poll.ts';
+import { ItemList } from '../../../src/polling/item-list.ts';
+import { type PollContext, type PollTarget, pollItems } from '../../../src/polling/poll.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -26,19 +26,22 @@ async function createContext(): Promise<PollContext> {
   const { log } = recordedLog();
   return {
     name,
-    client: new ApiClient(api, credentials, connections, session, { onSent: () => {}, onEnd: () => {} }),
-    scalars: scalarsFor(api),
+    client: new ApiClient(api, credentials, connections, session, () => {}),
     store: new AccountStore(new PageIndex()),
     calls: new CallCounters(),
     log,
     failureLog: new FailureLog(log),
     server: baseUrl,
-    readTime: () => ({ now: Date.now(), settled: Date.now() }),
+    clock: session.clock,
+    settlingTime: 0,
     signal: new AbortController().signal,
   };
 }
 
-const limits = { maxAge: () => 60_000, maxSeries: 100 };
+function targetOf(collector: Collector, onPayload: PollTarget['onPayload'] = () => {}): PollTarget {
+  const maxSeries = 100;
+  return { collector, items: new ItemList(collector, maxSeries, []), maxSeries, maxAge: () => 60_000, onPayload };
+}
 
 it.each([
   ['an error', new TypeError('broken'), 'TypeError: broken', expect.stringContaining('poll.test.ts')],
@@ -53,24 +56,23 @@ it.each([
       },
     };
 
-    const outcome = await pollList(await createContext(), broken, new ListGuard(), limits);
+    const outcome = await pollItems(await createContext(), targetOf(broken));
 
     const failure = { reason: 'bug', message, stack, accepted: false };
-    expect(outcome).toEqual({ failures: [failure], decisive: failure, calls: 1, droppedSeries: 0, list: undefined });
+    expect(outcome).toEqual({ failures: [failure], calls: 1 });
   },
 );
 
 it('a successful poll gives its list on to those that follow it', async () => {
   const context = await createContext();
 
-  const outcome = await pollList(context, databases, new ListGuard(), limits);
+  const payloads: unknown[] = [];
+  const outcome = await pollItems(
+    context,
+    targetOf(databases, (list) => payloads.push(list)),
+  );
 
-  expect(outcome).toEqual({
-    failures: [],
-    decisive: undefined,
-    calls: 1,
-    droppedSeries: 0,
-    list: { payload: [], isComplete: true },
-  });
+  expect(outcome).toEqual({ failures: [], calls: 1 });
+  expect(payloads).toEqual([{ payload: [], isComplete: true }]);
   expect(context.store.payload('databases', '')?.complete).toBe(true);
 });

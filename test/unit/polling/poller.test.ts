@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CollectorConfig } from '../../../src/config/config.ts';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
-import { runToEnd } from '../../../src/in-turns.ts';
-import type { AccountSnapshot, CollectorSnapshot } from '../../../src/polling/snapshot.ts';
+import type { CollectorConfig } from '../../../src/config/values/config.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
+import { type AccountSnapshot, type CollectorSnapshot, RestoreReport } from '../../../src/results/snapshot.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -30,9 +29,10 @@ async function subject(
     return api.newCalls();
   };
   /** Another account with the same settings that continues after a snapshot, in the next process. */
-  const next = (snapshot: AccountSnapshot, { retryFailed = false } = {}) => {
+  const next = async (snapshot: AccountSnapshot, { retryFailed = false } = {}) => {
     const restored = polledAccount(config);
-    const report = runToEnd(restored.account.restore(ofEarlierProcess(snapshot), { retryFailed }));
+    const report = new RestoreReport();
+    await restored.account.restore(ofEarlierProcess(snapshot), { retryFailed }, report);
     return { ...restored, report };
   };
   return { api, config, callsAfter, next, ...account };
@@ -59,8 +59,8 @@ describe('a snapshot', () => {
     expect(account.snapshot().collectors.size).toBe(0);
   });
 
-  it('counts an interrupted list as not run, and lets an interrupted fan-out continue', async () => {
-    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b') }, [
+  it('lets an interrupted run continue with what it has not polled', async () => {
+    const { api, account, poller, next } = await subject({ 'stat/getDbListLoad': names('a', 'b') }, [
       'databases',
       ...details,
     ]);
@@ -72,11 +72,16 @@ describe('a snapshot', () => {
     void poller('database_load_detail').poll();
     await api.settle();
 
-    const { collectors } = account.snapshot();
-
-    expect(collectors.get('databases')?.runStarted).toBe(0);
-    expect(collectors.get('database_load_detail')?.runStarted).toBe(start + minute);
+    const snapshot = account.snapshot();
     account.stop();
+    const { account: second } = await next(snapshot);
+    api.answer('mysql/getList', names('a'));
+    api.answer('stat/getDbLoad b', day);
+    api.newCalls();
+    await second.start();
+
+    expect(snapshot.collectors.get('database_load_detail')?.runStarted).toBe(start + minute);
+    expect(api.newCalls()).toEqual(['mysql/getList', 'stat/getDbLoad b']);
   });
 
   it('keeps the start of the run when items are retried', async () => {
@@ -101,7 +106,7 @@ describe('a collector that continues', () => {
     const snapshot = first.account.snapshot();
     const collector = snapshot.collectors.get('databases');
     if (collector === undefined) throw new Error('no snapshot');
-    return { first, ...first.next(withCollector(snapshot, 'databases', change(collector))) };
+    return { first, ...(await first.next(withCollector(snapshot, 'databases', change(collector)))) };
   }
 
   it('is not due if nothing changed', async () => {
@@ -112,7 +117,7 @@ describe('a collector that continues', () => {
 
   it('is due if its payload is damaged', async () => {
     const { poller, report, account } = await databasesAfter(() => ({
-      payloads: new Map([['', KeptPayload.of('no list', arrival)]]),
+      payloads: new Map([['', new KeptPayload('no list', arrival)]]),
     }));
 
     expect(report.dropped).toEqual({ damaged: 1 });
@@ -131,7 +136,7 @@ describe('a collector that continues', () => {
     first.api.answer('mysql/getList', { status: 500 });
     await first.poller('databases').poll();
 
-    const { poller, metricValue } = first.next(first.account.snapshot(), { retryFailed: true });
+    const { poller, metricValue } = await first.next(first.account.snapshot(), { retryFailed: true });
 
     expect(await metricValue('hosting_databases')).toBe(1);
     expect(poller('databases').isDue).toBe(true);
@@ -145,7 +150,7 @@ describe('a collector that continues', () => {
 
   it('is due from the time of its next run on', async () => {
     const { poller } = await databasesAfter(() => ({}));
-    const { nextRun = 0 } = poller('databases').status();
+    const { nextRun = 0 } = poller('databases');
     const isDueAt = async (time: number) => {
       await vi.advanceTimersByTimeAsync(time - Date.now());
       return poller('databases').isDue;
@@ -169,7 +174,7 @@ describe('a collector that continues', () => {
     const first = await subject({ 'mysql/getList': { status: 500 } }, ['databases']);
     await first.account.pollOnce();
 
-    const { account } = first.next(first.account.snapshot());
+    const { account } = await first.next(first.account.snapshot());
 
     expect(account.up).toBe(false);
   });
@@ -180,7 +185,7 @@ describe('a fan-out that continues', () => {
     const first = await subject({ 'stat/getDbListLoad': names('a', 'b') }, details);
     await first.account.pollOnce();
     await first.callsAfter(0);
-    const restored = first.next(change(first.account.snapshot()));
+    const restored = await first.next(change(first.account.snapshot()));
     const shown = (await restored.series('hosting_database_load_daily')).map(({ labels }) => labels['database']);
     const due = restored.poller('database_load_detail').items?.due();
     return { shown, due: due?.map(({ key }) => key), report: restored.report };
@@ -197,7 +202,7 @@ describe('a fan-out that continues', () => {
   it('does not show an item that the newest list lacks', async () => {
     const { shown, report } = await detailsAfter((snapshot) => {
       const list = snapshot.collectors.get('database_load')?.payloads.get('')?.decode();
-      const shorter = KeptPayload.of(Array.isArray(list) ? list.slice(0, 1) : list, arrival);
+      const shorter = new KeptPayload(Array.isArray(list) ? list.slice(0, 1) : list, arrival);
       return withCollector(snapshot, 'database_load', { payloads: new Map([['', shorter]]) });
     });
 
@@ -217,7 +222,7 @@ describe('a fan-out that continues', () => {
   it('polls the items whose result is damaged', async () => {
     const { shown, due, report } = await detailsAfter((snapshot) => {
       const payloads = new Map(snapshot.collectors.get('database_load_detail')?.payloads);
-      payloads.set('{"database":"b"}', KeptPayload.of(7, arrival));
+      payloads.set('{"database":"b"}', new KeptPayload(7, arrival));
       return withCollector(snapshot, 'database_load_detail', { payloads });
     });
 
@@ -263,22 +268,22 @@ describe('a run', () => {
     const isDueEarly = detail.isDue;
     await detail.scheduledRun();
     const calls = await callsAfter(0);
-    const wakeUp = (detail.nextWakeUp() ?? 0) - Date.now();
+    const wakeUp = (detail.nextWakeUp ?? 0) - Date.now();
     await vi.advanceTimersByTimeAsync(detail.interval);
 
     expect([isStretched, isDueEarly, calls, detail.isDue]).toEqual([true, false, [], true]);
     expect(wakeUp).toBeLessThanOrEqual(minute);
     // A run that is due shows as the next second.
-    expect(detail.status().nextRun).toBe(Date.now() + second);
+    expect(detail.nextRun).toBe(Date.now() + second);
     account.stop();
   });
 
   it('wakes up at the end of an interval that is little stretched, between two runs of its schedule', async () => {
     const { account, detail } = await stretchedFanOut(11);
-    const { nextRun = 0 } = detail.status();
+    const { nextRun = 0 } = detail;
     const at = async (time: number) => {
       await vi.advanceTimersByTimeAsync(time - Date.now());
-      return { wakeUp: detail.nextWakeUp(), isDue: detail.isDue };
+      return { wakeUp: detail.nextWakeUp, isDue: detail.isDue };
     };
 
     const [early, late] = [await at(Math.floor(nextRun) - second), await at(Math.ceil(nextRun))];
@@ -297,7 +302,7 @@ describe('a run', () => {
     account.stop();
     await polled;
 
-    expect([poller('databases').newest, poller('databases').recentPolls()]).toEqual([undefined, []]);
+    expect([poller('databases').newest, poller('databases').recentPolls]).toEqual([undefined, []]);
   });
 
   it('takes the place of a retry that is planned', async () => {
@@ -347,7 +352,7 @@ describe('a run', () => {
     await account.pollOnce();
     await callsAfter(0);
     const { isRefused } = poller('database_load_detail');
-    const until = poller('database_load_detail').status().nextRun ?? 0;
+    const until = poller('database_load_detail').nextRun ?? 0;
     api.answer('stat/getDbLoad b', day);
 
     const calls = await callsAfter(until - Date.now());

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { databases } from '../../../src/collectors/databases.ts';
-import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
 import { PageIndex } from '../../../src/exposition/page-index.ts';
-import type { PollContext } from '../../../src/polling/poll.ts';
-import { itemOf, restorePayload } from '../../../src/polling/restore.ts';
+import { ItemList } from '../../../src/polling/item-list.ts';
+import { type PollContext, showKept } from '../../../src/polling/poll.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
+import { RestoreReport } from '../../../src/results/snapshot.ts';
 
 const now = Date.parse('2026-06-03T12:00:00Z');
 const minute = 60_000;
@@ -20,10 +20,22 @@ beforeEach(() => {
 function restoreList(payload: unknown, { age = minute, complete = true, maxSeries = 100 } = {}) {
   const store = new AccountStore(new PageIndex());
   // The parts of the context that polls need.
-  const context = { name: 'shop', store } as unknown as PollContext;
-  const kept = KeptPayload.of(payload, { answered: now - age, providerTime: now - age, complete });
-  const outcome = restorePayload(context, { collector: databases }, kept, { maxAge: () => maxAge, maxSeries }, minute);
-  return { outcome, store, shown: (metric: string) => [...store.lines('databases', metric)].join('') };
+  const context = { name: 'shop', store, settlingTime: minute } as unknown as PollContext;
+  const kept = new KeptPayload(payload, { answered: now - age, providerTime: now - age, complete });
+  const items = new ItemList(databases, maxSeries, []);
+  const target = { collector: databases, items, maxSeries, maxAge: () => maxAge, onPayload: () => {} };
+  const report = new RestoreReport();
+  const dropped = showKept(context, target, { key: '', item: {}, dropped: 0 }, kept, report);
+  const outcome = dropped === undefined ? { series: report.series } : { dropped };
+  return {
+    outcome,
+    store,
+    shown: (metric: string) =>
+      store
+        .encoded('databases', metric)
+        .map(({ text }) => text.toString())
+        .join(''),
+  };
 }
 
 const list = [
@@ -87,25 +99,5 @@ describe('a kept list', () => {
 
     expect(outcome).toMatchObject({ series: 1 });
     expect(shown('hosting_database_size_bytes')).toBe('');
-  });
-});
-
-describe('the key of an item', () => {
-  it.each([
-    ['{"site_id":"1","site":"a"}', { site_id: '1', site: 'a' }],
-    ['{"site_id":"1"}', { site_id: '1' }],
-    ['{}', {}],
-    ['{"site_id":1}', undefined],
-    ['{"account":"shop"}', undefined],
-    ['{"database":"a"}', undefined],
-    ['{"site_id": "1"}', undefined],
-    ['["1"]', undefined],
-    ['"1"', undefined],
-    ['5', undefined],
-    ['null', undefined],
-    ['{', undefined],
-    ['', undefined],
-  ])('%s is %j', (key, item) => {
-    expect(itemOf(siteLoadDetail, key)).toEqual(item);
   });
 });

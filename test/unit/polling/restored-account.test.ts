@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { AccountConfig } from '../../../src/config/config.ts';
-import { runToEnd } from '../../../src/in-turns.ts';
+import type { AccountConfig } from '../../../src/config/values/config.ts';
+import { RestoreReport } from '../../../src/results/snapshot.ts';
+import { TimeSlice } from '../../../src/runtime/time-slice.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -43,7 +44,8 @@ async function restoredAccount({
   api.newCalls();
   await vi.advanceTimersByTimeAsync(pause);
   const second = polledAccount(configWith(newCollectors));
-  const report = runToEnd(second.account.restore(snapshot, { retryFailed }));
+  const report = new RestoreReport();
+  await second.account.restore(snapshot, { retryFailed }, report);
   /** The calls after this time. */
   const callsAfter = async (milliseconds: number) => {
     await vi.advanceTimersByTimeAsync(milliseconds);
@@ -81,22 +83,21 @@ describe('a restored account', () => {
     });
   });
 
-  it('yields the cost of each payload: its series, and one for reading it', async () => {
+  it('lets other work continue in between if it has a time slice', async () => {
     const collectors = ['database_load_detail'];
-    const { account, report } = await restoredAccount({ answers: twoDatabases, collectors });
+    const { account } = await restoredAccount({ answers: twoDatabases, collectors });
     const snapshot = ofEarlierProcess(account.snapshot());
-    const costs = () => [
-      ...polledAccount(accountConfig({ collectors })).account.restore(snapshot, { retryFailed: false }),
-    ];
-    const fresh = costs();
+    const next = polledAccount(accountConfig({ collectors })).account;
+    let pauses = 0;
+    const slice = new TimeSlice();
+    slice.pause = () => {
+      pauses += 1;
+      return undefined;
+    };
 
-    await vi.advanceTimersByTimeAsync(30 * 24 * hour);
+    await next.restore(snapshot, { retryFailed: false }, new RestoreReport(), slice);
 
-    expect(report.series).toBe(4);
-    expect([fresh, costs()]).toEqual([
-      [3, 3],
-      [1, 1],
-    ]);
+    expect(pauses).toBe(2);
   });
 
   it('drops the figures of a collector that is not enabled any more', async () => {
@@ -167,10 +168,10 @@ describe('a restored account', () => {
   it('has been polled, and runs at the times of before', async () => {
     const { account, poller } = await restoredAccount();
 
-    const { nextRun = 0, lastSuccess, isFromEarlierProcess } = poller('databases').status();
+    const { nextRun = 0, newest } = poller('databases');
 
     expect(account.polled).toBe(true);
-    expect([lastSuccess, isFromEarlierProcess]).toEqual([start, true]);
+    expect([newest?.lastSuccess, newest?.isFromEarlierProcess]).toEqual([start, true]);
     expect(nextRun).toBeGreaterThan(start + minute);
     expect(nextRun).toBeLessThanOrEqual(start + minute + hour);
   });
@@ -301,8 +302,8 @@ describe('the stretch of an account', () => {
     expect(account.stretch).toBeCloseTo(30 / 7, 6);
     expect(poller('database_load_detail').interval).toBeCloseTo((30 / 7) * minute, 6);
     expect(poller('database_load').interval).toBe(minute);
-    expect(poller('database_load_detail').status().nextRun).toBeCloseTo(start + (30 / 7) * minute, 6);
-    expect(poller('database_load').status().nextRun).toBeLessThanOrEqual(start + minute);
+    expect(poller('database_load_detail').nextRun).toBeCloseTo(start + (30 / 7) * minute, 6);
+    expect(poller('database_load').nextRun).toBeLessThanOrEqual(start + minute);
     expect(account.load).toEqual({ callsPerMinute: 32, budget: 10 });
   });
 
@@ -338,7 +339,7 @@ describe('the duration of a poll', () => {
     await vi.advanceTimersByTimeAsync(5000);
     await polled;
 
-    const [{ seconds = 0 } = {}] = poller('databases').recentPolls();
+    const [{ seconds = 0 } = {}] = poller('databases').recentPolls;
     // Timers of the HTTP client have a resolution of half a second.
     expect(Math.abs(seconds - 5)).toBeLessThan(1.5);
     expect(await metricValue('hosting_exporter_poll_duration_seconds_sum', { collector: 'databases' })).toBe(seconds);

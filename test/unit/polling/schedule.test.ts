@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxAgeOf } from '../../../src/polling/freshness.ts';
 import { Schedule } from '../../../src/polling/schedule.ts';
 
 const minute = 60_000;
@@ -127,13 +126,5 @@ describe('runs by a cron pattern', () => {
     const schedule = new Schedule(cron(pattern), 'shop account');
 
     expect([schedule.interval(noon), schedule.interval(noon + hour)]).toEqual([interval, interval]);
-  });
-});
-
-describe('the maximum age of a result', () => {
-  it('is three intervals and ten minutes unless configured', () => {
-    expect(maxAgeOf(5 * minute, undefined)).toBe(25 * minute);
-    expect(maxAgeOf(hour, undefined)).toBe(190 * minute);
-    expect(maxAgeOf(hour, 90 * minute)).toBe(90 * minute);
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
-import { rawExpression } from '../../../src/rules/grafana.ts';
+import { grafanaAlerts } from '../../../src/rules/grafana.ts';
 import { testSuites } from '../../../src/rules/promtool-tests.ts';
 import { type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
@@ -132,17 +132,23 @@ describe('the Grafana file', () => {
 
   it('replaces an offset of a recorded series by a subquery, and keeps ranges and steps', () => {
     const records = [{ record: 'account:a:max', expr: 'max(a)' }];
+    const alerts = ruleGroups(settings).flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+    const rawExpression = (expr: string) => {
+      const rules = [...records, ...alerts.slice(0, 1).map((alert) => ({ ...alert, expr }))];
+      const file = parse(grafanaAlerts([{ name: 'one', rules }], settings)) as GrafanaFile;
+      return file.groups[0]?.rules[0]?.data[0]?.model.expr;
+    };
 
-    expect(rawExpression('account:a:max - account:a:max offset 1d', records)).toBe(
+    expect(rawExpression('account:a:max - account:a:max offset 1d')).toBe(
       '(max(a)) - last_over_time((max(a))[2m:1m] offset 1d)',
     );
-    expect(rawExpression('max_over_time(account:a:max[2d] offset 3h)', records)).toBe(
+    expect(rawExpression('max_over_time(account:a:max[2d] offset 3h)')).toBe(
       'max_over_time((max(a))[2d:5m] offset 3h)',
     );
-    expect(rawExpression('deriv(account:a:max[30m]) + avg_over_time(account:a:max[3d:1h])', records)).toBe(
+    expect(rawExpression('deriv(account:a:max[30m]) + avg_over_time(account:a:max[3d:1h])')).toBe(
       'deriv((max(a))[30m:1m]) + avg_over_time((max(a))[3d:1h])',
     );
-    expect(() => rawExpression('account:b:max', records)).toThrow('no rule records account:b:max');
+    expect(() => rawExpression('account:b:max')).toThrow('no rule records account:b:max');
   });
 });
 

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../src/rules/duration.ts';
+import { parseDuration, scaleDuration } from '../../../src/rules/duration.ts';
 import {
   grafanaTemplate,
   label,
   prometheusTemplate,
   type Query,
-  type QueryResult,
   queryLabels,
   queryValue,
-  render,
   value,
 } from '../../../src/rules/template.ts';
 
@@ -39,34 +37,6 @@ describe('a description', () => {
       'Account {{ $labels.account }} uses {{ $values.A.Value | humanizePercentage }}.',
     );
   });
-
-  it('renders like Prometheus, and omits queries without a result', () => {
-    const labels = { account: 'shop' };
-
-    const queryResults = new Map<Query, QueryResult>([
-      [free, 4_680_000_000],
-      [why, ['timeout', 'network']],
-    ]);
-
-    expect(render(template, { labels, value: 0.9532, queryResults })).toBe(
-      'Account shop uses 95.32%, 4.68 GB are free; reasons: timeout, network.',
-    );
-    expect(render(template, { labels, value: 0.9532, queryResults }, 'ru')).toBe(
-      'Account shop uses 95,32 %, 4,68 ГБ are free; reasons: timeout, network.',
-    );
-    expect(render(template, { labels, value: 1 })).toBe('Account shop uses 100%.');
-  });
-
-  it.each([
-    [59, '59s'],
-    [3600, '1h'],
-    [4200, '1h 10m'],
-    [93_784, '1d 2h 3m'],
-    [90, '1m'],
-    [0, '0s'],
-  ])('writes %d seconds as %s', (number, written) => {
-    expect(render([value('duration')], { labels: {}, value: number })).toBe(written);
-  });
 });
 
 describe('a duration', () => {
@@ -77,7 +47,7 @@ describe('a duration', () => {
     ['45s', 45, '45s'],
   ])('%s is %d seconds, formatted as %s', (given, total, written) => {
     expect(parseDuration(given)).toBe(total);
-    expect(formatDuration(total)).toBe(written);
+    expect(scaleDuration('1s', total)).toBe(written);
   });
 
   it.each(['', 'm', '5', '1.5h', '-5m', '5m1h'])('%j is not a duration', (given) => {
@@ -85,6 +55,6 @@ describe('a duration', () => {
   });
 
   it('is at least one second', () => {
-    expect(formatDuration(0.01)).toBe('1s');
+    expect(scaleDuration('1s', 0.01)).toBe('1s');
   });
 });

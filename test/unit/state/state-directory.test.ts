@@ -35,7 +35,7 @@ async function openDirectory(directory = join(temporaryFolder(), 'state'), shard
   const state = await StateDirectory.open({ directory, shard, versions: new Map(), log });
   onTestFinished(() => state.close());
   const outcomes: (number | 'failed')[] = [];
-  state.observe({ onSaved: (time) => outcomes.push(time), onSaveFailed: () => outcomes.push('failed') });
+  state.observe((time) => outcomes.push(time ?? 'failed'));
   const path = (account: string) => join(directory, fileNameOf(account));
   const logged = () => lines.map((line) => JSON.parse(line));
   return {
@@ -201,7 +201,7 @@ describe('a process that stops', () => {
     const { log, lines } = recordedLog();
     const state = await StateDirectory.open({ directory, shard: '', versions: new Map(), log });
     // Each save takes two seconds.
-    state.observe({ onSaved: () => vi.advanceTimersByTime(2 * second), onSaveFailed: () => {} });
+    state.observe(() => vi.advanceTimersByTime(2 * second));
     for (const name of ['a', 'b', 'c', 'd', 'e']) state.changed(account(name));
 
     await state.take();

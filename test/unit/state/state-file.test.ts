@@ -1,10 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeptPayload } from '../../../src/exposition/kept-payload.ts';
-import { runToEnd } from '../../../src/in-turns.ts';
-import type { AccountSnapshot } from '../../../src/polling/snapshot.ts';
-import { type AccountState, formatState, parseState, type ReadState } from '../../../src/state/state-file.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
+import type { AccountSnapshot } from '../../../src/results/snapshot.ts';
+import { formatState, parseState, type ReadState, type StoredAccount } from '../../../src/state/state-file.ts';
 
 const written = Date.parse('2026-06-03T12:00:00Z');
 const versions = new Map([
@@ -19,10 +18,12 @@ const polls: AccountSnapshot = {
     [
       'databases',
       {
-        payloads: new Map([['', KeptPayload.of([{ name: 'shop_main', size: 5 }], arrival)]]),
+        payloads: new Map([['', new KeptPayload([{ name: 'shop_main', size: 5 }], arrival)]]),
         runStarted: written - 2000,
         poll: {
           ended: written - 1000,
+          seconds: 0.5,
+          calls: 1,
           lastSuccess: written - 1000,
           failedPolls: 0,
           failures: [],
@@ -37,11 +38,13 @@ const polls: AccountSnapshot = {
       'site_load_detail',
       {
         payloads: new Map(
-          ['1', '2', '3'].map((site) => [`{"site_id":"${site}"}`, KeptPayload.of({ hours: [site] }, arrival)]),
+          ['1', '2', '3'].map((site) => [`{"site_id":"${site}"}`, new KeptPayload({ hours: [site] }, arrival)]),
         ),
         runStarted: written - 2000,
         poll: {
           ended: written - 500,
+          seconds: 7,
+          calls: 3,
           lastSuccess: undefined,
           failedPolls: 2,
           failures: [{ reason: 'permission', message: 'no', accepted: true, forbiddenMethod: 'stat/getSiteLoad' }],
@@ -56,7 +59,7 @@ const polls: AccountSnapshot = {
   ]),
 };
 
-const state: AccountState = {
+const state: StoredAccount = {
   account: 'shop',
   identity: 'abc',
   written,
@@ -78,11 +81,11 @@ const state: AccountState = {
 
 const text = [...formatState(state, versions)].join('');
 
-function read(content: string): ReadState {
-  return runToEnd(parseState(content, versions));
+function read(content: string): Promise<ReadState> {
+  return parseState(content, versions);
 }
 
-/** As plain data. */
+/** A snapshot as plain data. */
 function plain({ collectors }: AccountSnapshot) {
   return [...collectors].map(([name, { payloads, runStarted, poll }]) => ({
     name,
@@ -96,8 +99,8 @@ function plain({ collectors }: AccountSnapshot) {
 }
 
 describe('a state file', () => {
-  it('contains what was written, and marks polls as those of an earlier process', () => {
-    const { state: found, dropped } = read(text);
+  it('contains what was written, and marks polls as those of an earlier process', async () => {
+    const { state: found, dropped } = await read(text);
 
     expect(dropped).toEqual({});
     expect(found && { ...found, polls: plain(found.polls) }).toEqual({ ...state, polls: plain(polls) });
@@ -107,26 +110,26 @@ describe('a state file', () => {
   it.each([
     ['has spaces', '{"item": "", "answered": 1, "providerTime": 2, "complete": true, "payload": [1, {"a": 2}]}'],
     ['has another order', '{"item":"","payload":[1,{"a":2}],"answered":1,"providerTime":2,"complete":true}'],
-  ])('can come from a program whose JSON %s', (_what, line) => {
-    const { state: found } = read(text.replace(/^\{"item":"".*$/m, line));
+  ])('can come from a program whose JSON %s', async (_what, line) => {
+    const { state: found } = await read(text.replace(/^\{"item":"".*$/m, line));
 
     expect(found?.polls.collectors.get('databases')?.payloads.get('')?.json).toBe('[1,{"a":2}]');
   });
 
-  it('loses only the collectors whose payload has another version', () => {
+  it('loses only the collectors whose payload has another version', async () => {
     const other = text.replace(
       '"collector":"site_load_detail","version":3',
       '"collector":"site_load_detail","version":2',
     );
 
-    const { state: found, dropped } = read(other);
+    const { state: found, dropped } = await read(other);
 
     expect([...(found?.polls.collectors.keys() ?? [])]).toEqual(['databases', 'backups']);
     expect(dropped).toEqual({ unknown: 3 });
   });
 
-  it('of another format is unknown', () => {
-    expect(read(text.replace('"format":1', '"format":2')).dropped).toEqual({ unknown: 1 });
+  it('of another format is unknown', async () => {
+    expect((await read(text.replace('"format":1', '"format":2'))).dropped).toEqual({ unknown: 1 });
   });
 
   it.each([
@@ -146,18 +149,18 @@ describe('a state file', () => {
     ['has a line without a payload', text.replace(/,"payload":\[\{.*\}\]\}/, '}')],
     ['has a line that is null', text.replace(/^\{"item":"".*$/m, 'null')],
     ['has a line that is a text', text.replace(/^\{"item":"".*$/m, '"collector"')],
-  ])('is damaged if it %s', (_how, content) => {
-    expect(read(content)).toEqual({ state: undefined, dropped: { damaged: 1 } });
+  ])('is damaged if it %s', async (_how, content) => {
+    expect(await read(content)).toEqual({ state: undefined, dropped: { damaged: 1 } });
   });
 
-  it('with changed, cut or added bytes is never an error', () => {
+  it('with changed, cut or added bytes is never an error', async () => {
     const zipped = gzipSync(text);
     const damage = fc.array(
       fc.record({ at: fc.nat(zipped.length - 1), remove: fc.nat(20), insert: fc.uint8Array({ maxLength: 4 }) }),
       { minLength: 1, maxLength: 4 },
     );
-    void fc.assert(
-      fc.property(damage, (changes) => {
+    await fc.assert(
+      fc.asyncProperty(damage, async (changes) => {
         let bytes = zipped;
         for (const { at, remove, insert } of changes) {
           bytes = Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]);
@@ -168,7 +171,7 @@ describe('a state file', () => {
         } catch {
           return;
         }
-        const { state: found, dropped } = read(content);
+        const { state: found, dropped } = await read(content);
         // The checksum of gzip finds every other change.
         if (content === text) expect(found).toBeDefined();
         else expect([found, dropped]).toEqual([undefined, { damaged: 1 }]);
@@ -177,18 +180,18 @@ describe('a state file', () => {
     );
   });
 
-  it('with any JSON value replaced is never an error', () => {
+  it('with any JSON value replaced is never an error', async () => {
     const lines = text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     const paths = lines.flatMap((line, index) => pathsOf(line).map((path) => ({ index, path })));
-    void fc.assert(
-      fc.property(fc.nat(paths.length - 1), fc.jsonValue({ maxDepth: 2 }), (choice, value) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(paths.length - 1), fc.jsonValue({ maxDepth: 2 }), async (choice, value) => {
         const { index, path } = paths[choice] ?? { index: 0, path: [] };
         const changed = structuredClone(lines);
         setAt(changed[index], path, value);
-        const { dropped } = read(`${changed.map((line) => JSON.stringify(line)).join('\n')}\n`);
+        const { dropped } = await read(`${changed.map((line) => JSON.stringify(line)).join('\n')}\n`);
         expect(Object.keys(dropped).every((reason) => reason === 'damaged' || reason === 'unknown')).toBe(true);
       }),
       { seed: 15, numRuns: 5000 },

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { createHealthServer } from '../../../src/web/health.ts';
+import { createHealthServer } from '../../../src/web/door/http-server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { listen } from '../../fixtures/servers.ts';
 

@@ -1,0 +1,331 @@
+import type { Budget } from '../api/budget.ts';
+import { ApiClient, type CallOutcome } from '../api/client.ts';
+import type { Connections } from '../api/connections.ts';
+import { type Method, sectionOf } from '../api/method.ts';
+import type { ApiSession } from '../api/session.ts';
+import { type Collector, itemOf } from '../collectors/collector.ts';
+import type { Family } from '../collectors/family.ts';
+import { collectors } from '../collectors/list.ts';
+import { listAlertThresholds } from '../config/file/alert-thresholds.ts';
+import type { AccountConfig } from '../config/values/config.ts';
+import { formatDuration } from '../config/values/duration.ts';
+import { type AlertThreshold, accountFamilies } from '../exposition/account-metrics.ts';
+import type { AccountStore } from '../exposition/account-store.ts';
+import { CallCounters } from '../exposition/call-counters.ts';
+import type { PageAccount } from '../exposition/page.ts';
+import type { ReceivedList } from '../polling/item-list.ts';
+import { type PollContext, updateItems } from '../polling/poll.ts';
+import { Poller, type PollerHooks } from '../polling/poller.ts';
+import type { FinishedPoll } from '../results/finished-poll.ts';
+import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
+import type { TimeSlice } from '../runtime/time-slice.ts';
+import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
+
+/** Milliseconds after a start until an account that only an earlier process polled is polled to find out whether it is up. */
+const confirmDelay = 60_000;
+
+/** Share of the budget that scheduled runs may use; the rest is for retries. */
+const usableShare = 0.9;
+
+/** Receives the durations of all calls and polls, in seconds. */
+export interface PollObserver {
+  observeRequest(method: Method, seconds: number): void;
+  observePoll(collector: string, seconds: number): void;
+}
+
+/** Objects that accounts share, or that a reload keeps. */
+interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failureLog' | 'isTrial'> {
+  readonly connections: Connections;
+  readonly session: ApiSession;
+  readonly observer?: PollObserver;
+  /** Called after each call and each poll. */
+  readonly onChange?: () => void;
+}
+
+/** Polls one account, and derives its state from the newest polls. */
+export class Account implements PageAccount, PollerHooks {
+  readonly name: string;
+  readonly enabled: readonly Collector[];
+  readonly pollers: readonly Poller[];
+  readonly store: AccountStore;
+  readonly calls = new CallCounters();
+  /** Accounts with the same login share one budget. */
+  readonly budget: Budget;
+  /** Milliseconds after its end until an hour or day is complete. */
+  readonly settlingTime: number;
+  /** The alert thresholds that the configuration overrides. */
+  thresholds: readonly AlertThreshold[];
+  labels: AccountConfig['labels'];
+  readonly #dependencies: AccountDependencies;
+  readonly #context: PollContext;
+  readonly #stop = new AbortController();
+  /** Counts the changes of the families in `ownFamilies`, except those of calls and the budget. */
+  #changes = 0;
+  #isRestoring = false;
+  #stretchIsReported = false;
+  /** Set while the API rejects the credentials. */
+  #probe: WallClockTimer | undefined;
+  #probes = 0;
+  #confirm: WallClockTimer | undefined;
+  readonly #accountPoller: Poller | undefined;
+
+  constructor(config: AccountConfig, dependencies: AccountDependencies) {
+    const { name, labels, api, credentials } = config;
+    const { connections, session, store } = dependencies;
+    this.name = name;
+    this.enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+    this.store = store;
+    this.budget = session.budget;
+    this.settlingTime = api.settlingTime;
+    this.thresholds = listAlertThresholds(config.alerts);
+    this.labels = labels;
+    this.#dependencies = dependencies;
+    this.#context = {
+      ...dependencies,
+      name,
+      client: new ApiClient(api, credentials, connections, session, this.#onCall),
+      clock: session.clock,
+      settlingTime: api.settlingTime,
+      calls: this.calls,
+      server: new URL(api.baseUrl).origin,
+      signal: this.#stop.signal,
+    };
+    this.pollers = this.enabled.flatMap((collector) => {
+      const settings = config.collectors[collector.name];
+      return settings === undefined ? [] : [new Poller(this.#context, collector, settings, this)];
+    });
+    this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
+  }
+
+  /** Differs from an earlier value when `ownFamilies` may return something else. */
+  get revision(): string {
+    const { queueLength, requestsPerMinute } = this.budget;
+    return `${this.store.revision} ${this.#changes} ${this.calls.revision} ${queueLength} ${requestsPerMinute}`;
+  }
+
+  /**
+   * Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled.
+   * Undefined if an earlier process made that poll and the API accepted it. Fan-outs without items do not count.
+   */
+  get up(): boolean | undefined {
+    const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
+    let newest: FinishedPoll | undefined;
+    for (const { newest: poll } of sources) {
+      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? 0)) newest = poll;
+    }
+    if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
+    return newest?.accepted ?? false;
+  }
+
+  /** Whether at least one poll has ended, or none is due because every result is fresh. */
+  get polled(): boolean {
+    return (
+      this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
+      this.pollers.every((poller) => poller.newest !== undefined && !poller.isDue)
+    );
+  }
+
+  /** Calls per minute that the schedules require, and those that the budget allows. Lists not yet received count as one call. */
+  get load(): { readonly callsPerMinute: number; readonly budget: number } {
+    const required = Number(callsPerMinute(this.pollers).toFixed(2));
+    return { callsPerMinute: required, budget: this.budget.requestsPerMinute };
+  }
+
+  /** Factor by which the intervals of fan-outs are stretched to fit the budget. */
+  get stretch(): number {
+    const { requestsPerMinute } = this.budget;
+    const [stretching, fixed] = [true, false].map((stretches) =>
+      callsPerMinute(this.pollers.filter(({ collector }) => collector.stretches === stretches)),
+    );
+    const left = Math.max(requestsPerMinute * usableShare - (fixed ?? 0), requestsPerMinute * (1 - usableShare));
+    return Math.max(1, (stretching ?? 0) / left);
+  }
+
+  ownFamilies(): readonly Family[] {
+    return accountFamilies(this);
+  }
+
+  /** Polls everything once: the lists first, then the items on them. */
+  async pollOnce(): Promise<void> {
+    await Promise.all(this.pollers.filter((poller) => !waitsForList(poller)).map((poller) => poller.poll()));
+    // Most have started when their list arrived. The others are still in progress, or have no list.
+    const others = this.pollers.filter((poller) => waitsForList(poller) && poller.newest === undefined);
+    await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
+  }
+
+  snapshot(): AccountSnapshot {
+    const collectors = this.pollers.flatMap((poller) => {
+      const snapshot = poller.snapshot();
+      return snapshot === undefined ? [] : [[poller.collector.name, snapshot] as const];
+    });
+    return { collectors: new Map(collectors) };
+  }
+
+  /** Shows the figures of a snapshot, lists first, and continues its schedules. Call it before `start`. */
+  async restore(
+    { collectors }: AccountSnapshot,
+    { retryFailed }: { readonly retryFailed: boolean },
+    report: RestoreReport,
+    slice?: TimeSlice,
+  ): Promise<void> {
+    const { store } = this;
+    store.defersEncoding = true;
+    this.#isRestoring = true;
+    const enabled = new Set(this.pollers.map(({ collector }) => collector.name));
+    for (const [name, { payloads }] of collectors) if (!enabled.has(name)) report.drop('unknown', payloads.size);
+    for (const { collector, items } of this.pollers) {
+      const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];
+      items.addPolled(keys.map((key) => itemOf(collector, key)).filter((item) => item !== undefined));
+    }
+    for (const poller of [...this.pollers].sort((a, b) => Number(waitsForList(a)) - Number(waitsForList(b)))) {
+      const snapshot = collectors.get(poller.collector.name);
+      if (snapshot === undefined) continue;
+      const restored = poller.restore(snapshot, retryFailed, report, slice);
+      if (slice !== undefined) await restored;
+    }
+    this.#changes += 1;
+    this.#isRestoring = false;
+    store.defersEncoding = false;
+  }
+
+  /** Polls what is due (everything, unless figures were restored), then logs what the schedules require. */
+  async start(): Promise<void> {
+    if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
+    await this.#pollDue();
+    if (this.#stop.signal.aborted) return;
+    const { callsPerMinute, budget } = this.load;
+    const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
+    const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, intervals: intervals.join(', ') };
+    if (callsPerMinute > budget && this.stretch === 1) {
+      this.#dependencies.log.warn(
+        fields,
+        'account polled for the first time, but its schedules require more calls than the budget allows',
+      );
+    } else {
+      this.#dependencies.log.debug(fields, 'account polled for the first time');
+    }
+  }
+
+  /** Applies settings that need no restart of the account. */
+  configure(thresholds: readonly AlertThreshold[], labels: AccountConfig['labels']): void {
+    this.thresholds = thresholds;
+    this.labels = labels;
+    this.#changes += 1;
+  }
+
+  /** Retries rejected calls and missing permissions, after a change of the secret or of the certificate authorities. */
+  retryUnaccepted(): void {
+    for (const poller of this.pollers) {
+      if (poller.isRefused) void poller.pollRefused();
+      else if (poller.newest?.accepted === false) void poller.poll({ retryOnly: true });
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#probe?.stop();
+    this.#confirm?.stop();
+    this.#dependencies.failureLog.forget(this.name);
+  }
+
+  async #pollDue(): Promise<void> {
+    const pollDue = (pollers: readonly Poller[]) => {
+      const due = pollers.filter((poller) => poller.isDue || poller.hasDueItems);
+      return Promise.all(due.map((poller) => poller.poll({ retryOnly: !poller.isDue })));
+    };
+    await pollDue(this.pollers.filter((poller) => !waitsForList(poller)));
+    await pollDue(this.pollers);
+  }
+
+  /** Polls one collector, because alerts need hosting_up within five minutes and the interval may be longer. */
+  #confirmUp(): void {
+    const poller = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
+    if (this.up === undefined) void poller?.poll();
+  }
+
+  readonly #onCall = ({ method, wasSent, seconds, error }: CallOutcome) => {
+    if (wasSent) this.calls.sent += 1;
+    if (seconds === undefined) return;
+    const { observer, onChange, log } = this.#dependencies;
+    observer?.observeRequest(method, seconds);
+    if (error !== undefined) this.calls.countFailure(error.reason);
+    onChange?.();
+    const fields = { account: this.name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason };
+    log.debug(fields, 'API call');
+  };
+
+  onPoll(poller: Poller, previous: FinishedPoll | undefined): void {
+    const { collector, newest } = poller;
+    const { observer, onChange, isTrial = false } = this.#dependencies;
+    this.#changes += 1;
+    observer?.observePoll(collector.name, newest?.seconds ?? 0);
+    onChange?.();
+    if (isTrial) return;
+    if (collector.stretches) this.#reportStretch();
+    if (newest?.failures[0]?.reason === 'auth') this.#scheduleProbe();
+    else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
+  }
+
+  /** Applies a newer list to the collectors that follow it, and polls the items that it adds. */
+  onList(source: Collector, list: ReceivedList): void {
+    const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
+    const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));
+    this.#reportStretch();
+    if (this.#isRestoring || this.#context.isTrial === true) return;
+    for (const { poller, added } of updated) {
+      if (!poller.hasRun || added > 0) void poller.poll({ retryOnly: poller.hasRun });
+    }
+  }
+
+  /** Each attempt polls another section, because the API may answer a missing permission like wrong credentials. */
+  #scheduleProbe(): void {
+    const { session } = this.#dependencies;
+    const wait = session.gate.nextAttemptIn;
+    if (wait === undefined || this.#probe?.isPending === true) return;
+    this.#probe = new WallClockTimer(Date.now() + wait, () => {
+      this.#probes += 1;
+      const pollers = onePerSection(this.pollers);
+      void pollers[(this.#probes - 1) % pollers.length]?.poll();
+    });
+  }
+
+  /** The API accepts calls again: retries the rejected polls, or after an outage all polls that failed in it. */
+  #recover(wasDown: boolean): void {
+    for (const poller of this.pollers) {
+      const { accepted, failures } = poller.newest ?? {};
+      if (wasDown ? accepted === false : failures?.[0]?.reason === 'auth') void poller.poll({ retryOnly: true });
+    }
+    this.#probe?.stop();
+  }
+
+  #reportStretch(): void {
+    const isStretched = this.stretch > 1;
+    if (isStretched && !this.#stretchIsReported) {
+      const { callsPerMinute, budget } = this.load;
+      const factor = Number(this.stretch.toFixed(2));
+      const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, factor };
+      this.#dependencies.log.warn(
+        fields,
+        'the schedules require more calls than the budget allows, stretching intervals',
+      );
+    }
+    this.#stretchIsReported = isStretched;
+  }
+}
+
+function waitsForList({ collector }: Poller): boolean {
+  return collector.itemsFrom !== undefined;
+}
+
+/** One permitted poller per section for attempts, preferably of collectors with a single call. */
+function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
+  const permitted = pollers.filter((poller) => !poller.isRefused);
+  const single = permitted.filter(({ collector }) => !collector.stretches);
+  const candidates = single.length > 0 ? single : permitted;
+  const bySection = new Map(candidates.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
+  return [...bySection.values()].reverse();
+}
+
+function callsPerMinute(pollers: readonly Poller[]): number {
+  return pollers.reduce((sum, poller) => sum + poller.callsPerMinute, 0);
+}

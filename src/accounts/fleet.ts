@@ -1,0 +1,250 @@
+import { Connections } from '../api/connections.ts';
+import { ApiSession } from '../api/session.ts';
+import { listAlertThresholds } from '../config/file/alert-thresholds.ts';
+import type { AccountConfig } from '../config/values/config.ts';
+import { AccountStore } from '../exposition/account-store.ts';
+import type { Page } from '../exposition/page.ts';
+import { type Log, listNames } from '../log.ts';
+import { FailureLog } from '../polling/failure-log.ts';
+import { RestoreReport } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
+import type { SavedAccount, StateDirectory } from '../state/state-directory.ts';
+import { Account, type PollObserver } from './account.ts';
+import { currentSecretOf, type Fingerprints, fingerprintsOf, sessionKeyOf } from './identity.ts';
+import { compressPayloads, restoreAccounts } from './restore.ts';
+import { Scheduler } from './scheduler.ts';
+
+export interface FleetDependencies {
+  readonly page: Page;
+  readonly observer: PollObserver;
+  readonly log: Log;
+  /** If undefined, figures do not survive a restart. */
+  readonly state?: StateDirectory | undefined;
+}
+
+/** Names in one log line. */
+const maxNames = 10;
+
+/** An account, and its state that survives a reload. */
+export interface Member {
+  readonly account: Account;
+  readonly session: ApiSession;
+  /** Whether the session was just created. Only then, the saved one applies: a session in use is newer. */
+  readonly isNewSession: boolean;
+  readonly saved: SavedAccount;
+  readonly fingerprints: Fingerprints;
+}
+
+/** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. */
+export class Fleet {
+  readonly #dependencies: FleetDependencies;
+  readonly #failureLog: FailureLog;
+  readonly #scheduler = new Scheduler();
+  /** The connections for each ca_file. */
+  readonly #connections = new Map<string | undefined, Connections>();
+  /** One session for each base URL and login, kept in every reload, even without an account that uses it. */
+  readonly #sessions = new Map<string, ApiSession>();
+  readonly #members = new Map<string, Member>();
+  #saved: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
+    this.#dependencies = dependencies;
+    this.#failureLog = new FailureLog(dependencies.log);
+    for (const config of configs) this.#add(config);
+    this.#setBudgets(configs);
+  }
+
+  get accounts(): readonly Account[] {
+    return [...this.#members.values()].map(({ account }) => account);
+  }
+
+  account(name: string): Account | undefined {
+    return this.#members.get(name)?.account;
+  }
+
+  get isAlive(): boolean {
+    return this.#scheduler.alive;
+  }
+
+  /** Shows the figures in the state directory, so that `start` polls only what is due. */
+  async restore(state: StateDirectory): Promise<RestoreReport> {
+    const report = new RestoreReport();
+    const members = [...this.#members.values()].map((member) => ({ ...member, isNewSession: true }));
+    await restoreAccounts(state, members, (member) => this.#isCurrent(member), report);
+    await this.#dependencies.page.index.refresh();
+    // A killed process has not saved its last calls.
+    if (state.wasKilled) for (const { budget } of this.#sessions.values()) budget.delay(Number.POSITIVE_INFINITY);
+    void compressPayloads(this.accounts);
+    return report;
+  }
+
+  start(): void {
+    this.#scheduler.start(this.accounts);
+    this.#failureLog.start();
+  }
+
+  /**
+   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
+   * running. A restarted account keeps its figures, and polls only what is due or has failed, unless its server, login or
+   * notation changed. If only the content of an account's secret file or ca_file changed, retries its collectors that failed
+   * to connect or to authenticate, or lacked a permission. Logs the names of the accounts that changed.
+   */
+  apply(configs: readonly AccountConfig[]): void {
+    const names = new Set(configs.map(({ name }) => name));
+    const removed = [...this.#members.values()].filter(({ account }) => !names.has(account.name));
+    for (const member of removed) this.#remove(member);
+    for (const connections of this.#connections.values()) connections.refresh();
+    const added = configs.filter(({ name }) => !this.#members.has(name)).map((config) => this.#add(config));
+    const isNew = new Set(added.map(({ account }) => account.name));
+    const restarted: Account[] = [];
+    const changed: string[] = [];
+    for (const config of configs) {
+      const member = this.#members.get(config.name);
+      if (member === undefined || isNew.has(config.name)) continue;
+      const { isChanged, restarted: account } = this.#update(member, config);
+      if (isChanged) changed.push(config.name);
+      if (account !== undefined) restarted.push(account);
+    }
+    this.#setBudgets(configs);
+    this.#closeUnusedConnections(configs);
+    this.#scheduler.start(restarted);
+    void this.#startAdded(added);
+    const changes = { added: [...isNew], removed: removed.map(({ account }) => account.name), changed };
+    const fields = Object.entries(changes)
+      .filter(([, list]) => list.length > 0)
+      .map(([change, list]) => [change, listNames(list, maxNames)]);
+    this.#dependencies.log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
+  }
+
+  /** Stops polling, collects the state to save, and aborts API calls. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#scheduler.stop();
+    this.#failureLog.stop();
+    const { state } = this.#dependencies;
+    await state?.take();
+    this.#saved = state?.close();
+    const slice = new TimeSlice();
+    for (const account of this.accounts) {
+      account.stop();
+      await slice.pause();
+    }
+    for (const { budget } of this.#sessions.values()) budget.close();
+  }
+
+  async close(): Promise<void> {
+    await this.#saved;
+    await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
+  }
+
+  /** Restores and starts accounts that a reload has added: the state files of removed accounts are kept for a week. */
+  async #startAdded(added: readonly Member[]): Promise<void> {
+    const { state, log } = this.#dependencies;
+    if (state === undefined) {
+      this.#scheduler.start(added.map(({ account }) => account));
+      return;
+    }
+    for (const member of added) {
+      const { account } = member;
+      const report = new RestoreReport();
+      await restoreAccounts(state, [member], () => this.#isCurrent(member), report);
+      if (!this.#isCurrent(member)) continue;
+      if (!report.isEmpty)
+        log.info({ account: account.name, ...report.fields }, 'restored figures of an added account');
+      this.#scheduler.start([account]);
+      void compressPayloads([account]);
+    }
+  }
+
+  /** False after a reload has replaced or removed the account. */
+  #isCurrent({ account }: Member): boolean {
+    return !this.#isStopping && this.account(account.name) === account;
+  }
+
+  #update(
+    member: Member,
+    config: AccountConfig,
+  ): { readonly isChanged: boolean; readonly restarted: Account | undefined } {
+    const { account, saved, fingerprints: previous } = member;
+    const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
+    if (fingerprints.config !== previous.config) {
+      const snapshot = fingerprints.source === previous.source ? account.snapshot() : undefined;
+      account.stop();
+      this.#dependencies.state?.forget(saved);
+      this.#scheduler.remove(account);
+      const restarted = this.#add(config).account;
+      // Synchronous, so that no scrape sees the account without its figures.
+      if (snapshot !== undefined) void restarted.restore(snapshot, { retryFailed: true }, new RestoreReport());
+      return { isChanged: true, restarted };
+    }
+    this.#members.set(account.name, { ...member, fingerprints });
+    account.configure(listAlertThresholds(config.alerts), config.labels);
+    if (fingerprints.secret !== previous.secret) account.retryUnaccepted();
+    const isSame = fingerprints.secret === previous.secret && fingerprints.annotations === previous.annotations;
+    return { isChanged: !isSame, restarted: undefined };
+  }
+
+  /** Adds an account in place of one with the same name. */
+  #add(config: AccountConfig): Member {
+    const { page, observer, log, state } = this.#dependencies;
+    const connections = this.#connectionsOf(config);
+    const key = sessionKeyOf(config);
+    const known = this.#sessions.get(key);
+    const session = known ?? new ApiSession(config.api.requestsPerMinute);
+    this.#sessions.set(key, session);
+    const fingerprints = fingerprintsOf(config, connections);
+    const account = new Account(config, {
+      connections,
+      session,
+      store: new AccountStore(page.index),
+      observer,
+      log,
+      failureLog: this.#failureLog,
+      onChange: () => state?.changed(saved),
+    });
+    const saved: SavedAccount = {
+      name: config.name,
+      identity: fingerprints.source,
+      secret: () => currentSecretOf(config),
+      polls: () => account.snapshot(),
+      session: () => session.snapshot(),
+    };
+    const member = { account, session, isNewSession: known === undefined, saved, fingerprints };
+    page.add(account);
+    this.#members.set(config.name, member);
+    return member;
+  }
+
+  #remove({ account, saved }: Member): void {
+    account.stop();
+    this.#dependencies.state?.forget(saved);
+    this.#scheduler.remove(account);
+    this.#dependencies.page.remove(account.name);
+    this.#members.delete(account.name);
+  }
+
+  #connectionsOf({ api: { caFile } }: AccountConfig): Connections {
+    const connections = this.#connections.get(caFile) ?? new Connections(caFile);
+    this.#connections.set(caFile, connections);
+    return connections;
+  }
+
+  #closeUnusedConnections(configs: readonly AccountConfig[]): void {
+    const used = new Set(configs.map(({ api }) => api.caFile));
+    for (const [caFile, connections] of this.#connections) {
+      if (used.has(caFile)) continue;
+      this.#connections.delete(caFile);
+      void connections.close();
+    }
+  }
+
+  /** Accounts that share a session share the lowest of their budgets, because the provider counts their calls together. */
+  #setBudgets(configs: readonly AccountConfig[]): void {
+    for (const [key, sharing] of Map.groupBy(configs, sessionKeyOf)) {
+      const session = this.#sessions.get(key);
+      const lowest = Math.min(...sharing.map(({ api }) => api.requestsPerMinute));
+      if (session !== undefined) session.budget.requestsPerMinute = lowest;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Connections } from '../api/connections.ts';
+import type { AccountConfig } from '../config/values/config.ts';
+import { ConfigError } from '../config/values/config-error.ts';
+import { secretOf } from '../config/values/secret.ts';
+
+/** A hash of server, login and notation: figures of another identity have another meaning. */
+export function identityOf(account: AccountConfig): string {
+  const { name, api, credentials } = account;
+  const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
+  const secret = secretOf(credentials);
+  const login = credentials.kind === 'password' ? credentials.login : (secret.file ?? secret.digest);
+  return digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]);
+}
+
+/** Accounts with the same key share a session, and therefore the budget. */
+export function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
+  const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
+  return JSON.stringify([api.baseUrl, ...login]);
+}
+
+/** Differ in the part of an account's configuration that a reload changes. */
+export interface Fingerprints {
+  /** All settings except alert thresholds and own labels. Of a secret file only the path: each call reads its content. */
+  readonly config: string;
+  readonly source: string;
+  /** The content of the secret file and of the certificate authorities. */
+  readonly secret: string;
+  /** Alert thresholds and own labels, which change without a restart of the account. */
+  readonly annotations: string;
+}
+
+export function fingerprintsOf(account: AccountConfig, { version }: Connections): Fingerprints {
+  const { alerts, labels, ...config } = account;
+  const secret = secretOf(account.credentials);
+  return {
+    config: digest([config, secret.file ?? { digest: secret.digest }]),
+    source: identityOf(account),
+    secret: `${secret.digest} ${version}`,
+    annotations: JSON.stringify([alerts, labels]),
+  };
+}
+
+/** The current secret; undefined if its file cannot be read. */
+export function currentSecretOf(account: AccountConfig): string | undefined {
+  try {
+    return secretOf(account.credentials).reveal();
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,50 @@
+import { collectors } from '../collectors/list.ts';
+import { dropReasons, type RestoreReport } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
+import type { LoadResult, StateDirectory } from '../state/state-directory.ts';
+import type { Account } from './account.ts';
+import type { Member } from './fleet.ts';
+
+/** Files that are read while an account is restored. */
+const readAhead = 4;
+
+export async function restoreAccounts(
+  state: StateDirectory,
+  members: readonly Member[],
+  isCurrent: (member: Member) => boolean,
+  report: RestoreReport,
+): Promise<void> {
+  const slice = new TimeSlice();
+  for (const [member, file] of readFiles(state, members)) {
+    const { loaded, dropped } = await file;
+    for (const reason of dropReasons) report.drop(reason, dropped[reason] ?? 0);
+    if (loaded === undefined || !isCurrent(member)) continue;
+    if (member.isNewSession) member.session.restore(loaded.session);
+    await member.account.restore(loaded.polls, { retryFailed: false }, report, slice);
+  }
+}
+
+type ReadFile = readonly [Member, Promise<LoadResult>];
+
+/** Reads the files in order, a few ahead of the account that is restored. */
+function* readFiles(state: StateDirectory, members: readonly Member[]): Generator<ReadFile> {
+  const ahead: ReadFile[] = [];
+  for (const member of members) {
+    ahead.push([member, state.load(member.saved)]);
+    if (ahead.length > readAhead) yield* ahead.splice(0, 1);
+  }
+  yield* ahead;
+}
+
+/** Compresses restored payloads, in time slices: serving and polling come first. */
+export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
+  const slice = new TimeSlice();
+  for (const { store } of accounts) {
+    for (const { name } of collectors) {
+      for (const kept of store.payloads(name).values()) {
+        kept.compress();
+        await slice.pause();
+      }
+    }
+  }
+}

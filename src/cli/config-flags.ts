@@ -1,0 +1,56 @@
+import { type LoadOptions, loadConfig } from '../config/file/load.ts';
+import type { AccountConfig, Config } from '../config/values/config.ts';
+import { closest } from '../config/values/suggestion.ts';
+import type { Log } from '../log.ts';
+import type { CommandContext } from './command-context.ts';
+import { ExitError } from './exit-code.ts';
+import { logWarnings } from './log-flags.ts';
+import { isInShard, type Shard } from './shard.ts';
+
+interface ConfigFlags {
+  readonly 'config.file'?: string | undefined;
+  readonly shard?: Shard | undefined;
+  readonly account?: readonly string[] | undefined;
+  readonly 'web.listenAddress'?: readonly string[] | undefined;
+  readonly 'web.telemetryPath'?: string | undefined;
+}
+
+/** Selects accounts and overrides web settings. Throws ExitError for an unknown account. */
+export function applyFlags(config: Config, flags: ConfigFlags): Config {
+  const { shard, account: given } = flags;
+  const names = config.accounts.map(({ name }) => name);
+  const unknown = given?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const suggestion = closest(unknown, names);
+    const hint = suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`;
+    throw new ExitError(2, `error: unknown account '${unknown}'${hint}`);
+  }
+  const isSelected = ({ name }: AccountConfig) =>
+    (shard === undefined || isInShard(name, shard)) && (given === undefined || given.includes(name));
+  const otherAccounts = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
+  return {
+    ...config,
+    accounts: config.accounts.filter(isSelected),
+    ...(otherAccounts.length > 0 && { otherAccounts }),
+    web: {
+      listenAddresses: flags['web.listenAddress'] ?? config.web.listenAddresses,
+      telemetryPath: flags['web.telemetryPath'] ?? config.web.telemetryPath,
+    },
+  };
+}
+
+/** Loads a configuration, logs its warnings and applies the flags. Rejects as `loadConfig` and `applyFlags`. */
+export async function loadWithFlags(
+  flags: ConfigFlags,
+  { environment }: CommandContext,
+  log: Log,
+  options?: LoadOptions,
+): Promise<Config> {
+  const { config, warnings } = await loadConfig(flags['config.file'], environment, options);
+  logWarnings(log, warnings);
+  const changed = applyFlags(config, flags);
+  if (flags.shard !== undefined && changed.accounts.length === 0) {
+    log.warn({ configured: config.accounts.length }, 'shard is empty, polling nothing');
+  }
+  return changed;
+}

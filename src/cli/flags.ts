@@ -1,0 +1,50 @@
+import { InvalidArgumentError, Option } from './command.ts';
+
+// Flags of several commands, and readers of values, which throw InvalidArgumentError.
+
+export function nonEmpty(written: string): string {
+  if (written === '') throw new InvalidArgumentError('It is empty.');
+  // If the value is missing, commander uses the next flag as the value.
+  if (written.startsWith('--')) throw new InvalidArgumentError('It is a flag, so the value is missing.');
+  return written;
+}
+
+export function validated(validate: (text: string) => string | undefined): (written: string) => string {
+  return (written) => {
+    const problem = validate(nonEmpty(written));
+    if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
+    return written;
+  };
+}
+
+/** For flags that can be repeated. */
+export function collected<Value>(read: (written: string) => Value) {
+  return (written: string, previous: readonly Value[] = []): readonly Value[] => [...previous, read(written)];
+}
+
+export function numberFrom(min: number, max: number, pattern: RegExp, problem: string): (written: string) => number {
+  return (written) => {
+    const number = Number(written);
+    if (!pattern.test(written) || number < min || number > max) throw new InvalidArgumentError(problem);
+    return number;
+  };
+}
+
+export const port = numberFrom(0, 65_535, /^\d{1,5}$/, 'It is not a port; write a number from 0 to 65535.');
+
+export function configFile() {
+  return new Option(
+    '--config.file <file>',
+    'YAML configuration file; without it, the environment describes one account',
+  ).argParser(nonEmpty);
+}
+
+export function accountNames() {
+  return new Option('--account <name>', 'only this account; repeat the flag for more accounts').argParser(
+    collected(nonEmpty),
+  );
+}
+
+export const instanceDescription =
+  'label instance of all series: the address of the exporter, as Prometheus scrapes it';
+export const defaultInstance = 'localhost:10380';

@@ -1,0 +1,29 @@
+import { createLog, type Log, type LogOptions, logFormats, logLevels } from '../log.ts';
+import { Option } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+
+export function logLevel(level: LogOptions['level'] = 'info') {
+  const description = 'lowest level of messages to log, to stderr';
+  return new Option('--log.level <level>', description).choices(logLevels).default(level);
+}
+
+export function logFormat() {
+  return new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt');
+}
+
+interface LogFlags {
+  readonly 'log.level': LogOptions['level'];
+  readonly 'log.format': LogOptions['format'];
+  readonly warnings: readonly string[];
+}
+
+/** Also logs warnings about the flags. */
+export function openLog(flags: LogFlags, { stderr }: CommandContext): Log {
+  const log = createLog({ level: flags['log.level'], format: flags['log.format'] }, stderr);
+  logWarnings(log, flags.warnings);
+  return log;
+}
+
+export function logWarnings(log: Log, warnings: readonly string[]): void {
+  for (const warning of warnings) log.warn({ warning }, 'configuration warning');
+}

@@ -1,0 +1,11 @@
+/** The same as `engines` in package.json, which npm only warns about. */
+const minimumNodeVersion = '22.19';
+
+/** Why the program does not run on a version of Node.js, such as `v20.20.2`; undefined if it does. */
+export function validateNodeVersion(version: string): string | undefined {
+  const [major, minor] = version.slice(1).split('.').map(Number);
+  const [minimumMajor, minimumMinor] = minimumNodeVersion.split('.').map(Number);
+  if (Number(major) > Number(minimumMajor)) return undefined;
+  if (major === minimumMajor && Number(minor) >= Number(minimumMinor)) return undefined;
+  return `hosting-account-exporter needs Node.js ${minimumNodeVersion} or newer; this is ${version}`;
+}

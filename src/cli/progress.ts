@@ -1,0 +1,96 @@
+import type { Account } from '../accounts/account.ts';
+import { count } from '../config/file/summary.ts';
+import type { Output } from './command-context.ts';
+
+/** Seconds below which a wait is not announced. */
+export const minAnnounced = 5;
+
+const barWidth = 24;
+const lineWidth = 78;
+
+/** Shows progress on one line of a terminal. Other outputs get only pauses. */
+export class ProgressBar {
+  readonly #output: Output;
+  readonly #total: number;
+  #done = 0;
+
+  constructor(output: Output, total: number) {
+    this.#output = output;
+    this.#total = total;
+  }
+
+  advance(label: string): void {
+    this.moveTo(this.#done + 1, label);
+  }
+
+  moveTo(done: number, label: string): void {
+    this.#done = done;
+    if (this.#output.isTTY !== true) return;
+    const bar = '#'.repeat(Math.round((done / this.#total) * barWidth)).padEnd(barWidth, '.');
+    this.#output.write(`\r${`[${bar}] ${done}/${this.#total} ${label}`.slice(0, lineWidth).padEnd(lineWidth)}`);
+  }
+
+  pause(account: string, milliseconds: number): void {
+    const end = new Date(Date.now() + milliseconds).toISOString().slice(11, 19);
+    const wait = `waiting ${Math.ceil(milliseconds / 1000)} s, until ${end} UTC`;
+    this.clear();
+    this.#output.write(`${account}: ${wait}, because the API reports too many calls\n`);
+  }
+
+  clear(): void {
+    if (this.#output.isTTY === true) this.#output.write(`\r${' '.repeat(lineWidth)}\r`);
+  }
+}
+
+/** Returns a function that lists the accounts whose pause has begun since its last call. */
+export function watchPauses(accounts: readonly Account[]): () => readonly Account[] {
+  let paused: readonly Account[] = [];
+  return () => {
+    const before = paused;
+    paused = accounts.filter(({ budget }) => budget.pauseRemaining > 0);
+    return paused.filter((account) => !before.includes(account));
+  };
+}
+
+/** Prints how many calls a history needs and how long they take, then their progress. Returns a function that ends it. */
+export function showHistoryProgress(accounts: readonly Account[], stderr: Output): () => void {
+  const newPauses = watchPauses(accounts);
+  let bar: ProgressBar | undefined;
+  const show = () => {
+    const isListed = accounts.every(({ pollers }) => pollers.every(({ items, newest }) => !items.needsList || newest));
+    if (!isListed) return;
+    const calls = accounts.map((account) => ({
+      account,
+      all: sum(account.pollers.map(({ items }) => items.keys.size)),
+      left: sum(account.pollers.map(({ items }) => items.due().length)),
+    }));
+    const total = sum(calls.map(({ all }) => all));
+    if (bar === undefined && total > 0) {
+      const minutes = Math.max(0, ...calls.map(({ account, left }) => left / account.load.budget));
+      stderr.write(`${count(total, 'call')}, within the call budget${printMinutes(minutes)}.\n`);
+    }
+    bar ??= new ProgressBar(stderr, total);
+    for (const { name, budget } of newPauses()) bar.pause(name, budget.pauseRemaining);
+    const current = calls.find(({ left }) => left > 0)?.account.name ?? '';
+    bar.moveTo(total - sum(calls.map(({ left }) => left)), current);
+  };
+  stderr.write(
+    `Asking for the sites and databases of ${count(accounts.length, 'account')}, then for the load of each.\n`,
+  );
+  const timer = setInterval(show, 200);
+  return () => {
+    clearInterval(timer);
+    show();
+    bar?.clear();
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function printMinutes(minutes: number): string {
+  const seconds = Math.ceil(minutes * 60);
+  if (seconds < minAnnounced) return '';
+  return seconds <= 90 ? `: about ${seconds} s` : `: about ${Math.round(minutes)} minutes`;
+}

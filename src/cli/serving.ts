@@ -1,0 +1,145 @@
+import { setFlagsFromString } from 'node:v8';
+import { App } from '../app.ts';
+import { payloadVersions } from '../collectors/list.ts';
+import { ConfigInputs } from '../config/file/load.ts';
+import type { Config } from '../config/values/config.ts';
+import { parseListenAddress } from '../config/values/validators.ts';
+import type { Log } from '../log.ts';
+import type { LoadConfig } from '../reload/reloader.ts';
+import { FolderInUseError } from '../state/folder-in-use-error.ts';
+import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
+import { type CommandContext, untilStopped } from './command-context.ts';
+import { loadWithFlags } from './config-flags.ts';
+import { type ExitCode, ExitError, listenError } from './exit-code.ts';
+import { logWarnings, openLog } from './log-flags.ts';
+import type { ServeFlags } from './serve.ts';
+import type { Shard } from './shard.ts';
+import { withWebConfig } from './web-config.ts';
+
+export async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
+  const log = openLog(flags, context);
+  const starting = start(flags, context, log);
+  context.onReload(() => {
+    void starting.then(
+      (app) => app?.reloads.request(),
+      () => {},
+    );
+  });
+  const app = await starting;
+  if (app === undefined) return 0;
+  await untilStopped(context);
+  log.info({}, 'stopping');
+  await app.stop();
+  log.info({}, 'stopped');
+  return 0;
+}
+
+/** Rejects with ExitError if another exporter uses the directory. */
+async function openState({ stateDirectory: directory }: Config, shard: Shard | undefined, log: Log) {
+  if (directory === undefined) return undefined;
+  // Only exporters that save figures load this module.
+  const { StateDirectory } = await import('../state/state-directory.ts');
+  const name = shard === undefined ? '' : `${shard.index}-of-${shard.count}`;
+  try {
+    return await StateDirectory.open({ directory, shard: name, versions: payloadVersions, log });
+  } catch (error) {
+    throw error instanceof FolderInUseError ? new ExitError(3, error.message, error) : error;
+  }
+}
+
+/** Lets V8's young generation, which program.ts keeps small, grow for many accounts: their polls produce much garbage. */
+export function sizeYoungGeneration(accounts: number): void {
+  if (accounts > 50) setFlagsFromString('--semi-space-growth-factor=2');
+}
+
+/** Undefined if the process receives a signal to stop before the configuration is loaded. */
+async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App | undefined> {
+  const load: LoadConfig = (signal, inputs) => loadWithFlags(flags, context, log, { signal, inputs });
+  const inputs = new ConfigInputs();
+  try {
+    const [config, webConfig] = await withWebConfig(load(context.signal, inputs), flags['web.config.file']);
+    logWarnings(log, webConfig.warnings);
+    const plan = listenPlan(flags, config, context);
+    sizeYoungGeneration(config.accounts.length);
+    const configFile = flags['config.file'];
+    const app = new App(config, context.build, log, {
+      load,
+      watchWebConfig: webConfig.watch,
+      enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      configFile,
+      state: await openState(config, flags.shard, log),
+    });
+    await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
+    if (flags['config.autoReload']) await app.reloads.watch(inputs);
+    return app;
+  } catch (error) {
+    if (context.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+interface NamedTarget {
+  readonly name: string;
+  readonly target: ListenTarget;
+}
+
+interface ListenPlan {
+  readonly pages: readonly NamedTarget[];
+  /** Sockets that serve only probes. */
+  readonly health: readonly NamedTarget[];
+}
+
+/** The sockets that the flags and the configuration require. Throws ExitError if systemd passes none. */
+export function listenPlan(
+  flags: Pick<ServeFlags, 'web.systemdSocket' | 'web.healthAddress'>,
+  { web }: Config,
+  { environment, pid }: CommandContext,
+): ListenPlan {
+  const healthAddress = flags['web.healthAddress'];
+  const health = healthAddress === undefined ? [] : [addressTarget(healthAddress)];
+  if (flags['web.systemdSocket'] !== true) return { pages: web.listenAddresses.map(addressTarget), health };
+  const sockets = inheritedSockets(environment, pid);
+  if (sockets.length === 0) {
+    const advice = 'start the exporter through its socket unit, or remove the flag';
+    throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
+  }
+  return { pages: sockets.map((fd) => ({ name: `socket ${fd} of systemd`, target: { fd } })), health };
+}
+
+/** Expects a validated address. */
+export function addressTarget(address: string): NamedTarget {
+  const { host, port = 0 } = parseListenAddress(address) ?? {};
+  return { name: address, target: { host, port } };
+}
+
+/** Returns the URL of the landing page. Adds `fields` to the log line. Rejects with ExitError if it cannot listen. */
+export async function startApp(
+  app: App,
+  plan: ListenPlan,
+  config: Config,
+  log: Log,
+  fields: object = {},
+): Promise<string> {
+  await app.web.ready();
+  await app.restore();
+  const [url = '', ...others] = await listen(app, app.listeners, plan.pages);
+  const [health] = await listen(app, app.healthListeners, plan.health);
+  app.start();
+  const metrics = `${url}${config.web.telemetryPath}`;
+  const otherUrls = others.length > 0 && { others: others.join(' ') };
+  log.info({ ...fields, accounts: config.accounts.length, metrics, ...otherUrls, health }, 'started');
+  return url;
+}
+
+async function listen(app: App, listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
+  const urls: string[] = [];
+  for (const { name, target } of targets) {
+    try {
+      urls.push(await listeners.open(target));
+    } catch (error) {
+      await app.stop();
+      throw listenError(name, error, 'choose another address');
+    }
+  }
+  return urls;
+}

@@ -1,0 +1,24 @@
+/** One series with its value, in the unit that the metric's name ends in. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** Set if it differs from the family's name, such as `…_bucket` of a histogram. */
+  readonly name?: string;
+}
+
+export interface FamilyHead {
+  /** Counters end in `_total`. */
+  readonly name: string;
+  /** The text has no quotes, backslashes and line breaks: the two formats escape them differently. */
+  readonly help: string;
+  readonly type: 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
+}
+
+/** One metric with its samples: plain data, independent of any exposition format. */
+export interface Family {
+  readonly name: string;
+  readonly labelNames: readonly string[];
+  readonly samples: readonly Sample[];
+  /** Set if the smallest values matter most and must survive `max_series`. */
+  readonly smallestFirst?: true | undefined;
+}

@@ -1,0 +1,199 @@
+import {
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  stringify,
+  visit,
+  type Document as YamlDocument,
+} from 'yaml';
+import type * as z from 'zod';
+import type { Problem } from '../values/config-error.ts';
+import { formatKeyPath, type KeyPath } from '../values/key-path.ts';
+import type { Expansion } from './expansion.ts';
+import { knownPath } from './known-keys.ts';
+import { syntaxProblems } from './syntax-problem.ts';
+
+/** YAML as plain values, with the position of each value in its file. */
+export interface ConfigDocument {
+  /** Undefined if the file is not readable as YAML; `problems` then contains the reasons. */
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+  /** The problem with the value at the path, or nothing if `problems` already covers that value. */
+  problemAt(path: KeyPath, message: string): readonly Problem[];
+  problemAtKey(path: KeyPath, message: string): readonly Problem[];
+  /** A scalar as written, with variables unexpanded; undefined for anything else and for an alias. */
+  writtenAt(path: KeyPath): { readonly text: string; readonly isOnOneLine: boolean } | undefined;
+  /** The file that contains the path, or would contain it; undefined for the environment. */
+  fileAt(path: KeyPath): SourceFile | undefined;
+}
+
+interface SourceFile {
+  readonly path: string;
+  readonly worldReadable: boolean;
+}
+
+/** A thousand accounts that share settings need fewer. The limit stops aliases that multiply exponentially. */
+const maxAliasCount = 10_000;
+
+interface ReadOptions {
+  /** Applied to each string value. Its result is never parsed as YAML. */
+  readonly expand?: Expand;
+  /** With `failsafe`, every scalar is text as written. */
+  readonly scalars?: 'core' | 'failsafe';
+}
+
+/** Reads YAML 1.2. Problems name only keys of the schema, because other text may be a secret in the wrong place. */
+export function readDocument(
+  file: SourceFile,
+  text: string,
+  schema: z.ZodType,
+  { expand = (written) => ({ text: written, variables: [], problems: [] }), scalars = 'core' }: ReadOptions = {},
+): ConfigDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    schema: scalars,
+    lineCounter: lines,
+    prettyErrors: false,
+    resolveKnownTags: false,
+    stringKeys: true,
+    logLevel: 'error',
+  });
+  const problemFor: ProblemFor = (offset, message, path = []) => {
+    const { line, col } = lines.linePos(offset);
+    return {
+      source: file.path,
+      place: { line: Math.max(line, 1), column: Math.max(col, 1) },
+      key: formatKeyPath(knownPath(schema, path)),
+      message,
+    };
+  };
+  const problems = syntaxProblems(document, text, lines).map(({ offset, message }) => problemFor(offset, message));
+  const value = problems.length === 0 ? readValue(document, expand, problemFor, problems) : undefined;
+  return {
+    value,
+    problems,
+    problemAt: (path, message) =>
+      value === undefined || isUnreadable(value, path) ? [] : [problemFor(offsetAt(document, path), message, path)],
+    problemAtKey: (path, message) => [
+      problemFor(keyOffsetAt(document, path) ?? offsetAt(document, path), message, path),
+    ],
+    writtenAt: (path) => {
+      const node = document.getIn(path, true);
+      if (!isScalar(node) || node.source === undefined) return undefined;
+      const [start = 0, end = 0] = node.range ?? [];
+      return { text: node.source, isOnOneLine: !/[\r\n]/.test(text.slice(start, end)) };
+    },
+    fileAt: () => file,
+  };
+}
+
+export function brokenDocument(path: string, message: string): ConfigDocument {
+  return {
+    value: undefined,
+    problems: [{ source: path, message }],
+    problemAt: () => [],
+    problemAtKey: () => [],
+    writtenAt: () => undefined,
+    fileAt: () => ({ path, worldReadable: false }),
+  };
+}
+
+/** A value in YAML's flow style, on one line. */
+export function formatValue(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+}
+
+type Expand = (text: string) => Expansion;
+type ProblemFor = (offset: number, message: string, path?: KeyPath) => Problem;
+
+/** Replaces a value that already has a problem, so that no second problem is reported for it. */
+const unreadable = Symbol('unreadable');
+
+/** Converts a document to plain values and expands variables. Adds to `problems`. */
+function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
+  const anchors = new Map<string, Node>();
+  const report = (node: Node, ancestors: Ancestors, message: string) =>
+    problems.push(problemFor(offsetOf(node), message, pathOf([...ancestors, node])));
+  visit(document, {
+    Collection: (_, node) => {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+    Pair: (_, { key, value }, ancestors) => {
+      if (!isScalar(key)) return undefined;
+      if (key.value === '<<' && key.type === 'PLAIN') {
+        report(key, ancestors, mergeKeyMessage);
+        return visit.REMOVE;
+      }
+      if (value !== null) return undefined;
+      // In `{password: a, b}` the b belongs to the password, so the message must not repeat it.
+      report(key, ancestors, 'contains a word without a value; quote text that contains a comma');
+      return visit.REMOVE;
+    },
+    Alias: (_, alias, ancestors) => {
+      const target = anchors.get(alias.source);
+      if (target !== undefined && !ancestors.includes(target)) return undefined;
+      report(alias, ancestors, target === undefined ? missingAnchor : recursiveAlias);
+      const scalar = new Scalar<unknown>(unreadable);
+      scalar.range = alias.range ?? null;
+      return scalar;
+    },
+    Scalar: (role, scalar, ancestors) => {
+      if (scalar.anchor !== undefined) anchors.set(scalar.anchor, scalar);
+      if (role === 'key' || typeof scalar.value !== 'string') return;
+      const expansion = expand(scalar.value);
+      for (const message of expansion.problems) report(scalar, ancestors, message);
+      scalar.value = expansion.problems.length === 0 ? expansion.text : unreadable;
+    },
+  });
+  try {
+    return document.toJS({ maxAliasCount });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    problems.push(problemFor(0, 'repeats too many values by aliases; use fewer of them'));
+    return undefined;
+  }
+}
+
+const missingAnchor = 'is an alias without an anchor before it; quote the value if it is text';
+const recursiveAlias = 'is an alias of a value that contains it; write out the value';
+const mergeKeyMessage = 'contains a merge key (<<), which is not supported; write out the keys, or use an alias';
+
+type Ancestors = readonly (YamlDocument | Node | Pair)[];
+
+function isUnreadable(value: unknown, path: KeyPath): boolean {
+  if (value === unreadable) return true;
+  const [key, ...rest] = path;
+  if (key === undefined || typeof value !== 'object' || value === null) return false;
+  return isUnreadable(Reflect.get(value, key), rest);
+}
+
+/** The key path of the last node. Each node contains the next one. */
+function pathOf(nodes: readonly unknown[]): KeyPath {
+  return nodes.flatMap((node, depth): KeyPath => {
+    if (isPair(node) && isScalar(node.key)) return [String(node.key.value)];
+    return isSeq(node) && depth + 1 < nodes.length ? [node.items.indexOf(nodes[depth + 1])] : [];
+  });
+}
+
+/** The offset of the value at a path. A missing value has the offset of the nearest value around it. */
+function offsetAt(document: YamlDocument, path: KeyPath): number {
+  const node = document.getIn(path, true);
+  return node === undefined && path.length > 0 ? offsetAt(document, path.slice(0, -1)) : offsetOf(node);
+}
+
+function keyOffsetAt(document: YamlDocument, path: KeyPath): number | undefined {
+  const parent = document.getIn(path.slice(0, -1), true);
+  const key = isMap(parent) && parent.items.find((pair) => isScalar(pair.key) && pair.key.value === path.at(-1))?.key;
+  return isScalar(key) ? offsetOf(key) : undefined;
+}
+
+function offsetOf(node: unknown): number {
+  return (isNode(node) && node.range?.[0]) || 0;
+}

@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../values/config.ts';
+import { formatDuration } from '../values/duration.ts';
+import { secretOf } from '../values/secret.ts';
+import type { secretKeys } from './raw-mapping.ts';
+import type { AccountFile, ApiFile, CollectorFile, ConfigFile } from './schema.ts';
+
+/** All keys of a part of the file: a new key without a value does not compile. */
+type Keys<Part, Absent extends keyof Part = never> = Readonly<Record<Exclude<keyof Part, Absent>, unknown>>;
+
+/** The configuration in use as a file, with secrets replaced. Omits `max_age` where it follows the interval. */
+export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
+  const { listenAddresses, telemetryPath } = web;
+  const common: Keys<ConfigFile, 'api' | 'accounts' | 'accounts_from' | 'collectors'> = {
+    web: {
+      listen_address: listenAddresses.length === 1 ? listenAddresses[0] : listenAddresses,
+      telemetry_path: telemetryPath,
+    },
+    state: stateDirectory === undefined ? undefined : { directory: stateDirectory },
+  };
+  const parts = [format(common), accounts.length === 0 ? 'accounts: []\n' : 'accounts:\n'];
+  for (const account of accounts) {
+    parts.push(format([accountKeys(account)]));
+    await setImmediate();
+  }
+  return parts.join('');
+}
+
+/** Omits undefined values. */
+function format(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function accountKeys(account: AccountConfig): Keys<AccountFile, (typeof secretKeys)[number]> {
+  const { name, credentials, api, collectors, alerts, labels } = account;
+  const { file } = secretOf(credentials);
+  const secretKey = file === undefined ? credentials.kind : `${credentials.kind}_file`;
+  return {
+    name,
+    login: credentials.kind === 'token' ? undefined : credentials.login,
+    [secretKey]: file ?? '<secret>',
+    api: apiKeys(api),
+    collectors: Object.fromEntries(Object.entries(collectors).map(([key, one]) => [key, collectorKeys(one)])),
+    labels: Object.keys(labels).length > 0 ? labels : undefined,
+    alerts: Object.keys(alerts).length > 0 ? alerts : undefined,
+  };
+}
+
+function apiKeys(api: ApiConfig): Keys<ApiFile> {
+  return {
+    base_url: api.baseUrl,
+    timeout: formatDuration(api.timeout),
+    requests_per_minute: api.requestsPerMinute,
+    max_items: api.maxItems,
+    settling_time: formatDuration(api.settlingTime),
+    size_units: api.sizeUnits,
+    number_format: api.numberFormat,
+    time_zone: api.timeZone,
+    input_format: api.inputFormat,
+    ca_file: api.caFile,
+  };
+}
+
+function collectorKeys({ enabled, schedule, maxAge, maxSeries }: CollectorConfig): Keys<CollectorFile> {
+  return {
+    enabled,
+    every: schedule.kind === 'every' ? formatDuration(schedule.interval) : undefined,
+    schedule: schedule.kind === 'cron' ? schedule.pattern : undefined,
+    max_age: maxAge === undefined ? undefined : formatDuration(maxAge),
+    max_series: maxSeries,
+  };
+}

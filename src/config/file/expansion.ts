@@ -1,0 +1,35 @@
+export interface Expansion {
+  readonly text: string;
+  readonly variables: readonly string[];
+  /** Invalid references and unset variables. Messages repeat only names of variables. */
+  readonly problems: readonly string[];
+}
+
+const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Replaces each `${NAME}` by the environment variable's value, unchanged; `$${` stands for `${`. */
+export function expand(text: string, environment: Readonly<Record<string, string | undefined>>): Expansion {
+  const variables: string[] = [];
+  const problems: string[] = [];
+  const expanded = text.replace(reference, (match, name: string | undefined, end: string | undefined) => {
+    if (match === '$${') return '${';
+    if (end !== '}' || name === undefined || !variableName.test(name)) {
+      problems.push(
+        `contains \${ without a variable name and }; write \${NAME} for a variable, or $\${ for the characters`,
+      );
+      return '';
+    }
+    variables.push(name);
+    const value = environment[name];
+    if (value === undefined) problems.push(`uses the environment variable ${name}, which is not set; set it`);
+    return value ?? '';
+  });
+  return { text: expanded, variables, problems };
+}
+
+/** The variable's name if a text is only `${NAME}`. Such a text contains no secret. */
+export function referencedVariable(text: string): string | undefined {
+  const name = text.slice(2, -1);
+  return text === `\${${name}}` && variableName.test(name) ? name : undefined;
+}

@@ -1,0 +1,42 @@
+import { accessSync, constants, globSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { describeReadError } from '../values/text-file.ts';
+
+interface PatternMatch {
+  /** Relative if both the pattern and the directory are. */
+  readonly files: readonly string[];
+  /** Why no file matches. Continues a sentence that starts with the pattern. */
+  readonly failure?: string;
+}
+
+/** The files that match a pattern in the file `from`. Like a shell, omits hidden files, and also `from`. */
+export function findFiles(pattern: string, from: string): PatternMatch {
+  const folder = dirname(from);
+  const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
+  const found = globSync(pattern, { cwd: folder }).map(locate);
+  const files = found.filter((path) => !isDirectory(path) && resolve(path) !== resolve(from));
+  if (files.length > 0) return { files };
+  if (found.some(isDirectory)) {
+    return { files, failure: 'is a directory; name the files in it, such as accounts/*.yml' };
+  }
+  const hint = isAbsolute(pattern) ? '' : relativeHint;
+  const [literal = ''] = /^(?:[^*?[{(]*\/)?/.exec(pattern) ?? [];
+  try {
+    accessSync(locate(literal), constants.R_OK | constants.X_OK);
+    return { files, failure: `matches no file; write one file per account, or correct the path${hint}` };
+  } catch (error) {
+    const failure = describeReadError(error);
+    return { files, failure: `matches no file: its directory ${failure}${failure.endsWith('path') ? hint : ''}` };
+  }
+}
+
+export const relativeHint = ", which is relative to this file's directory";
+
+/** A path that cannot be inspected counts as a file: reading it reports the reason. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type * as z from 'zod';
+import type { Config } from '../values/config.ts';
+import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
+import type { KeyPath } from '../values/key-path.ts';
+import { readTextFile } from '../values/text-file.ts';
+import { joinAccountFiles, patternsOf } from './account-files.ts';
+import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { expand } from './expansion.ts';
+import { relativeHint } from './file-pattern.ts';
+import { accountsOf, isMapping } from './raw-mapping.ts';
+import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
+import { resolveConfig } from './resolve.ts';
+import { account, configFile } from './schema.ts';
+import { describeIssues, withValue } from './schema-problem.ts';
+import { configWarnings, findRepeated, ignoredVariables, proxyWarnings } from './warnings.ts';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Input that is ignored or risky: one line each, without secrets. */
+  readonly warnings: readonly string[];
+}
+
+/** What a configuration was read from, even if it is invalid. A reload watches it. */
+export class ConfigInputs {
+  /** The configuration file, account files, and all files that they name. */
+  readonly files = new Set<string>();
+  /** Patterns of `accounts_from`, each with the file that contains it. A new file may match them. */
+  readonly patterns: { readonly pattern: string; readonly from: string }[] = [];
+}
+
+export interface LoadOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly inputs?: ConfigInputs | undefined;
+}
+
+/** Bytes: ten times the size of a thousand accounts with every key. */
+const maxFileSize = 16 * 1024 * 1024;
+
+/** Reads the environment if there is no file. Rejects with one ConfigError for all problems, or with the signal's reason. */
+export async function loadConfig(
+  path: string | undefined,
+  environment: Environment,
+  options: LoadOptions = {},
+): Promise<LoadedConfig> {
+  const used = new Set<string>();
+  const document =
+    path === undefined ? readEnvironment(environment) : await readFiles(path, environment, used, options);
+  const { config, warnings } = await validate(document, options);
+  // systemd separates several directories by colons.
+  const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
+  const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
+  return {
+    config: { ...config, ...(stateDirectory && { stateDirectory }) },
+    warnings: [...ignored, ...proxyWarnings(environment), ...warnings],
+  };
+}
+
+/** Reads the configuration file and its account files. Adds their variables to `used`. */
+async function readFiles(
+  path: string,
+  environment: Environment,
+  used: Set<string>,
+  { signal, inputs }: LoadOptions,
+): Promise<ConfigDocument> {
+  const expandVariables = (written: string) => {
+    const expansion = expand(written, environment);
+    for (const name of expansion.variables) used.add(name);
+    return expansion;
+  };
+  const read = async (file: string, schema: z.ZodType, regularOnly: boolean) => {
+    inputs?.files.add(resolve(file));
+    const content = await readTextFile(file, { maxSize: maxFileSize, regularOnly });
+    if ('failure' in content) return brokenDocument(file, content.failure);
+    return readDocument({ ...content, path: file }, content.text, schema, { expand: expandVariables });
+  };
+  const main = await read(path, configFile, false);
+  if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
+  for (const { pattern } of patternsOf(main.value)) inputs?.patterns.push({ pattern, from: path });
+  return joinAccountFiles(main, path, (file) => read(file, account, true), signal);
+}
+
+async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions): Promise<LoadedConfig> {
+  if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
+  const parsed = configFile.safeParse(document.value);
+  const folderAt = (path: KeyPath) => dirname(document.fileAt(path)?.path ?? '');
+  const files = await readReferencedFiles(document.value, folderAt, signal);
+  for (const { file } of files) inputs?.files.add(file);
+  const problems = [
+    ...document.problems,
+    ...describeIssues(parsed.error, document, configFile),
+    ...describeDuplicateNames(document),
+    ...files.flatMap((file) => describeReadFailure(file, document)),
+  ];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
+  const secrets = new Map(files.map(({ file, content }) => [file, 'text' in content ? content.text : '']));
+  const config = resolveConfig(parsed.data, { folderAt, secretIn: (file) => secrets.get(file) ?? '' });
+  return { config, warnings: configWarnings(config, document, files) };
+}
+
+function describeDuplicateNames(document: ConfigDocument): readonly Problem[] {
+  const names = accountsOf(document.value).map((written) => (isMapping(written) ? written.name : undefined));
+  return findRepeated(names).flatMap(({ index, first }) => {
+    const [other] = document.problemAt(['accounts', first, 'name'], '');
+    const where = other === undefined ? '' : `, at ${formatPlace(other)}`;
+    const message = `is also the name of another account${where}; names must be unique`;
+    const path = ['accounts', index, 'name'];
+    return document.problemAt(path, withValue(document, path, message));
+  });
+}
+
+function describeReadFailure({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
+  if (!('failure' in content)) return [];
+  const written = document.writtenAt(path)?.text;
+  const relative = written !== undefined && !isAbsolute(written) && content.failure.startsWith('does not exist');
+  return document.problemAt(path, `the file ${content.failure}${relative ? relativeHint : ''}`);
+}
+
+/** Removes duplicates. Sorts the configuration file first, and each file from top to bottom. */
+function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
+  const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
+  const first = document.fileAt([])?.path;
+  // Problems of the environment are in the order of its variables.
+  if (first === undefined) return [...distinct.values()];
+  return [...distinct.values()].sort(
+    (one, other) =>
+      Number(other.source === first) - Number(one.source === first) ||
+      Number(one.source > other.source) - Number(one.source < other.source) ||
+      byPlace(one, other),
+  );
+}

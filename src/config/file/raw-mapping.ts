@@ -1,0 +1,24 @@
+/** The keys of an account that hold its secret. An account has one of them. */
+export const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
+
+type AccountKey = 'name' | 'login' | (typeof secretKeys)[number];
+
+/** A mapping before validation, with the keys that are read from it. */
+export type RawMapping = Readonly<
+  Partial<Record<'accounts' | 'accounts_from' | 'api' | 'base_url' | 'collectors' | AccountKey, unknown>> &
+    Record<string, unknown>
+>;
+
+/** Whether a YAML value is a mapping. Its keys need not be valid. */
+export function isMapping(value: unknown): value is RawMapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The accounts in the value of a document, which need not be valid. */
+export function accountsOf(value: unknown): readonly unknown[] {
+  return isMapping(value) ? listOf(value.accounts) : [];
+}

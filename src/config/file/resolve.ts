@@ -1,0 +1,100 @@
+import { resolve as resolvePath } from 'node:path';
+import type { Collector } from '../../collectors/collector.ts';
+import { collectors } from '../../collectors/list.ts';
+import type { ApiConfig, CollectorConfig, Config, Credentials, Secret } from '../values/config.ts';
+import { parseDuration } from '../values/duration.ts';
+import type { KeyPath } from '../values/key-path.ts';
+import { fileSecret, inlineSecret, type SecretKind } from '../values/secret.ts';
+import { normalizeBaseUrl } from '../values/validators.ts';
+import { resolveAlerts } from './alert-thresholds.ts';
+import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './schema.ts';
+
+interface FileAccess {
+  readonly folderAt: (path: KeyPath) => string;
+  /** The content of a secret file at the time of loading. */
+  readonly secretIn: (file: string) => string;
+}
+
+export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Config {
+  const resolveAt = (at: KeyPath, written: string | undefined) =>
+    written === undefined ? undefined : resolvePath(folderAt(at), written);
+  const stateDirectory = resolveAt(['state', 'directory'], file.state?.directory);
+  return {
+    accounts: (file.accounts ?? []).map((account, index) => {
+      const resolveOwn = (written: string | undefined) => resolveAt(['accounts', index], written);
+      const caFile = resolveOwn(account.api?.ca_file) ?? resolveAt([], file.api?.ca_file);
+      const api = resolveApi({ ...file.api, ...account.api }, caFile);
+      return {
+        name: account.name,
+        credentials: resolveCredentials(account, (written, kind) => {
+          const path = resolveOwn(written) ?? '';
+          return fileSecret(path, kind, secretIn(path));
+        }),
+        api,
+        collectors: Object.fromEntries(
+          collectors.map((collector) => [collector.name, resolveCollector(account, file, collector, api.timeZone)]),
+        ),
+        labels: account.labels ?? {},
+        alerts: resolveAlerts(account.alerts ?? {}),
+      };
+    }),
+    web: {
+      listenAddresses: [file.web?.listen_address ?? defaults.listen_address].flat(),
+      telemetryPath: file.web?.telemetry_path ?? defaults.telemetry_path,
+    },
+    ...(stateDirectory !== undefined && { stateDirectory }),
+  };
+}
+
+function resolveApi(settings: ApiFile, caFile: string | undefined): ApiConfig {
+  return {
+    baseUrl: normalizeBaseUrl(settings.base_url ?? ''),
+    timeout: toMilliseconds(settings.timeout ?? defaults.timeout),
+    requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
+    maxItems: settings.max_items ?? defaults.max_items,
+    sizeUnits: settings.size_units ?? defaults.size_units,
+    numberFormat: settings.number_format ?? defaults.number_format,
+    timeZone: settings.time_zone ?? defaults.time_zone,
+    settlingTime: toMilliseconds(settings.settling_time ?? defaults.settling_time),
+    inputFormat: settings.input_format ?? defaults.input_format,
+    caFile,
+  };
+}
+
+function resolveCredentials(
+  { login = '', password, password_file, token, token_file }: AccountFile,
+  secretFile: (written: string, kind: SecretKind) => Secret,
+): Credentials {
+  if (token !== undefined) return { kind: 'token', token: inlineSecret(token) };
+  if (token_file !== undefined) return { kind: 'token', token: secretFile(token_file, 'token') };
+  if (password !== undefined) return { kind: 'password', login, password: inlineSecret(password) };
+  return { kind: 'password', login, password: secretFile(password_file ?? '', 'password') };
+}
+
+/** An account's `every` replaces a common `schedule`, and the other way round. */
+function resolveCollector(
+  account: AccountFile,
+  file: ConfigFile,
+  collector: Collector,
+  timeZone: string,
+): CollectorConfig {
+  const own = account.collectors?.[collector.name];
+  const common = file.collectors?.[collector.name];
+  const settings = { ...common, ...own };
+  const scheduled = own?.every === undefined && own?.schedule === undefined ? common : own;
+  return {
+    enabled: settings.enabled ?? collector.offByDefault !== true,
+    schedule:
+      scheduled?.schedule === undefined
+        ? { kind: 'every', interval: toMilliseconds(scheduled?.every ?? collector.schedule) }
+        : { kind: 'cron', pattern: scheduled.schedule, timeZone },
+    maxAge: settings.max_age === undefined ? undefined : toMilliseconds(settings.max_age),
+    maxSeries: settings.max_series ?? defaults.max_series,
+  };
+}
+
+function toMilliseconds(duration: string): number {
+  const milliseconds = parseDuration(duration);
+  if (milliseconds === undefined) throw new TypeError(`${duration} is not a duration`);
+  return milliseconds;
+}

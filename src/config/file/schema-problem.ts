@@ -1,0 +1,69 @@
+import type * as z from 'zod';
+import type { Problem } from '../values/config-error.ts';
+import { type KeyPath, quote } from '../values/key-path.ts';
+import { closest } from '../values/suggestion.ts';
+import type { ConfigDocument } from './document.ts';
+import { knownKeys } from './known-keys.ts';
+
+export function describeIssues(
+  error: z.ZodError | undefined,
+  document: ConfigDocument,
+  schema: z.ZodType,
+): readonly Problem[] {
+  return (error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, schema));
+}
+
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  document: ConfigDocument,
+  schema: z.ZodType,
+  base: KeyPath = [],
+): readonly Problem[] {
+  const path = [...base, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.flatMap((key) =>
+        document.problemAtKey([...path, key], describeUnknownKey(key, knownKeys(schema, path))),
+      );
+    case 'invalid_union': {
+      const matching = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
+      if (matching !== undefined) return matching.flatMap((one) => describeIssue(one, document, schema, path));
+      return document.problemAt(path, issue.message);
+    }
+    case 'invalid_key':
+      return document.problemAtKey(path, `has a key that ${issue.issues[0]?.message ?? issue.message}`);
+    case 'invalid_type':
+      return document.problemAt(path, issue.message);
+    default:
+      return document.problemAt(path, withValue(document, path, issue.message));
+  }
+}
+
+/** A longer list would hide the problem. */
+const maxListedKeys = 20;
+
+/** Does not repeat the key, which may be a secret in the wrong place, such as `password:S3CRET:`. */
+function describeUnknownKey(key: string, known: readonly string[]): string {
+  const beginning = known.find((one) => key.startsWith(one) && /^\W/.test(key.slice(one.length)));
+  if (beginning !== undefined) return `has an unknown key that starts with "${beginning}"; write "${beginning}: value"`;
+  const suggestion = closest(key, known);
+  if (suggestion !== undefined) return `has an unknown key; did you mean "${suggestion}"?`;
+  if (known.length === 0 || known.length > maxListedKeys) return 'has an unknown key; remove it';
+  return `has an unknown key; known keys: ${[...new Set(known)].join(', ')}`;
+}
+
+/** Whether a union's branch is for another type of value. */
+function isAboutType(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+}
+
+const hiddenKeys: readonly unknown[] = [
+  ...['password', 'token', 'password_file', 'token_file', 'base_url', 'login'],
+  ...['key', 'key_file', 'basic_auth_users'],
+];
+
+/** Puts the value as written before a message. Omits values of several lines, and of keys that may contain secrets. */
+export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
+  const written = path.some((key) => hiddenKeys.includes(key)) ? undefined : document.writtenAt(path);
+  return written?.isOnOneLine && written.text !== '' ? `${quote(written.text)} ${message}` : message;
+}

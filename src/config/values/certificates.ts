@@ -1,0 +1,37 @@
+import { X509Certificate } from 'node:crypto';
+import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
+
+/** Four megabytes are several times the size of all public certificate authorities. */
+const limits = { maxSize: 4 * 1024 * 1024, regularOnly: true };
+
+export async function readCertificateFile(path: string): Promise<TextFile | ReadFailure> {
+  const file = await readTextFile(path, limits);
+  const failure = 'failure' in file ? undefined : validateCertificates(file.text);
+  return failure === undefined ? file : { failure };
+}
+
+/** Blocks, and does not validate the file: it is read before each call. */
+export function readCertificateFileSync(path: string): TextFile | ReadFailure {
+  return readTextFileSync(path, limits);
+}
+
+/** Why a text is not a list of PEM certificates; undefined if it is. OpenSSL would skip what it cannot read. */
+export function validateCertificates(text: string): string | undefined {
+  const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
+  if (starts.length === 0) {
+    return 'contains no PEM certificate; name a file that starts with -----BEGIN CERTIFICATE-----';
+  }
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const invalid = blocks.findIndex((block) => !isCertificate(block));
+  const position = invalid === -1 ? blocks.length : invalid;
+  if (position === starts.length) return undefined;
+  return `contains a damaged certificate (number ${position + 1} of ${starts.length}); copy the file again`;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+import PQueue from 'p-queue';
+
+/** Keeps a slow network file system busy, and is far below the limit of open files. */
+const concurrency = 32;
+
+/** Maps items concurrently, and limits how many files are open. Rejects if the signal aborts. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<readonly Result[]> {
+  const queue = new PQueue({ concurrency });
+  return queue.addAll(
+    items.map((item) => () => map(item)),
+    signal === undefined ? {} : { signal },
+  );
+}

@@ -1,0 +1,45 @@
+export interface Problem {
+  /** A file, flag or environment variable. */
+  readonly source: string;
+  /** Counts from 1. */
+  readonly place?: { readonly line: number; readonly column: number } | undefined;
+  /** Such as `accounts[0].api.timeout`. */
+  readonly key?: string | undefined;
+  readonly message: string;
+}
+
+/** A longer list would scroll the first problem, which is often the cause, off the screen. */
+const maxPrintedProblems = 50;
+
+/** One line per problem, without secrets and values of environment variables. The program exits with code 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const lines = problems.slice(0, maxPrintedProblems).map(formatProblem);
+    const rest = problems.length - lines.length;
+    if (rest > 0) lines.push(`and ${rest} more ${rest === 1 ? 'error' : 'errors'}`);
+    super(lines.join('\n'));
+    this.problems = problems;
+  }
+}
+
+export function writeError(path: string, error: unknown): ConfigError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new ConfigError([{ source: path, message: `cannot be written: ${message}` }]);
+}
+
+export function formatProblem(problem: Problem): string {
+  return [formatPlace(problem), problem.key, problem.message].filter(Boolean).join(': ');
+}
+
+/** Expects problems of one file. */
+export function byPlace({ place: one }: Problem, { place: other }: Problem): number {
+  return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
+}
+
+/** Such as `config.yml:3:13`. */
+export function formatPlace({ source, place }: Problem): string {
+  return place === undefined ? source : `${source}:${place.line}:${place.column}`;
+}

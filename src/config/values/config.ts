@@ -1,0 +1,70 @@
+import type { Notation } from '../../payloads/scalars.ts';
+
+/** The validated configuration, with all defaults filled in and all overrides applied. */
+export interface Config {
+  readonly accounts: readonly AccountConfig[];
+  /** Listen addresses have a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
+  readonly web: { readonly listenAddresses: readonly string[]; readonly telemetryPath: string };
+  /** Absolute path; undefined if nothing is saved. */
+  readonly stateDirectory?: string | undefined;
+  /** Names of accounts that the flags exclude, such as the accounts of other shards. */
+  readonly otherAccounts?: readonly string[];
+}
+
+export interface AccountConfig {
+  /** The label `account`. */
+  readonly name: string;
+  readonly credentials: Credentials;
+  readonly api: ApiConfig;
+  /** All collectors by name, including disabled ones. */
+  readonly collectors: Readonly<Record<string, CollectorConfig>>;
+  /** Own labels by name, without the prefix that the metric adds. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The thresholds that the account overrides, by alert name. */
+  readonly alerts: Readonly<Record<string, AlertThresholds>>;
+}
+
+/** Thresholds by severity, in the alert's unit. A missing severity keeps the default of the rules. */
+export type AlertThresholds = Readonly<Record<string, number | 'off'>>;
+
+/** How a call authenticates. A secret is read for each call, because its file may change. */
+export type Credentials =
+  | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
+  | { readonly kind: 'token'; readonly token: Secret };
+
+/** A password or token that shows only in the result of `reveal`, never when printed or serialized. */
+export interface Secret {
+  /** Path of its file; undefined if the secret is written in the configuration or the environment. */
+  readonly file?: string;
+  /** A hash of the secret as it was when the configuration was loaded. */
+  readonly digest: string;
+  /** The current secret. Throws ConfigError if its file cannot be read. */
+  reveal(): string;
+}
+
+export interface ApiConfig extends Notation {
+  /** The URL has no slash at the end; methods are appended as `/section/method`. */
+  readonly baseUrl: string;
+  /** Milliseconds for one call, from its start to the last byte of the response. */
+  readonly timeout: number;
+  readonly requestsPerMinute: number;
+  readonly maxItems: number;
+  /** Milliseconds after its end until an hour or day is complete: providers add up load with a delay. */
+  readonly settlingTime: number;
+  /** How arguments are sent. `json`: in the parameter `input_data`. `auto`: detected from responses. */
+  readonly inputFormat: 'auto' | 'plain' | 'json';
+  readonly caFile: string | undefined;
+}
+
+export interface CollectorConfig {
+  readonly enabled: boolean;
+  readonly schedule: ScheduleConfig;
+  /** Milliseconds after which the last good result expires; undefined: three intervals plus ten minutes. */
+  readonly maxAge: number | undefined;
+  /** Maximum number of series of one poll, or of all items of a fan-out together. */
+  readonly maxSeries: number;
+}
+
+export type ScheduleConfig =
+  | { readonly kind: 'every' /** Milliseconds. */; readonly interval: number }
+  | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string };

@@ -1,0 +1,20 @@
+import { type BigIntStats, statSync } from 'node:fs';
+import { describeReadError } from './text-file.ts';
+
+/** Milliseconds in which a file can change twice without a new time stamp. */
+const timestampGranularity = 2000;
+
+/** Changes with every write, rename and swap of a symlink. Undefined while a further write might not change it. */
+export function fileVersion(path: string): string | undefined {
+  try {
+    return versionOf(statSync(path, { bigint: true }));
+  } catch (error) {
+    return describeReadError(error);
+  }
+}
+
+/** As `fileVersion`, for a file that exists. */
+export function versionOf({ dev, ino, size, mtimeNs, ctimeNs, ctimeMs }: BigIntStats): string | undefined {
+  if (Math.abs(Date.now() - Number(ctimeMs)) < timestampGranularity) return undefined;
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}

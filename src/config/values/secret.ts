@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import type { Credentials, Secret } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
+
+export type SecretKind = 'password' | 'token';
+
+/** Larger than any password or token, smaller than most files that are named by mistake. */
+const limits = { maxSize: 65_536, regularOnly: true };
+
+export function inlineSecret(secret: string): Secret {
+  return hidden({ digest: digestOf(secret), reveal: () => secret });
+}
+
+/** Reads the file for each call, so that a rotated secret needs no restart. A removed or empty file is an error. */
+export function fileSecret(path: string, kind: SecretKind, text: string): Secret {
+  const reveal = () => {
+    const file = validateFile(readTextFileSync(path, limits), kind);
+    if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
+    return file.text;
+  };
+  return hidden({ file: path, digest: digestOf(text), reveal });
+}
+
+export function secretOf(credentials: Credentials): Secret {
+  return credentials.kind === 'token' ? credentials.token : credentials.password;
+}
+
+/** One newline at the end is not part of the secret. */
+export async function readSecretFile(path: string, kind: SecretKind): Promise<TextFile | ReadFailure> {
+  return validateFile(await readTextFile(path, limits), kind);
+}
+
+function validateFile(file: TextFile | ReadFailure, kind: SecretKind): TextFile | ReadFailure {
+  if ('failure' in file) return file;
+  const text = file.text.replace(/\r?\n$/, '');
+  const failure = validateSecret(text, kind);
+  return failure === undefined ? { ...file, text } : { failure };
+}
+
+/** Why a text is not a secret of this kind; undefined if it is. Never repeats the text. */
+export function validateSecret(text: string, kind: SecretKind): string | undefined {
+  if (text === '') return `is empty; write the ${kind}`;
+  if (/[\r\n]/.test(text)) return `has more than one line; write only the ${kind}`;
+  if (kind === 'token' && !/^[\x21-\x7e]+$/.test(text)) {
+    return 'contains a space or another character that is not allowed in a token; write only the token';
+  }
+  return undefined;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Converts to `[secret]` wherever it is printed or serialized. */
+function hidden(secret: Secret): Secret {
+  const shown = () => '[secret]';
+  return Object.freeze({ ...secret, toString: shown, toJSON: shown, [inspect.custom]: shown });
+}

@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+
+export interface TextFile {
+  readonly text: string;
+  readonly worldReadable: boolean;
+}
+
+/** Why a file could not be read, and what to do. Continues a sentence that starts with the file. */
+export interface ReadFailure {
+  readonly failure: string;
+}
+
+interface Limits {
+  /** Bytes. */
+  readonly maxSize: number;
+  /** Refuses pipes and devices, which can be read only once or are endless. */
+  readonly regularOnly: boolean;
+}
+
+/** Reads a file of UTF-8 text. Text and mode belong to the same file even if the file is replaced meanwhile. */
+export async function readTextFile(path: string, limits: Limits): Promise<TextFile | ReadFailure> {
+  let handle: FileHandle | undefined;
+  try {
+    // Opening a pipe would wait for its writer.
+    const refusal = refuse(await stat(path), limits);
+    if (refusal !== undefined) return refusal;
+    handle = await open(path, 'r');
+    // Including the byte at `end`, this is one byte more than allowed: the size of a pipe or device is unknown.
+    const pieces = await handle.createReadStream({ end: limits.maxSize, autoClose: false }).toArray();
+    return interpret(Buffer.concat(pieces), await handle.stat(), limits);
+  } catch (error) {
+    return { failure: describeReadError(error) };
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Blocks the thread. Secrets and the web configuration are read like this, immediately before use. */
+export function readTextFileSync(path: string, limits: Limits): TextFile | ReadFailure {
+  let descriptor: number | undefined;
+  try {
+    const refusal = refuse(statSync(path), limits);
+    if (refusal !== undefined) return refusal;
+    descriptor = openSync(path, 'r');
+    const pieces: Buffer[] = [];
+    // One byte more than allowed: the size of a pipe or device is unknown.
+    for (let wanted = limits.maxSize + 1; wanted > 0; ) {
+      const buffer = Buffer.alloc(Math.min(wanted, 65_536));
+      const bytesRead = readSync(descriptor, buffer);
+      if (bytesRead === 0) break;
+      pieces.push(buffer.subarray(0, bytesRead));
+      wanted -= bytesRead;
+    }
+    return interpret(Buffer.concat(pieces), fstatSync(descriptor), limits);
+  } catch (error) {
+    return { failure: describeReadError(error) };
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function refuse(stats: Stats, { regularOnly }: Limits): ReadFailure | undefined {
+  if (stats.isDirectory()) return { failure: 'is a directory; name a file' };
+  if (regularOnly && !stats.isFile()) return { failure: 'is not a regular file; name one that can be read again' };
+  return undefined;
+}
+
+function interpret(bytes: Buffer, { mode }: Stats, { maxSize }: Limits): TextFile | ReadFailure {
+  if (bytes.length > maxSize) return { failure: `is larger than ${maxSize} bytes; check the path` };
+  if (!isUtf8(bytes)) {
+    return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
+  }
+  // Not `toString`, which keeps a byte order mark.
+  return { text: new TextDecoder().decode(bytes), worldReadable: (mode & 0o004) !== 0 };
+}
+
+function firstInvalidLine(bytes: Buffer): number {
+  let line = 1;
+  let start = 0;
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+    if (!isUtf8(bytes.subarray(start, end))) return line;
+    line += 1;
+    start = end + 1;
+  }
+  return line;
+}
+
+export function describeReadError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'does not exist; create it, or correct the path';
+    case 'EACCES':
+    case 'EPERM':
+      return 'is not readable by this user; correct its owner or mode';
+    case 'ERR_INVALID_ARG_VALUE':
+      return 'has a null character in its path; remove it';
+    default:
+      return `cannot be read (${String(code ?? 'unknown reason')}); correct the path`;
+  }
+}

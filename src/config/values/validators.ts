@@ -1,0 +1,121 @@
+import { Cron, CronPattern } from 'croner';
+import { closest } from './suggestion.ts';
+
+// Each function returns why a text is invalid, as the end of a sentence that starts with the text, or undefined if it is
+// valid. None repeats the text, which may contain values of environment variables.
+
+/** An account name is a label value and part of URLs. */
+export function validateAccountName(name: string): string | undefined {
+  if (name === '') return 'is empty; write a name, such as shop';
+  if (name.length > 100) return 'is longer than 100 characters; shorten it';
+  if (name !== name.trim()) return 'starts or ends with a space; remove it';
+  return validateVisible(name);
+}
+
+/** The name follows `label_` in the metrics. */
+export function validateLabelName(name: string): string | undefined {
+  return /^[a-z][a-z0-9_]{0,49}$/i.test(name)
+    ? undefined
+    : 'has a key that is not a label name; write up to 50 letters, digits and underscores, starting with a letter';
+}
+
+export function validateLabelValue(value: string): string | undefined {
+  if (value.trim() === '') return 'is empty; write a value, or remove the label';
+  return value.length > 100 ? 'is longer than 100 characters; shorten it' : validateVisible(value);
+}
+
+/** An account needs few labels, and Prometheus stores them with each of its series. */
+export function validateLabelCount(count: number): string | undefined {
+  return count > 20 ? `has ${count} labels; keep at most 20` : undefined;
+}
+
+function validateVisible(text: string): string | undefined {
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? 'contains an invisible character; remove it' : undefined;
+}
+
+export function validateBaseUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return 'is not a URL; write it in full, such as https://api.example.com/api';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'contains a login or password; use the keys login and password of the account';
+  }
+  if (/[?#]/.test(text)) return 'contains a query or fragment; remove everything from ? or # on';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return 'sends the password unencrypted; use https:// (http:// is allowed for localhost only)';
+  }
+  return undefined;
+}
+
+/** Removes slashes at the end, so that methods can be appended. */
+export function normalizeBaseUrl(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** Expects a hostname that URL has normalized: complete IPv4 addresses, compressed IPv6 addresses in brackets. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+export function validateTimeZone(name: string): string | undefined {
+  if (isTimeZone(name)) return undefined;
+  const suggestion = closest(name, Intl.supportedValuesOf('timeZone'));
+  return suggestion === undefined
+    ? 'is not a time zone; write its IANA name, such as UTC or Europe/Moscow'
+    : `is not a time zone; did you mean "${suggestion}"?`;
+}
+
+/** Refuses offsets such as +03:00, which Intl accepts: they ignore daylight saving time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function validateCronPattern(pattern: string): string | undefined {
+  try {
+    // Cron accepts any text with a colon as a date.
+    new CronPattern(pattern, 'UTC', { mode: '5-or-6-parts' });
+    const next = new Cron(pattern, { mode: '5-or-6-parts', timezone: 'UTC', paused: true }).nextRun();
+    return next === null ? 'is a cron pattern that never matches; correct its day or month' : undefined;
+  } catch (error) {
+    // Only the field's name is safe to print: the rest of croner's message repeats values of environment variables.
+    const field = error instanceof Error ? /Invalid value for (\w+):/.exec(error.message)?.[1] : undefined;
+    const what = field === undefined ? 'is not a cron pattern' : `is not a cron pattern: its ${field} is out of range`;
+    return `${what}; write five fields (minute, hour, day, month, day of week), such as "7 * * * *"`;
+  }
+}
+
+export function validateTelemetryPath(text: string): string | undefined {
+  if (!/^(?:\/[\w.~-]+)+$/.test(text)) {
+    return 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /metrics';
+  }
+  return /^\/(?:-\/|-$|sd$|status$|accounts(?:\/|$)|style(?:\/|$))/.test(text)
+    ? 'is reserved by the exporter; choose another path, such as /metrics'
+    : undefined;
+}
+
+/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. No host means all interfaces. */
+export function parseListenAddress(text: string) {
+  const [, ipv6, name, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]*)):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535) return undefined;
+  return { host: ipv6 ?? (name === '' ? undefined : name), port };
+}
+
+export function validateListenAddress(text: string): string | undefined {
+  return parseListenAddress(text) === undefined
+    ? 'is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380'
+    : undefined;
+}
+
+export function validateFilePattern(pattern: string): string | undefined {
+  if (pattern === '') return 'is empty; write a path such as accounts/*.yml';
+  return pattern.length > 1000 ? 'is longer than 1000 characters; shorten it' : undefined;
+}

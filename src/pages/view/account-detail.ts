@@ -1,0 +1,222 @@
+import type { MetricName } from '../../collectors/collector.ts';
+import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
+import { siteLoadDetail } from '../../collectors/site-load-detail.ts';
+import { TimeSlice } from '../../runtime/time-slice.ts';
+import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
+import { Figures, type Result, readResults } from './figures.ts';
+import { type Histories, readHistories } from './histories.ts';
+import { parameterOf, reaches } from './severity.ts';
+import { summaryFiguresOf } from './summary-figures.ts';
+import type { ViewedAccount } from './viewed-account.ts';
+
+/** Load of a site or database in the provider's unit. */
+export interface Load {
+  /** Mean of the last month. */
+  readonly mean: number | undefined;
+  /** The newest complete hour, and its start in Unix milliseconds. */
+  readonly hour: { readonly value: number; readonly start: number } | undefined;
+  readonly histories: Histories | undefined;
+}
+
+export type LongTable = 'sites' | 'databases' | 'domains';
+
+/** Milliseconds. The newest complete day began at most two days ago, so that an earlier one is outdated. */
+const maxDayAge = 3 * 86_400_000;
+
+/** Rows of a long table. The metrics contain the other rows. */
+const rowsShown = { closed: 15, opened: 300 };
+
+/** Everything about one account. Undefined figures and empty texts are unknown. */
+export type AccountDetail = Awaited<ReturnType<typeof readAccount>>;
+
+/** Reads everything about one account. `opened` contains the tables that the reader has opened. */
+export async function readAccount(account: ViewedAccount, now: number, opened: ReadonlySet<string> = new Set()) {
+  const slice = new TimeSlice();
+  const results = await readResults(account, slice);
+  const figures = new Figures(results.flatMap(({ families }) => families));
+  const limitOf = (table: LongTable) => (opened.has(table) ? rowsShown.opened : rowsShown.closed);
+  await slice.pause();
+  const sites = readSites(figures, results, limitOf('sites'));
+  await slice.pause();
+  const databases = readDatabases(figures, results, limitOf('databases'));
+  await slice.pause();
+  const grownDatabases = readGrownDatabases(figures, account, now);
+  await slice.pause();
+  const domains = readDomains(figures, account, now, limitOf('domains'));
+  await slice.pause();
+  const summaryFigures = summaryFiguresOf(figures);
+  const info = figures.samples('hosting_account_info')[0]?.labels;
+  return {
+    summary: summarize(account, summaryFigures, now),
+    plan: info?.['tariff'] ?? '',
+    balance: figures.value('hosting_account_balance'),
+    dailyCharge: figures.value('hosting_account_daily_charge'),
+    sites,
+    databases,
+    grownDatabases,
+    domains,
+    planItems: readPlanItems(figures),
+    cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
+    backups: rateBackups(summaryFigures, account.thresholds, now),
+    server: {
+      name: info?.['server'] ?? '',
+      loadAverage: figures.value('hosting_server_load_average'),
+      memory: figures.value('hosting_server_memory_bytes'),
+      memoryUsed: figures.value('hosting_server_memory_used_bytes'),
+      uptimeSeconds: figures.value('hosting_server_uptime_seconds'),
+    },
+    pollers: account.pollers,
+    answered: oldestAnswers(results),
+  };
+}
+
+/** For each collector, the time of the answer with its oldest figures, in Unix milliseconds. */
+function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
+  const answers = new Map<string, number>();
+  for (const { collector, answered } of results) {
+    answers.set(collector, Math.min(answered, answers.get(collector) ?? answered));
+  }
+  return answers;
+}
+
+/** The sites with the highest load. `shareOfLimit`: mean load divided by the load that the plan allows. */
+function readSites(figures: Figures, results: readonly Result[], limit: number) {
+  const labels = new Map([
+    ...figures.labelsBy('site_id', 'hosting_site_info'),
+    // These names take precedence, because the names in the histories come from the same list.
+    ...figures.labelsBy('site_id', 'hosting_site_load_average'),
+  ]);
+  const mean = figures.by('site_id', 'hosting_site_load_average');
+  const hourOf = hours(figures, 'site_id', 'hosting_site_load_hourly');
+  const frozen = figures.by('site_id', 'hosting_site_frozen');
+  const planLimit = figures.value('hosting_account_load_limit') ?? 0;
+  const sites = [...labels].map(([id, { site: name = '' }]) => ({ id, name, mean: mean.get(id) }));
+  const shown = sites.sort((a, b) => descending(a.mean, b.mean)).slice(0, limit);
+  const items = shown.map(({ id, name }) => ({ site_id: id, site: name }));
+  const histories = readHistories(results, siteLoadDetail.name, items);
+  const rows = shown.map((site, index) => ({
+    ...site,
+    hour: hourOf(site.id),
+    histories: histories[index],
+    shareOfLimit: site.mean === undefined || planLimit <= 0 ? undefined : site.mean / planLimit,
+    isFrozen: frozen.get(site.id) === 1,
+  }));
+  return { total: sites.length, rows };
+}
+
+/** The databases with the highest load, then the largest. `size` in bytes; `remoteAccesses`: hosts other than localhost. */
+function readDatabases(figures: Figures, results: readonly Result[], limit: number) {
+  const size = figures.by('database', 'hosting_database_size_bytes');
+  const mean = figures.by('database', 'hosting_database_load_average');
+  const hourOf = hours(figures, 'database', 'hosting_database_load_hourly');
+  const remote = figures.by('database', 'hosting_database_remote_accesses');
+  const names = new Set([...size.keys(), ...mean.keys()]);
+  const databases = [...names].map((name) => ({ name, size: size.get(name), mean: mean.get(name) }));
+  databases.sort((a, b) => descending(a.mean, b.mean) || descending(a.size, b.size));
+  const shown = databases.slice(0, limit);
+  const items = shown.map(({ name }) => ({ database: name }));
+  const histories = readHistories(results, databaseLoadDetail.name, items);
+  const rows = shown.map((database, index) => ({
+    ...database,
+    hour: hourOf(database.name),
+    histories: histories[index],
+    remoteAccesses: remote.get(database.name),
+  }));
+  return { total: names.size, rows };
+}
+
+/** As HostingDatabaseGrewFast, the fastest first. `since`: start of the newest complete day, the only earlier size. */
+function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now: number) {
+  const alert = 'HostingDatabaseGrewFast';
+  const sizes = figures.by('database', 'hosting_database_size_bytes');
+  const starts = figures.by('database', 'hosting_database_size_daily_timestamp_seconds');
+  const grown = [...figures.by('database', 'hosting_database_size_daily_bytes')].flatMap(([name, earlier]) => {
+    const size = sizes.get(name) ?? 0;
+    const since = (starts.get(name) ?? 0) * 1000;
+    const isRelevant = size >= parameterOf(alert, 'floor') && now - since <= maxDayAge && earlier > 0;
+    return isRelevant && reaches(alert, 'info', size / earlier, thresholds)
+      ? [{ name, times: size / earlier, since }]
+      : [];
+  });
+  return grown.sort((a, b) => b.times - a.times);
+}
+
+/** The domains that expire next. `dnsRecords`: the number of records of each type, such as MX. */
+function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number, limit: number) {
+  const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
+  const renews = figures.by('domain', 'hosting_domain_auto_renew');
+  const registration = figures.labelsBy('domain', 'hosting_domain_info');
+  const site = figures.labelsBy('domain', 'hosting_site_domain_info');
+  const php = figures.labelsBy('domain', 'hosting_domain_php_info');
+  const dnsRecords = Map.groupBy(figures.samples('hosting_domain_dns_records'), ({ labels }) => labels['domain'] ?? '');
+  const mailboxes = figures.by('domain', 'hosting_mailboxes');
+  const forwarding = figures.by('domain', 'hosting_mailboxes_forwarding');
+  const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
+  const sources = [expiry, renews, registration, site, php, dnsRecords, mailboxes];
+  const names = new Set(sources.flatMap((byDomain) => [...byDomain.keys()]));
+  const domains = [...names].map((name) => ({ name, seconds: expiry.get(name) ?? Number.POSITIVE_INFINITY }));
+  // Without two dates, the difference is NaN, so that the names decide.
+  domains.sort((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
+  const rows = domains.slice(0, limit).map(({ name, seconds }) => {
+    const isRenewed = renews.get(name) === 1;
+    return {
+      name,
+      expiry: expiry.has(name) ? domainDeadline(seconds, isRenewed, thresholds, now) : undefined,
+      renewsAutomatically: renews.has(name) ? isRenewed : undefined,
+      registrar: registration.get(name)?.['registrar'] ?? '',
+      status: registration.get(name)?.['status'] ?? '',
+      phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
+      certificate: site.get(name)?.['ssl_status'] ?? '',
+      dnsRecords: (dnsRecords.get(name) ?? []).map(({ labels, value }) => ({
+        type: labels['type'] ?? '',
+        count: value,
+      })),
+      mailboxes: mailboxes.get(name),
+      forwarding: forwarding.get(name),
+      withoutSpamFilter: unfiltered.get(name),
+    };
+  });
+  return { total: names.size, rows };
+}
+
+/** Usage as counted against the plan, or else the number of entries in the list. */
+function readPlanItems(figures: Figures) {
+  const value = (metric: MetricName) => figures.value(metric);
+  const used = {
+    sites: value('hosting_account_sites_used') ?? value('hosting_sites'),
+    domains: value('hosting_account_domains_used') ?? value('hosting_domains'),
+    databases: value('hosting_databases'),
+    mailboxes: value('hosting_account_mailboxes_used') ?? figures.sum('domain', 'hosting_mailboxes'),
+    ftpAccounts: value('hosting_account_ftp_accounts_used') ?? value('hosting_ftp_accounts'),
+    cronTasks: figures.by('state', 'hosting_cron_tasks').get('enabled'),
+  };
+  const item = (kind: keyof typeof used, limit?: MetricName) => ({
+    kind,
+    used: used[kind],
+    limit: limit && value(limit),
+  });
+  return [
+    item('sites', 'hosting_account_sites_limit'),
+    item('domains', 'hosting_account_domains_limit'),
+    item('databases', 'hosting_account_databases_limit'),
+    item('mailboxes', 'hosting_account_mailboxes_limit'),
+    item('ftpAccounts', 'hosting_account_ftp_accounts_limit'),
+    item('cronTasks'),
+  ];
+}
+
+/** Finds the newest complete hour of an item by the label that identifies it. */
+function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`): (item: string) => Load['hour'] {
+  const values = figures.by(label, metric);
+  const starts = figures.by(label, `${metric}_timestamp_seconds`);
+  return (item) => {
+    const value = values.get(item);
+    const seconds = starts.get(item);
+    return value === undefined || seconds === undefined ? undefined : { value, start: seconds * 1000 };
+  };
+}
+
+/** Unknown values last. */
+function descending(a: number | undefined, b: number | undefined): number {
+  return (b ?? -1) - (a ?? -1);
+}

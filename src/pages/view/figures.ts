@@ -1,0 +1,76 @@
+import { itemOf, type MetricName } from '../../collectors/collector.ts';
+import type { Family, Sample } from '../../collectors/family.ts';
+import type { KeptPayload } from '../../results/kept-payload.ts';
+import { publishable } from '../../results/publishable.ts';
+import type { TimeSlice } from '../../runtime/time-slice.ts';
+import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
+
+/** A decoded payload with its families on the metrics page. */
+export interface Result {
+  readonly collector: string;
+  /** The key of the item in the store. */
+  readonly item: string;
+  /** Unix milliseconds. */
+  readonly answered: number;
+  readonly payload: unknown;
+  readonly families: readonly Family[];
+}
+
+/** Decodes all results of an account that have not expired. */
+export async function readResults(account: ViewedAccount, slice: TimeSlice): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const poller of account.pollers) {
+    const { name } = poller.collector;
+    for (const [item, kept] of account.store.payloads(name)) {
+      const payload = kept.decode();
+      const families = familiesOf(account, poller, item, kept, payload);
+      results.push({ collector: name, item, answered: kept.answered, payload, families });
+      await slice.pause();
+    }
+  }
+  return results;
+}
+
+/** The same families of a payload as its poll has published. */
+export function familiesOf(
+  { name, settlingTime }: ViewedAccount,
+  { collector, maxSeries }: ViewedPoller,
+  key: string,
+  { providerTime: now, complete }: KeptPayload,
+  payload: unknown,
+): readonly Family[] {
+  const item = itemOf(collector, key) ?? {};
+  const families = collector.read(payload, name, item, { now, settled: now - settlingTime }, complete);
+  return publishable(collector, families, maxSeries).families;
+}
+
+export class Figures {
+  readonly #families: ReadonlyMap<string, readonly Family[]>;
+
+  constructor(families: readonly Family[]) {
+    this.#families = Map.groupBy(families, ({ name }) => name);
+  }
+
+  samples(metric: MetricName): readonly Sample[] {
+    return this.#families.get(metric)?.flatMap(({ samples }) => samples) ?? [];
+  }
+
+  /** The value of a metric with at most one series. */
+  value(metric: MetricName): number | undefined {
+    return this.samples(metric)[0]?.value;
+  }
+
+  by(label: string, metric: MetricName): ReadonlyMap<string, number> {
+    return new Map(this.samples(metric).map(({ labels, value }) => [labels[label] ?? '', value]));
+  }
+
+  labelsBy(label: string, metric: MetricName): ReadonlyMap<string, Sample['labels']> {
+    return new Map(this.samples(metric).map(({ labels }) => [labels[label] ?? '', labels]));
+  }
+
+  /** The sum over all values of a label; undefined without any. */
+  sum(label: string, metric: MetricName): number | undefined {
+    const values = [...this.by(label, metric).values()];
+    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Item } from '../../collectors/collector.ts';
+import type { HistoryRow } from '../../payloads/load-history.ts';
+import type { Result } from './figures.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Values of consecutive hours or days. Undefined where the API has none, such as for hours without load. */
+export interface History {
+  /** Start of the first period in Unix milliseconds. */
+  readonly from: number;
+  /** End of the last period in Unix milliseconds. */
+  readonly to: number;
+  readonly values: readonly (number | undefined)[];
+}
+
+/** The fields of the payloads of sites and databases. Only databases have sizes. */
+type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
+
+/** The load of one site or database in the newest 30 days and 24 hours, and the daily size of a database in bytes. */
+export type Histories = ReturnType<typeof readHistories>[number];
+
+/** The histories of the items, in their order. All end with the newest period of any item, so that readers can compare them. */
+export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
+  const ofCollector = results.filter((result) => result.collector === collector);
+  const byItem = new Map(ofCollector.map((result) => [result.item, result]));
+  const shown = items.map((item) => byItem.get(JSON.stringify(item)));
+  const align = (rowsOf: (payload: LoadHistory) => LoadHistory['sizeDays'], count: number, length: number) => {
+    const rows = shown.map((result) => result && completeRows(rowsOf(result.payload as LoadHistory), result.answered));
+    const to = rows.flat().reduce((last, row) => Math.max(last, row?.period.end ?? last), Number.NEGATIVE_INFINITY);
+    return rows.map((ofItem) => historyOf(ofItem ?? [], to, count, length));
+  };
+  const days = align((payload) => payload.days, 30, day);
+  const hours = align((payload) => payload.hours, 24, hour);
+  const sizes = align((payload) => payload.sizeDays, 30, day);
+  return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
+}
+
+/** Omits periods that had not ended when the API answered. */
+function completeRows(rows: readonly HistoryRow[] = [], answered: number): readonly HistoryRow[] {
+  return rows.filter(({ period, value }) => typeof value === 'number' && period.end <= answered);
+}
+
+function historyOf(rows: readonly HistoryRow[], to: number, count: number, length: number): History | undefined {
+  const values = new Array<number | undefined>(count).fill(undefined);
+  for (const { period, value } of rows) {
+    // Rounded, because a day may have 23 or 25 hours.
+    const age = Math.round((to - period.end) / length);
+    if (age < count) values[count - 1 - age] = value ?? undefined;
+  }
+  return values.every((value) => value === undefined) ? undefined : { from: to - count * length, to, values };
+}

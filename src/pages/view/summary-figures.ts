@@ -1,0 +1,81 @@
+import type { AccountStore } from '../../exposition/account-store.ts';
+import type { KeptPayload } from '../../results/kept-payload.ts';
+import type { TimeSlice } from '../../runtime/time-slice.ts';
+import { Figures, familiesOf } from './figures.ts';
+import type { ViewedAccount } from './viewed-account.ts';
+
+/** The figures of a summary. They are cached, so none depends on the time of the page. */
+export interface SummaryFigures {
+  // Bytes.
+  readonly diskUsed?: number | undefined;
+  readonly diskLimit?: number | undefined;
+  // The provider's unit.
+  readonly load?: number | undefined;
+  readonly loadLimit?: number | undefined;
+  /** Unix seconds, like the other times. */
+  readonly suspension?: number | undefined;
+  readonly domains?: readonly { readonly name: string; readonly expiry: number; readonly isRenewed: boolean }[];
+  readonly backups?: readonly {
+    readonly kind: string;
+    readonly count: number | undefined;
+    readonly newest: number | undefined;
+  }[];
+  readonly databases?: number | undefined;
+}
+
+const parts: Readonly<Record<string, (figures: Figures) => SummaryFigures>> = {
+  account: (figures) => ({
+    diskUsed: figures.value('hosting_account_disk_usage_bytes'),
+    diskLimit: figures.value('hosting_account_disk_limit_bytes'),
+    loadLimit: figures.value('hosting_account_load_limit'),
+    suspension: figures.value('hosting_account_block_timestamp_seconds'),
+  }),
+  site_load: (figures) => ({ load: figures.sum('site_id', 'hosting_site_load_average') }),
+  domains: (figures) => {
+    const renewed = figures.by('domain', 'hosting_domain_auto_renew');
+    const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
+    return { domains: [...expiries].map(([name, expiry]) => ({ name, expiry, isRenewed: renewed.get(name) === 1 })) };
+  },
+  backups: (figures) => {
+    const counts = figures.by('kind', 'hosting_backups');
+    const newest = figures.by('kind', 'hosting_backup_last_timestamp_seconds');
+    const kinds = new Set([...counts.keys(), ...newest.keys()]);
+    return { backups: [...kinds].map((kind) => ({ kind, count: counts.get(kind), newest: newest.get(kind) })) };
+  },
+  databases: (figures) => ({ databases: figures.value('hosting_databases') }),
+};
+
+export function summaryFiguresOf(figures: Figures): SummaryFigures {
+  return Object.assign({}, ...Object.values(parts).map((part) => part(figures)));
+}
+
+/** For each collector, its figures and the payloads that contain them. */
+type Cache = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: SummaryFigures }>;
+
+const caches = new WeakMap<AccountStore, Cache>();
+
+/** Reads the figures of a summary. Decodes the payloads of a collector only if one of them was replaced or has expired. */
+export async function readSummaryFigures(account: ViewedAccount, slice: TimeSlice): Promise<SummaryFigures> {
+  const cache: Cache = caches.get(account.store) ?? new Map();
+  caches.set(account.store, cache);
+  const figures: SummaryFigures[] = [];
+  for (const poller of account.pollers) {
+    const { name } = poller.collector;
+    const part = parts[name];
+    if (part === undefined) continue;
+    const results = account.store.payloads(name);
+    const payloads = [...results.values()];
+    let cached = cache.get(name);
+    if (
+      cached?.payloads.length !== payloads.length ||
+      payloads.some((kept, index) => kept !== cached?.payloads[index])
+    ) {
+      const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept, kept.decode()));
+      cached = { payloads, figures: part(new Figures(families)) };
+      cache.set(name, cached);
+      await slice.pause();
+    }
+    figures.push(cached.figures);
+  }
+  return Object.assign({}, ...figures);
+}

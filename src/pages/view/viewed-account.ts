@@ -1,0 +1,20 @@
+import type { Account } from '../../accounts/account.ts';
+import type { Poller } from '../../polling/poller.ts';
+
+export interface ViewedAccount
+  extends Pick<Account, 'name' | 'up' | 'polled' | 'store' | 'thresholds' | 'settlingTime'> {
+  readonly pollers: readonly ViewedPoller[];
+}
+
+export type ViewedPoller = Pick<
+  Poller,
+  | 'collector'
+  | 'newest'
+  | 'maxSeries'
+  | 'droppedSeries'
+  | 'interval'
+  | 'isPolling'
+  | 'nextRun'
+  | 'forbiddenMethods'
+  | 'recentPolls'
+>;

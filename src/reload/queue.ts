@@ -1,0 +1,57 @@
+export type ReloadOutcome =
+  | { readonly kind: 'applied' }
+  /** The previous configuration stays in use. One problem per line. */
+  | { readonly kind: 'failed'; readonly problems: string }
+  /** The program stopped first. */
+  | { readonly kind: 'cancelled' };
+
+/** Runs one reload at a time. Requests during a reload share the next one, because the running one may have read older files. */
+export class ReloadQueue {
+  readonly #reload: (signal: AbortSignal) => Promise<ReloadOutcome>;
+  readonly #closing = new AbortController();
+  #running: Promise<ReloadOutcome> | undefined;
+  #pending: Promise<ReloadOutcome> | undefined;
+
+  /** `reload` rejects with the reason of the signal if that aborts; any other rejection is a bug. */
+  constructor(reload: (signal: AbortSignal) => Promise<ReloadOutcome>) {
+    this.#reload = reload;
+  }
+
+  /** Resolves at the end of the first reload that starts after this request. */
+  request(): Promise<ReloadOutcome> {
+    if (this.#running === undefined) return this.#start();
+    this.#pending ??= this.#startAfter(this.#running);
+    return this.#pending;
+  }
+
+  /** Interrupts the running reload and cancels the pending one. Resolves when none is running. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running?.catch(() => {});
+  }
+
+  async #startAfter(running: Promise<ReloadOutcome>): Promise<ReloadOutcome> {
+    await running.catch(() => {});
+    this.#pending = undefined;
+    return this.#start();
+  }
+
+  #start(): Promise<ReloadOutcome> {
+    const running = this.#run().finally(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  async #run(): Promise<ReloadOutcome> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return { kind: 'cancelled' };
+    try {
+      return await this.#reload(signal);
+    } catch (error) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      throw error;
+    }
+  }
+}

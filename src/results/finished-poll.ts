@@ -1,0 +1,35 @@
+import type { Reason } from '../api/error.ts';
+import type { Method } from '../api/method.ts';
+
+/** Why a poll, or one item of it, failed. */
+export interface PollFailure {
+  /** `bug` if the exporter failed and not the API. */
+  readonly reason: Reason | 'bug';
+  readonly message: string;
+  /** Only a bug has a stack. */
+  readonly stack?: string | undefined;
+  /** Whether the API answered and accepted the credentials. */
+  readonly accepted: boolean;
+  /** The method to permit, if the API grants permissions per method. */
+  readonly forbiddenMethod?: Method | undefined;
+}
+
+/** A finished poll of a collector, as it is saved, restored, shown and exported. Times in Unix milliseconds. */
+export interface FinishedPoll {
+  readonly ended: number;
+  readonly seconds: number;
+  /** API calls that were sent. */
+  readonly calls: number;
+  /** The one that determines the retry comes first; empty if the poll succeeded. */
+  readonly failures: readonly PollFailure[];
+  /** Whether the API answered every call and accepted the credentials; undefined for a fan-out without items. */
+  readonly accepted: boolean | undefined;
+  /** Failed polls in a row, this one included. */
+  readonly failedPolls: number;
+  readonly lastSuccess: number | undefined;
+  /** Series that `max_series` removed. */
+  readonly droppedSeries: number;
+  /** Time of the retry; undefined if none is planned. */
+  readonly retry: number | undefined;
+  readonly isFromEarlierProcess: boolean;
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Collector } from '../collectors/collector.ts';
+import type { Family, Sample } from '../collectors/family.ts';
+
+export interface Publishable {
+  /** The families without impossible values, and with at most as many series as the limit. */
+  readonly families: readonly Family[];
+  /** One sentence for each impossible value. */
+  readonly issues: readonly string[];
+  readonly dropped: number;
+}
+
+/** Removes impossible values, then series beyond `maxSeries`. Throws a TypeError for payloads of other versions. */
+export function publishable(
+  { metrics }: Pick<Collector, 'metrics'>,
+  families: readonly Family[],
+  maxSeries: number,
+): Publishable {
+  const issues: string[] = [];
+  const plausible: Family[] = [];
+  let series = 0;
+  for (const family of families) {
+    const { from, to, name: expected } = rangeOf(family.name);
+    const samples: Sample[] = [];
+    for (const { labels, value } of family.samples) {
+      if (typeof value !== 'number') throw new TypeError(`${family.name} is no number`);
+      if (value >= from && value < to) {
+        samples.push({ labels: withShortValues(labels), value });
+      } else {
+        const field = metrics.find(({ name }) => name === family.name)?.field.replaceAll('|', ' or ');
+        issues.push(`${family.name} (${field}) is ${value}, not ${expected}`);
+      }
+    }
+    plausible.push({ ...family, samples });
+    series += samples.length;
+  }
+  if (series <= maxSeries) return { families: plausible, issues, dropped: 0 };
+  return { ...limitSeries(plausible, series, maxSeries), issues };
+}
+
+interface Range {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly name: string;
+}
+
+/** Unix seconds of the start of the year 10000. */
+const endOfTime = 253_402_300_800;
+
+/** The possible values in the unit that a metric's name ends in. */
+function rangeOf(metric: string): Range {
+  if (metric.endsWith('_timestamp_seconds')) return { from: 0, to: endOfTime, name: 'a time from 1970 to 9999' };
+  if (metric.endsWith('_seconds')) return { from: 0, to: endOfTime, name: 'a time in seconds' };
+  if (metric.endsWith('_bytes')) return { from: 0, to: 2 ** 63, name: 'a size in bytes' };
+  // The balance of an account in debt is negative.
+  return { from: -(2 ** 53), to: 2 ** 53, name: 'an amount' };
+}
+
+/** Small families stay complete. The others keep equally many: the heaviest users, or the smallest if they say so. */
+function limitSeries(
+  families: readonly Family[],
+  series: number,
+  maxSeries: number,
+): Pick<Publishable, 'families' | 'dropped'> {
+  const share = largestShare(
+    families.map(({ samples }) => samples.length),
+    maxSeries,
+  );
+  const kept = families.map((family) => ({ ...family, samples: mostImportant(family, share) }));
+  return { families: kept, dropped: kept.reduce((dropped, { samples }) => dropped - samples.length, series) };
+}
+
+/** The largest number of samples per family with which all families together have at most `maxSeries`. */
+function largestShare(sizes: readonly number[], maxSeries: number): number {
+  let left = maxSeries;
+  let share = 0;
+  for (const [index, size] of [...sizes].sort((a, b) => a - b).entries()) {
+    share = Math.floor(left / (sizes.length - index));
+    if (size > share) return share;
+    left -= size;
+  }
+  return share;
+}
+
+function mostImportant({ samples, smallestFirst }: Family, count: number): readonly Sample[] {
+  const sign = smallestFirst === true ? 1 : -1;
+  return samples.length <= count ? samples : [...samples].sort((a, b) => sign * (a.value - b.value)).slice(0, count);
+}
+
+/** Characters of a label value. Longer values are cut and end in a hash of the full value, so that they stay distinct. */
+const maxLabelLength = 256;
+const hashLength = 8;
+
+function withShortValues(labels: Sample['labels']): Sample['labels'] {
+  let shortened = labels;
+  for (const name in labels) {
+    const value = labels[name];
+    if (typeof value !== 'string') throw new TypeError(`the label ${name} is no text`);
+    if (value.length > maxLabelLength) shortened = { ...shortened, [name]: shorten(value) };
+  }
+  return shortened;
+}
+
+function shorten(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+  return `${text.slice(0, maxLabelLength - hashLength - 1).toWellFormed()}…${hash}`;
+}

@@ -1,0 +1,50 @@
+import type { FinishedPoll } from './finished-poll.ts';
+import type { KeptPayload } from './kept-payload.ts';
+
+/** The results and schedules of an account. Survives a reload, and in a state directory a restart. */
+export interface AccountSnapshot {
+  /** The collectors with a finished call, by name. */
+  readonly collectors: ReadonlyMap<string, CollectorSnapshot>;
+}
+
+export interface CollectorSnapshot {
+  /** The payload of each item, under the key that the store uses. */
+  readonly payloads: ReadonlyMap<string, KeptPayload>;
+  /** Start of the newest run in Unix milliseconds; 0 if a run is due. Items that answered before it are due. */
+  readonly runStarted: number;
+  /** Undefined before the end of the first poll. */
+  readonly poll: FinishedPoll | undefined;
+}
+
+/** Reasons to drop a part of a snapshot. */
+export const dropReasons = ['expired', 'future', 'foreign', 'unknown', 'damaged'] as const;
+
+/**
+ * - `expired`: older than `max_age`
+ * - `future`: the clock was set back
+ * - `foreign`: of another server, login or notation
+ * - `unknown`: written by another version, or of a collector that is not enabled
+ * - `damaged`: not readable
+ */
+export type DropReason = (typeof dropReasons)[number];
+
+/** Counts restored series and dropped payloads. */
+export class RestoreReport {
+  series = 0;
+  /** Payloads or files by reason. */
+  readonly dropped: Partial<Record<DropReason, number>> = {};
+
+  get isEmpty(): boolean {
+    return this.series === 0 && Object.keys(this.dropped).length === 0;
+  }
+
+  /** The fields of a log line. */
+  get fields(): Readonly<Record<string, number>> {
+    const counts = Object.entries(this.dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
+    return { series: this.series, ...Object.fromEntries(counts) };
+  }
+
+  drop(reason: DropReason, count = 1): void {
+    if (count > 0) this.dropped[reason] = (this.dropped[reason] ?? 0) + count;
+  }
+}

@@ -1,0 +1,323 @@
+import type { Thresholds } from '../thresholds.ts';
+
+/** The defaults of the alerts about accounts: disk, billing, backups, load, inventory. */
+export const accountThresholds = {
+  HostingDiskAlmostFull: {
+    description: 'Share of the disk quota that is used.',
+    unit: 'ratio',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 0.85,
+        until: 0.82,
+        for: '30m',
+        why: 'Leaves time to clean up or to order a bigger plan. 3 % less end the alert: caches and sessions come and go.',
+      },
+      critical: {
+        value: 0.95,
+        until: 0.93,
+        for: '15m',
+        why: 'At the quota, mail bounces, and uploads and database writes fail. Pages only if the quota is exceeded, if less than `free` is left, if it is full within `days`, or if its growth is not known yet.',
+      },
+    },
+    keepFiringFor: '3h',
+    parameters: {
+      free: {
+        value: 100_000_000,
+        unit: 'bytes',
+        why: 'One upload can fill so little space, even if the disk did not grow in the last days.',
+      },
+      days: {
+        value: 3,
+        unit: 'days',
+        why: 'A page at any time of the day is justified if the disk is full before a long weekend is over. More days are the business of the warning.',
+      },
+    },
+  },
+  HostingDiskFillingUp: {
+    description: 'Days until the disk quota is used up, at the growth rate of the last days.',
+    unit: 'days',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 14,
+        until: 21,
+        for: '6h',
+        why: 'Two weeks are enough to order a bigger plan. Six hours are longer than any upload. Growth differs from day to day: the alert ends when three weeks are left.',
+      },
+    },
+    keepFiringFor: '3h',
+    parameters: {
+      floor: {
+        value: 0.6,
+        unit: 'ratio',
+        why: 'Minimum usage. Below it there is time, even if the forecast is short.',
+      },
+    },
+  },
+  HostingDiskFillingUpFast: {
+    description:
+      'Hours until the disk quota is used up, at the slower of two growth rates: last half hour and last three hours.',
+    unit: 'hours',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      critical: {
+        value: 12,
+        until: 18,
+        for: '30m',
+        why: 'The account is full before morning. `for` is as long as the short window, so that a single step does not fire the alert. Ends when the growth stops, or slows to 18 hours.',
+      },
+    },
+    parameters: {
+      floor: {
+        value: 0.75,
+        unit: 'ratio',
+        why: 'Minimum usage. Below it there is time, even if the forecast is short.',
+      },
+      still: {
+        value: '8m',
+        unit: 'seconds',
+        why: 'Without an increase for this long, the growth has stopped and the alert ends. More than one interval of the account collector; for accounts with a longer interval, the growth rates decide.',
+      },
+      short: {
+        value: '30m',
+        unit: 'seconds',
+        why: 'The shorter of the two windows for the growth rate. At least 3 intervals of the account collector.',
+      },
+      long: { value: '3h', unit: 'seconds', why: 'Longer than an upload, shorter than a night.' },
+      memory: {
+        value: '2d',
+        unit: 'seconds',
+        why: 'Usage must be higher than at any time in this window, which excludes a nightly backup.',
+      },
+    },
+  },
+  HostingAccountBlockedSoon: {
+    description: 'Whole days until the provider suspends the account for insufficient funds, by its own estimate.',
+    unit: 'days',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 7,
+        until: 9,
+        for: '1h',
+        why: 'A bank transfer may take some working days. The estimate moves by a day or two with the daily charge; a payment moves it by weeks.',
+      },
+      critical: {
+        value: 3,
+        until: 5,
+        for: '1h',
+        why: 'Two days or less, which may be a weekend. After that the account is down with all its sites and mail. Ends with a payment, not with a better estimate.',
+      },
+    },
+    keepFiringFor: '3h',
+  },
+  HostingDomainExpired: {
+    description: 'Whole days until a domain expires, for domains that have expired.',
+    unit: 'days',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      critical: {
+        value: 0,
+        until: 1,
+        for: '15m',
+        why: 'The sites and mail of the domain no longer work. A renewal adds a year.',
+      },
+    },
+    keepFiringFor: '1h',
+    parameters: {
+      forget: {
+        value: 30,
+        unit: 'days',
+        why: 'After a month the domain is considered abandoned. Providers list expired domains for a long time.',
+      },
+    },
+  },
+  HostingDomainExpiring: {
+    description: 'Whole days until a domain expires, for domains without automatic renewal.',
+    unit: 'days',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 30,
+        until: 32,
+        for: '1h',
+        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year; two days more are a corrected date.',
+      },
+      critical: {
+        value: 7,
+        until: 9,
+        for: '1h',
+        why: 'Renewal requires payment, sometimes documents, and may take days. Ends with the renewal.',
+      },
+    },
+    keepFiringFor: '1h',
+  },
+  HostingDomainRenewalOverdue: {
+    description: 'Whole days until a domain expires, for domains with automatic renewal.',
+    unit: 'days',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 3,
+        until: 5,
+        for: '1h',
+        why: 'Automatic renewal runs earlier. This late it has failed, usually because of insufficient funds. Ends with the renewal.',
+      },
+    },
+    keepFiringFor: '1h',
+  },
+  HostingBackupTooOld: {
+    description: 'Age of the newest backup.',
+    unit: 'days',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 5,
+        until: 4,
+        for: '1h',
+        why: 'Providers delete some backups from the list: gaps of two or three days are normal. A new backup is less than a day old.',
+      },
+    },
+    keepFiringFor: '3h',
+  },
+  HostingBackupMissing: {
+    description:
+      'Largest number of backups listed at any time within `memory`; 0 also if the provider no longer says how many there are.',
+    unit: 'count',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 1,
+        until: 1,
+        for: '1h',
+        why: 'No backup for two days. A new account gets its first backup within a night. Ends with the first backup: the two days are slack enough.',
+      },
+    },
+    keepFiringFor: '3h',
+    parameters: {
+      memory: {
+        value: '2d',
+        unit: 'seconds',
+        why: 'How long the account must have been monitored, and how long without a backup.',
+      },
+    },
+  },
+  HostingPlanLoadHigh: {
+    description: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
+    unit: 'ratio',
+    direction: 'above',
+    maximum: 10,
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 0.8,
+        until: 0.75,
+        for: '2h',
+        why: 'Above the limit the provider throttles the account or asks for a bigger plan. The mean of a month changes slowly: 0.75 is a real improvement.',
+      },
+    },
+    keepFiringFor: '3h',
+  },
+  HostingInventoryCollapsed: {
+    description:
+      'Number of sites, domains, databases or enabled cron tasks, as a share of the highest number within the last day.',
+    unit: 'ratio',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 0.5,
+        until: 0.6,
+        for: '90m',
+        why: 'More than half are gone. Longer than an hourly poll: one wrong answer does not fire the alert. Ends when some are back.',
+      },
+    },
+    keepFiringFor: '3h',
+    parameters: {
+      memory: {
+        value: '1d',
+        unit: 'seconds',
+        why: 'The comparison window. An intended clean-up is reported for at most this long.',
+      },
+    },
+  },
+  HostingMailForwardingStarted: {
+    description: 'Mailboxes of a domain that forward their mail, in addition to the lowest number within the last day.',
+    unit: 'count',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      info: {
+        value: 1,
+        for: '15m',
+        why: 'One mailbox is enough: forwarding that no one set up is a common sign of a break-in. Usually the owner did, so no one is notified.',
+      },
+    },
+    parameters: {
+      memory: {
+        value: '1d',
+        unit: 'seconds',
+        why: 'The comparison window, and how long the alert fires. Longer than several polls of the mailboxes.',
+      },
+    },
+  },
+  HostingSiteLoadUnusual: {
+    description:
+      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. While the hours of that day are not known, three times its mean hour.',
+    unit: 'times',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      info: {
+        value: 4,
+        until: 3,
+        for: '90m',
+        why: 'Each value stays for an hour, so this requires two unusual hours in a row. Ends when the load is clearly lower.',
+      },
+    },
+    parameters: {
+      floor: {
+        value: 1,
+        unit: 'load',
+        why: "Minimum load in the provider's unit. Below it, large multiples are common and harmless.",
+      },
+      age: {
+        value: '4h',
+        unit: 'seconds',
+        why: 'Maximum age of the hour. The provider omits hours without load, so the newest may be old.',
+      },
+    },
+  },
+  HostingDatabaseGrewFast: {
+    description: 'Size of a database, as a multiple of its highest size in a window that ends 24 hours ago.',
+    unit: 'times',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      info: {
+        value: 1.5,
+        until: 1.4,
+        for: '1h',
+        why: 'Usually a table of logs or spam. The disk alerts fire when it becomes urgent. Ends after a day, or when the table is cleared.',
+      },
+    },
+    parameters: {
+      memory: {
+        value: '6h',
+        unit: 'seconds',
+        why: 'Longer than a restore that drops the database and imports it again.',
+      },
+      floor: { value: 100_000_000, unit: 'bytes', why: 'Minimum size. Small databases double easily and harmlessly.' },
+    },
+  },
+} as const satisfies Readonly<Record<string, Thresholds>>;

@@ -1,0 +1,222 @@
+import type { Thresholds } from '../thresholds.ts';
+
+/** The defaults of the alerts about monitoring itself: the exporter, the provider, the collectors. */
+export const monitoringThresholds = {
+  HostingExporterDown: {
+    description: 'Prometheus cannot scrape the exporter.',
+    perAccount: false,
+    levels: {
+      critical: {
+        for: '5m',
+        why: 'At least one account is not monitored. Five minutes are enough to restart or move an exporter.',
+      },
+      warning: { for: '15m', why: 'Other exporters still report all its accounts, but redundancy is lost.' },
+    },
+    // Longer than the pauses of a crash loop in Kubernetes: otherwise each restart would resolve the alert and page again.
+    keepFiringFor: '15m',
+    parameters: {
+      memory: {
+        value: '1d',
+        unit: 'seconds',
+        why: 'How long the accounts of an exporter are remembered after it went down.',
+      },
+    },
+  },
+  HostingExporterAbsent: {
+    description: 'Prometheus has no target for the job.',
+    perAccount: false,
+    levels: {
+      critical: { for: '15m', why: 'Longer than Prometheus needs to discover its targets after a restart.' },
+    },
+  },
+  HostingExporterRestarting: {
+    description: 'Starts of an exporter within the window, without the first.',
+    unit: 'count',
+    direction: 'above',
+    perAccount: false,
+    levels: {
+      warning: {
+        value: 3,
+        until: 1,
+        for: '2m',
+        why: 'Three restarts are a crash loop: a release restarts an exporter once. Ends after an hour without a restart.',
+      },
+    },
+    parameters: {
+      window: {
+        value: '1h',
+        unit: 'seconds',
+        why: 'Covers four restarts by a supervisor that waits up to 15 minutes.',
+      },
+    },
+  },
+  HostingProviderUnreachable: {
+    description: 'Share of accounts whose newest poll got no answer from the API. Rejected credentials are an answer.',
+    unit: 'ratio',
+    direction: 'above',
+    perAccount: false,
+    levels: {
+      critical: {
+        value: 0.6,
+        until: 0.3,
+        for: '10m',
+        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. Accounts recover one after the other: the alert ends when fewer than 0.3 are left.',
+      },
+    },
+    keepFiringFor: '30m',
+    parameters: {
+      accounts: {
+        value: 2,
+        unit: 'accounts',
+        why: 'Minimum number of accounts. With fewer, HostingAccountUnreachable reports the failure.',
+      },
+    },
+  },
+  HostingAccountUnreachable: {
+    description:
+      'The newest poll of one account got no answer from the API, while HostingProviderUnreachable does not fire.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '15m',
+        why: 'Longer than a restart of the API. After HostingProviderUnreachable and before HostingPollFailing.',
+      },
+    },
+    keepFiringFor: '30m',
+  },
+  HostingMostLoginsRejected: {
+    description: 'Share of accounts whose credentials the API rejected in their newest poll.',
+    unit: 'ratio',
+    direction: 'above',
+    perAccount: false,
+    levels: {
+      critical: {
+        value: 0.6,
+        until: 0.2,
+        for: '10m',
+        why: 'Many customers do not change their passwords at the same time: the provider, or the address that it sees, has changed. Ends when most accounts have new credentials; HostingCredentialsRejected reports the rest.',
+      },
+    },
+    keepFiringFor: '15m',
+    parameters: {
+      accounts: {
+        value: 2,
+        unit: 'accounts',
+        why: 'Minimum number of accounts. With fewer, HostingCredentialsRejected reports the rejection.',
+      },
+    },
+  },
+  HostingCredentialsRejected: {
+    description: 'The API rejected the credentials of the account in its newest poll.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '10m',
+        why: 'Two intervals of the account collector: a single rejection does not fire the alert.',
+      },
+    },
+    keepFiringFor: '15m',
+  },
+  HostingPollFailing: {
+    description:
+      'Age of the newest successful poll in intervals of the collector. Without one, counted from when the collector first appeared.',
+    unit: 'intervals',
+    direction: 'above',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 3,
+        until: 2,
+        for: '9m',
+        why: 'Results expire ten minutes after three intervals. The alert fires just before that, and after any alert that names the cause. Ends with the next successful poll, two intervals later if it was late.',
+      },
+    },
+    keepFiringFor: '30m',
+    parameters: {
+      memory: {
+        value: '1h',
+        unit: 'seconds',
+        why: 'How long the last successful poll is remembered while an exporter is away, so that an exporter in a restart loop is detected.',
+      },
+    },
+  },
+  HostingAccountMissing: {
+    description: 'An account that was configured within the last day is gone, although all exporters answer.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '20m',
+        why: 'An account is gone after ten minutes without it. Half an hour in all is longer than a rollout that moves accounts between exporters.',
+      },
+    },
+    keepFiringFor: '15m',
+    parameters: {
+      memory: {
+        value: '1d',
+        unit: 'seconds',
+        why: 'How long a missing account is remembered. After that the alert resolves automatically. The other alerts of the account keep its last known figures for the same day.',
+      },
+    },
+  },
+  HostingConfigReloadFailed: {
+    description:
+      'The newest reload of the configuration or of the web configuration file failed, and the exporter keeps the previous one.',
+    perAccount: false,
+    levels: {
+      warning: { for: '15m', why: 'Leaves time to correct an edit in progress.' },
+    },
+  },
+  HostingStateNotSaved: {
+    description: 'The newest attempt to save figures in the state directory failed.',
+    perAccount: false,
+    levels: {
+      warning: { for: '1h', why: 'Nothing is lost before the next restart, and a full disk has alerts of its own.' },
+    },
+  },
+  HostingSeriesDropped: {
+    description: 'Series that a collector dropped from its newest results because of max_series.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '15m',
+        why: 'Some sites or databases are not monitored, and that does not change without action.',
+      },
+    },
+    keepFiringFor: '15m',
+  },
+  HostingApiLimitHit: {
+    description: 'API calls that the provider refused because its limit per minute was reached.',
+    perAccount: false,
+    levels: {
+      info: { for: '30m', why: 'With the window, an hour of refusals: one busy minute does not fire the alert.' },
+    },
+    parameters: {
+      window: {
+        value: '30m',
+        unit: 'seconds',
+        why: 'How long a refusal counts. Must cover the gap between two polls.',
+      },
+    },
+  },
+  HostingApiBudgetExhausted: {
+    description: 'API calls that waited for the budget of the account (requests_per_minute) during the whole window.',
+    perAccount: false,
+    levels: {
+      info: { for: '30m', why: 'A queue that does not empty within an hour never will: polls are late.' },
+    },
+    parameters: {
+      window: { value: '30m', unit: 'seconds', why: 'The queue must not have been empty at any time in this window.' },
+    },
+  },
+  HostingPermissionMissing: {
+    description: 'A collector fails because its API method is not permitted.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '15m',
+        why: 'For the account collector only: without it, no alert about disk space and money can fire.',
+      },
+      info: { for: '15m', why: 'For all other collectors. Often intended, and nothing breaks, so no one is notified.' },
+    },
+  },
+} as const satisfies Readonly<Record<string, Thresholds>>;

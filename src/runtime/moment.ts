@@ -1,0 +1,29 @@
+/** A point in time on two clocks: the wall clock may be set, and the monotonic clock may stop during suspend. */
+export class Moment {
+  /** Later than any other moment. */
+  static readonly never = new Moment(Number.POSITIVE_INFINITY);
+
+  /** Unix milliseconds. */
+  readonly time: number;
+  readonly #monotonic: number;
+
+  constructor(time: number, monotonic = performance.now() + (time - Date.now())) {
+    this.time = time;
+    this.#monotonic = monotonic;
+  }
+
+  /** Milliseconds since this moment, by the clock that counted more of them; negative before it. */
+  get elapsed(): number {
+    return Math.max(Date.now() - this.time, performance.now() - this.#monotonic);
+  }
+
+  /** Whether either clock has reached it. */
+  get isPast(): boolean {
+    return this.elapsed >= 0;
+  }
+
+  /** The earlier of both times, separately for each clock. */
+  earlier(other: Moment): Moment {
+    return new Moment(Math.min(this.time, other.time), Math.min(this.#monotonic, other.#monotonic));
+  }
+}

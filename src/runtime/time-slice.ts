@@ -1,0 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Milliseconds. */
+const maxSlice = 5;
+
+/** Resolves when all waiting slices have had their turn of the event loop. */
+let queue: Promise<void> = Promise.resolve();
+
+/** Divides long work into slices by the clock. Each turn of the event loop runs at most one slice of all work together. */
+export class TimeSlice {
+  #start = performance.now();
+
+  /** Await it between two parts of the work. Lets other work continue if the slice is used up; otherwise returns undefined. */
+  pause(): Promise<void> | undefined {
+    return performance.now() - this.#start < maxSlice ? undefined : this.#nextTurn();
+  }
+
+  async #nextTurn(): Promise<void> {
+    queue = queue.then(setImmediate);
+    await queue;
+    this.#start = performance.now();
+  }
+}

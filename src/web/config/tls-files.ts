@@ -1,0 +1,115 @@
+import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { relativeHint } from '../../config/file/file-pattern.ts';
+import { isMapping } from '../../config/file/raw-mapping.ts';
+import { type ReadFailure, readTextFileSync } from '../../config/values/text-file.ts';
+import type { ParsedWebConfig } from './load.ts';
+import { type TlsConfig, tlsOptions } from './tls-options.ts';
+
+/** Bytes. A bundle of all public certificate authorities has a quarter of it. */
+const maxPemSize = 1024 * 1024;
+
+/** `config` is undefined if TLS is off. `paths` are absolute, and include unreadable files. */
+export type TlsFiles = ReturnType<typeof readTlsFiles>;
+
+/** Reads and validates certificates and key, even if other settings of the file are invalid. */
+export function readTlsFiles(parsed: ParsedWebConfig) {
+  const cert = readPem(parsed, 'cert', parseCertificate);
+  const key = readPem(parsed, 'key', parsePrivateKey);
+  const clientCa = readPem(parsed, 'client_ca', parseCertificate);
+  const entries = [cert, key, clientCa].flatMap((entry) => entry ?? []);
+  const certificate = cert?.content instanceof X509Certificate ? cert.content : undefined;
+  const privateKey = key?.content instanceof KeyObject ? key.content : undefined;
+  const problems = entries.flatMap(({ at, content }) =>
+    'failure' in content ? parsed.document.problemAt(at, content.failure) : [],
+  );
+  if (key !== undefined && privateKey !== undefined && certificate?.checkPrivateKey(privateKey) === false) {
+    const message = 'does not belong to the certificate; name the key with which the certificate was requested';
+    problems.push(...parsed.document.problemAt(key.at, message));
+  }
+  const config =
+    problems.length > 0 || cert?.pem === undefined || key?.pem === undefined
+      ? undefined
+      : tlsConfigOf(parsed, { certificate: cert.pem, key: key.pem, clientCa: clientCa?.pem });
+  const refusal = config === undefined ? undefined : refusalOf(config);
+  if (refusal !== undefined) problems.push(...parsed.document.problemAt(['tls_server_config'], refusal));
+  return {
+    config,
+    problems,
+    paths: entries.flatMap(({ path }) => path ?? []),
+    certificate,
+    worldReadableKey: key?.worldReadable === true,
+  };
+}
+
+/** Reads a file or an inline text. The file takes precedence. Undefined if there is neither. */
+function readPem<Content>(
+  { path: configFile, value }: ParsedWebConfig,
+  name: 'cert' | 'key' | 'client_ca',
+  parse: (pem: string) => Content | ReadFailure,
+) {
+  const { tls_server_config: section } = isMapping(value) ? value : {};
+  const { [name]: inline, [`${name}_file`]: file } = isMapping(section) ? section : {};
+  if (typeof file !== 'string') {
+    if (typeof inline !== 'string') return undefined;
+    return { at: ['tls_server_config', name], pem: inline, content: parse(inline) };
+  }
+  const at = ['tls_server_config', `${name}_file`];
+  const path = resolve(dirname(configFile), file);
+  const read = readTextFileSync(path, { maxSize: maxPemSize, regularOnly: true });
+  if ('text' in read) {
+    const { text: pem, worldReadable } = read;
+    return { at, path, pem, content: parse(pem), worldReadable };
+  }
+  const hint = !isAbsolute(file) && read.failure.startsWith('does not exist') ? relativeHint : '';
+  return { at, path, content: { failure: `the file ${read.failure}${hint}` } };
+}
+
+/** Returns the first certificate. All others must be valid, too. Unlike exporter-toolkit, rejects a text without certificates. */
+function parseCertificate(pem: string): X509Certificate | ReadFailure {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+  try {
+    const [first] = blocks.map((block) => new X509Certificate(block));
+    return first ?? { failure: 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----' };
+  } catch {
+    return { failure: 'contains a damaged PEM certificate; copy it again' };
+  }
+}
+
+function parsePrivateKey(pem: string): KeyObject | ReadFailure {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    if (/BEGIN ENCRYPTED|4,ENCRYPTED/.test(pem)) return { failure: 'is encrypted; write the key without a passphrase' };
+    return { failure: 'contains no PEM private key; it must start with -----BEGIN PRIVATE KEY----- or a similar line' };
+  }
+}
+
+/** Reports what only OpenSSL checks, such as the length of the key. */
+function refusalOf(config: TlsConfig): string | undefined {
+  try {
+    createSecureContext(tlsOptions(config));
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error && 'reason' in error ? error.reason : 'invalid certificate or key';
+    return `is refused by OpenSSL (${String(reason)}); use another certificate or key`;
+  }
+}
+
+function tlsConfigOf(
+  { file }: ParsedWebConfig,
+  pem: Readonly<Record<'certificate' | 'key', string> & { clientCa: string | undefined }>,
+): TlsConfig {
+  const tls = file?.tls_server_config ?? {};
+  return {
+    ...pem,
+    clientAuth: tls.client_auth_type ?? 'NoClientCert',
+    clientAllowedSans: tls.client_allowed_sans,
+    minVersion: tls.min_version ?? 'TLS12',
+    maxVersion: tls.max_version ?? 'TLS13',
+    cipherSuites: tls.cipher_suites ?? [],
+    preferServerCipherSuites: tls.prefer_server_cipher_suites ?? true,
+    curves: tls.curve_preferences ?? [],
+  };
+}

@@ -1,0 +1,30 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { healthPaths, RequestLimits } from './request-limits.ts';
+import { pathOf } from './request-url.ts';
+import { refuse } from './text-response.ts';
+
+/** Milliseconds. With longer timeouts, idle clients could occupy thousands of connections. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than the usual scrape interval.
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 5000,
+} as const;
+
+/** Milliseconds after which stalled clients are disconnected. */
+const stallTimeout = 60_000;
+
+/** Creates an HTTP server that does not listen: the listeners pass it their connections. */
+export function createHttpServer(listener: RequestListener): Server {
+  return createServer({ ...timeouts }, listener).setTimeout(stallTimeout);
+}
+
+/** Creates a server of only the health checks, without a login. `pages` answers them. */
+export function createHealthServer(pages: RequestListener): Server {
+  const listener = new RequestLimits().oneByOne((request, response) => {
+    if (healthPaths.includes(pathOf(request.url))) pages(request, response);
+    else refuse(response, 404, `not found; try ${healthPaths.join(' or ')}`);
+  });
+  return createHttpServer(listener);
+}

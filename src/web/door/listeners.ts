@@ -1,0 +1,114 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TlsConfig } from '../config/tls-options.ts';
+import { TlsFront } from './tls-front.ts';
+
+/** A host and port, or the descriptor of a socket that systemd has opened. */
+export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
+
+/** Milliseconds between a connection and its request, even on a busy machine. */
+const requestDelay = 1000;
+
+/** All listening sockets and connections of one HTTP server, which does not listen itself. */
+export class Listeners {
+  readonly #http: HttpServer;
+  readonly #tls: TlsFront | undefined;
+  readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
+  /** Time of acceptance of connections that have sent no request (monotonic clock). */
+  readonly #unused = new Map<Socket | string, number>();
+
+  /** `tls` returns the configuration for a new connection. Without it, the server speaks plain HTTP. */
+  constructor(http: HttpServer, tls?: () => TlsConfig) {
+    this.#http = http;
+    http.on('request', ({ socket }) => this.#unused.delete(connectionOf(socket)));
+    this.#tls = tls && new TlsFront(tls, (socket) => http.emit('connection', socket));
+  }
+
+  /** Starts to listen, and resolves with the URL without a path. Rejects with the error of the system. */
+  async open(target: ListenTarget): Promise<string> {
+    // On this event, Node.js starts to check the timeouts of requests.
+    if (this.#servers.length === 0) this.#http.emit('listening');
+    if ('fd' in target) return this.#urlOf(await this.#listen({ fd: target.fd }));
+    const [first, ...others] = await addressesOf(target.host);
+    const server = await this.#listen({ host: first, port: target.port });
+    const { port } = server.address() as AddressInfo;
+    // localhost has an IPv4 and an IPv6 address, of which the machine may support only one.
+    for (const host of others) await this.#listen({ host, port }).catch(() => {});
+    return this.#urlOf(server);
+  }
+
+  /** Waits for the requests of the newest connections, which systemd may have passed to this process a moment ago. */
+  async stopAccepting(): Promise<void> {
+    for (const server of this.#servers) server.close();
+    this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    this.#http.close();
+    const newest = performance.now() - requestDelay;
+    if ([...this.#unused.values()].some((accepted) => accepted > newest)) await pause(requestDelay);
+  }
+
+  destroyConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #accept(socket: Socket): void {
+    const connection = connectionOf(socket);
+    this.#sockets.add(socket);
+    this.#unused.set(connection, performance.now());
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#unused.delete(connection);
+    });
+    // Without a listener, a reset connection would end the process.
+    socket.on('error', () => {});
+    if (this.#tls === undefined) this.#http.emit('connection', socket);
+    else this.#tls.accept(socket);
+  }
+
+  async #listen(options: ListenOptions & { readonly fd?: number }): Promise<Server> {
+    const server = createServer({ noDelay: true }, (socket) => this.#accept(socket)).listen(options);
+    await once(server, 'listening');
+    // Without a listener, an error such as too many open files would end the process.
+    server.on('error', () => {});
+    this.#servers.push(server);
+    return server;
+  }
+
+  #urlOf(server: Server): string {
+    const scheme = this.#tls === undefined ? 'http' : 'https';
+    const address = server.address();
+    if (address === null || typeof address === 'string') return `unix:${address ?? ''}`;
+    // Clients cannot connect to an address for all interfaces.
+    const host = { '::': '::1', '0.0.0.0': '127.0.0.1' }[address.address] ?? address.address;
+    return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
+}
+
+/** Identifies a connection by its addresses, because TLS wraps its socket in another one. Unix sockets have no addresses. */
+function connectionOf(socket: Socket): Socket | string {
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  return remotePort === undefined ? socket : [remoteAddress, remotePort, localAddress, localPort].join(' ');
+}
+
+async function addressesOf(host: string | undefined): Promise<readonly string[]> {
+  if (host === undefined) return [hasIpv6() ? '::' : '0.0.0.0'];
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** Without IPv6 in the kernel, not even the loopback interface has an IPv6 address. */
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
+}
+
+/** Descriptors of systemd's sockets, as in sd_listen_fds(3). Empty if they are for another process, such as a parent shell. */
+export function inheritedSockets(
+  { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
+  pid: number,
+): readonly number[] {
+  if (LISTEN_PID !== String(pid) || !/^\d{1,4}$/.test(LISTEN_FDS ?? '')) return [];
+  return Array.from({ length: Number(LISTEN_FDS) }, (_, index) => 3 + index);
+}

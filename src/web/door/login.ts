@@ -1,0 +1,107 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { BcryptThread } from './bcrypt-thread.ts';
+import type { Comparison } from './bcrypt-worker.ts';
+import { type BasicAuth, clientNetwork } from './client.ts';
+import { FairQueue } from './fair-queue.ts';
+import { OutcomeCache } from './outcome-cache.ts';
+
+/** `busy`: too many other logins are waiting. */
+type LoginOutcome = 'accepted' | 'refused' | 'busy';
+
+const cacheCapacity = 1000;
+
+/** With bcrypt's default cost, this number of logins takes a few seconds. */
+const queueCapacity = 50;
+
+interface PendingLogin {
+  readonly key: string;
+  readonly comparison: Comparison;
+  /** If false, the login is refused even if the password matches. */
+  readonly acceptable: boolean;
+  readonly outcome: Promise<LoginOutcome>;
+  readonly settle: (outcome: LoginOutcome) => void;
+  /** Number of requests that wait for the outcome. */
+  waiting: number;
+}
+
+/** Equal logins share a comparison. Unknown users take as long as others, to prevent user enumeration by timing. */
+export class Login {
+  readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
+  readonly #cache = new OutcomeCache(cacheCapacity);
+  readonly #queue = new FairQueue<PendingLogin>(queueCapacity);
+  readonly #pending = new Map<string, PendingLogin>();
+  readonly #decoyKey = randomBytes(32);
+  #running = false;
+
+  constructor(thread: Pick<BcryptThread, 'compare' | 'stop'> = new BcryptThread()) {
+    this.#thread = thread;
+  }
+
+  /** Requires at least one user. Serves clients alternately. Skips a comparison if all its requests are aborted. */
+  async check(
+    { user, password, exact }: BasicAuth,
+    users: ReadonlyMap<string, string>,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<LoginOutcome> {
+    const hash = users.get(user) ?? this.#decoyFor(user, users);
+    const acceptable = users.has(user) && exact;
+    const key = this.#cache.keyOf([user, hash, password, String(acceptable)]);
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known;
+    const client = clientNetwork(address);
+    const login = this.#pending.get(key) ?? this.#enqueue(key, { password, hash }, acceptable, client);
+    login.waiting += 1;
+    signal.addEventListener('abort', () => {
+      login.waiting -= 1;
+      if (login.waiting === 0 && this.#queue.remove(client, login)) this.#settle(login, 'busy');
+    });
+    return login.outcome;
+  }
+
+  async stop(): Promise<void> {
+    for (let login = this.#queue.next(); login !== undefined; login = this.#queue.next()) this.#settle(login, 'busy');
+    await this.#thread.stop();
+  }
+
+  #enqueue(key: string, comparison: Comparison, acceptable: boolean, client: string): PendingLogin {
+    const { promise: outcome, resolve: settle } = Promise.withResolvers<LoginOutcome>();
+    const login = { key, comparison, acceptable, outcome, settle, waiting: 0 };
+    this.#pending.set(key, login);
+    const dropped = this.#queue.add(client, login);
+    if (dropped !== undefined) this.#settle(dropped, 'busy');
+    void this.#run();
+    return login;
+  }
+
+  #settle(login: PendingLogin, outcome: LoginOutcome): void {
+    this.#pending.delete(login.key);
+    login.settle(outcome);
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    for (let login = this.#queue.next(); login !== undefined; login = this.#queue.next()) {
+      this.#settle(login, await this.#compare(login));
+    }
+    this.#running = false;
+  }
+
+  async #compare({ key, comparison, acceptable }: PendingLogin): Promise<LoginOutcome> {
+    try {
+      const outcome = (await this.#thread.compare(comparison)) && acceptable ? 'accepted' : 'refused';
+      this.#cache.set(key, outcome);
+      return outcome;
+    } catch {
+      return 'busy';
+    }
+  }
+
+  /** The hash of another user, always the same one for the same unknown name. */
+  #decoyFor(user: string, users: ReadonlyMap<string, string>): string {
+    const hashes = [...users.values()];
+    const number = createHmac('sha256', this.#decoyKey).update(user).digest().readUInt32BE();
+    return hashes[number % hashes.length] ?? '';
+  }
+}

@@ -1,0 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+type Outcome = 'accepted' | 'refused';
+
+/** Caches the outcomes of logins. Its keys are HMACs with a random secret, so that memory contains no password. */
+export class OutcomeCache {
+  readonly #secret = randomBytes(32);
+  readonly #capacity: number;
+  /** The least recently used key first. Outcomes have separate limits: wrong passwords must not displace right ones. */
+  readonly #keys: Readonly<Record<Outcome, Set<string>>> = { accepted: new Set(), refused: new Set() };
+
+  /** `capacity` limits the accepted logins and the refused ones separately. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** JSON separates the fields, so that different inputs have different keys (CVE-2022-46146). */
+  keyOf(input: readonly string[]): string {
+    return createHmac('sha256', this.#secret).update(JSON.stringify(input)).digest('base64');
+  }
+
+  get(key: string): Outcome | undefined {
+    const outcome = (['accepted', 'refused'] as const).find((each) => this.#keys[each].has(key));
+    if (outcome !== undefined) this.set(key, outcome);
+    return outcome;
+  }
+
+  set(key: string, outcome: Outcome): void {
+    const keys = this.#keys[outcome];
+    keys.delete(key);
+    keys.add(key);
+    const [oldest] = keys;
+    if (keys.size > this.#capacity && oldest !== undefined) keys.delete(oldest);
+  }
+}

@@ -1,0 +1,14 @@
+export { hash as hashPassword } from 'bcryptjs';
+
+/** Bytes; bcrypt ignores further ones. */
+const maxPasswordLength = 72;
+
+/** The reason why a password is unsuitable; undefined if it is suitable. */
+export function validatePassword(password: string): string | undefined {
+  if (password === '') return 'the password is empty; write one';
+  if (/[\r\n]/.test(password)) return 'the password has more than one line; write only the password';
+  if (password.includes('\0')) return 'the password contains a null character; remove it';
+  const length = Buffer.byteLength(password);
+  if (length <= maxPasswordLength) return undefined;
+  return `the password has ${length} bytes, of which bcrypt uses only ${maxPasswordLength}; shorten it`;
+}

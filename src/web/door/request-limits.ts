@@ -1,0 +1,181 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathOf } from './request-url.ts';
+import { refuse } from './text-response.ts';
+
+/** The paths of the health checks, which show nothing about accounts. */
+export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
+
+/** Requests of one connection that may wait. Prometheus and browsers send one at a time. */
+const maxPipelined = 100;
+
+/** Concurrent responses. Each keeps its page in memory until it is sent. */
+const maxResponses = 64;
+
+/** Milliseconds after which a new request at the limit can end a response in progress. */
+const guaranteedTime = 2000;
+
+/** Milliseconds after which a waiting request is refused. */
+const maxWait = 1500;
+
+/** Waiting requests. They occupy little memory, because their pages are not rendered yet. */
+const maxWaiting = 1000;
+
+/** Milliseconds after which a response is cut off, even if it makes progress. Scrapes time out earlier. */
+const maxTime = 120_000;
+
+/** Milliseconds in which responses can complete while the server closes. */
+const grace = 1000;
+
+/**
+ * Limits the memory that clients can occupy. Answers the requests of a connection one after the other, so that no page is
+ * rendered for a client that does not read. Requests beyond the limits receive 503; health checks are always answered.
+ */
+export class RequestLimits {
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #responses = new Responses();
+
+  /** Wraps a listener, which then receives one request of each connection at a time. Use it before the login. */
+  oneByOne(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const { socket } = request;
+      const connection =
+        this.#connections.get(socket) ?? new Connection(socket, () => this.#connections.delete(socket));
+      this.#connections.set(socket, connection);
+      connection.add(response, (isRefused) => {
+        if (!isRefused) listener(request, response);
+        else refuseForNow(response.setHeader('connection', 'close'), 'too many requests on this connection');
+      });
+    };
+  }
+
+  /** Wraps a listener, which then receives a limited number of requests. Use it after the login, which may take long. */
+  concurrently(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      if (healthPaths.includes(pathOf(request.url))) return listener(request, response);
+      this.#responses.add(response, (isRefused) => {
+        if (!isRefused) listener(request, response);
+        else refuseForNow(response, 'too many requests at the same time');
+      });
+    };
+  }
+
+  /** Resolves when all requests are answered, or after the grace time. */
+  async idle(): Promise<void> {
+    const ends = [...this.#connections.values()].map(({ idle }) => idle);
+    await Promise.race([Promise.all(ends), pause(grace, undefined, { ref: false })]);
+  }
+}
+
+function refuseForNow(response: ServerResponse, reason: string): void {
+  refuse(response.setHeader('retry-after', guaranteedTime / 1000), 503, `${reason}; try again later`);
+}
+
+/** Answers or refuses a waiting request. Not called if the client has disconnected. */
+type Respond = (isRefused: boolean) => void;
+
+class Connection {
+  /** Resolves when all requests are answered, or when the client disconnects. */
+  readonly idle: Promise<void>;
+  readonly #socket: Socket;
+  readonly #waiting: { readonly response: ServerResponse; readonly respond: Respond }[] = [];
+  readonly #end: () => void;
+  #isAnswering = false;
+  #isOverfull = false;
+
+  constructor(socket: Socket, onIdle: () => void) {
+    this.#socket = socket;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.idle = promise;
+    this.#end = () => {
+      socket.off('close', this.#end);
+      this.#waiting.length = 0;
+      onIdle();
+      resolve();
+    };
+    socket.on('close', this.#end);
+  }
+
+  /** Ignores requests after a refused one, whose response ends the connection. */
+  add(response: ServerResponse, respond: Respond): void {
+    if (this.#isOverfull) return;
+    this.#waiting.push({ response, respond });
+    if (this.#waiting.length > maxPipelined) {
+      this.#isOverfull = true;
+      setImmediate(() => discardInput(this.#socket));
+    }
+    if (!this.#isAnswering) this.#answerNext();
+  }
+
+  #answerNext(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined || this.#socket.destroyed) {
+      this.#end();
+      return;
+    }
+    this.#isAnswering = true;
+    const deadline = setTimeout(() => this.#socket.destroy(), maxTime).unref();
+    next.response.once('close', () => {
+      clearTimeout(deadline);
+      this.#isAnswering = false;
+      this.#answerNext();
+    });
+    next.respond(this.#isOverfull && this.#waiting.length === 0);
+  }
+}
+
+/** If a socket closes with unread input, the client loses responses. Detaches the socket from Node.js' parser. */
+function discardInput(socket: Socket): void {
+  socket.removeAllListeners('data');
+  socket.on('data', () => {});
+}
+
+class Responses {
+  /** Start time of each response (monotonic clock). */
+  readonly #inProgress = new Map<ServerResponse, number>();
+  readonly #waiting = new Map<ServerResponse, Respond>();
+
+  add(response: ServerResponse, respond: Respond): void {
+    this.#cutOffStalled();
+    if (this.#inProgress.size < maxResponses) this.#start(response, respond);
+    else if (this.#waiting.size < maxWaiting) this.#wait(response, respond);
+    else respond(true);
+  }
+
+  #wait(response: ServerResponse, respond: Respond): void {
+    const leave = () => {
+      clearTimeout(timer);
+      this.#waiting.delete(response);
+    };
+    const timer = setTimeout(() => {
+      leave();
+      respond(true);
+    }, maxWait).unref();
+    response.once('close', leave);
+    this.#waiting.set(response, (isRefused) => {
+      leave();
+      respond(isRefused);
+    });
+  }
+
+  #start(response: ServerResponse, respond: Respond): void {
+    this.#inProgress.set(response, performance.now());
+    response.once('close', () => {
+      this.#inProgress.delete(response);
+      const [next] = this.#waiting;
+      if (next !== undefined && this.#inProgress.size < maxResponses) this.#start(...next);
+    });
+    respond(false);
+  }
+
+  /** At the limit, ends the oldest response after its guaranteed time. */
+  #cutOffStalled(): void {
+    const [oldest] = this.#inProgress;
+    if (oldest === undefined || this.#inProgress.size < maxResponses) return;
+    const [slow, started] = oldest;
+    if (performance.now() - started < guaranteedTime) return;
+    this.#inProgress.delete(slow);
+    slow.destroy();
+  }
+}

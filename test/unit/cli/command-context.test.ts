@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { printWarnings, untilStopped } from '../../../src/cli/command-context.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
+
+test('waits until the process receives a signal to stop', async () => {
+  const stop = new AbortController();
+  const context = recordedContext({ signal: stop.signal });
+  let stopped = false;
+  const waiting = untilStopped(context).then(() => {
+    stopped = true;
+  });
+
+  await new Promise(setImmediate);
+  expect(stopped).toBe(false);
+
+  stop.abort();
+  await waiting;
+  // Already stopped.
+  await untilStopped(context);
+});
+
+test('prints each warning on a line', () => {
+  const context = recordedContext();
+
+  printWarnings(context, ['one', 'two']);
+
+  expect(context.printed).toEqual({ stdout: '', stderr: 'warning: one\nwarning: two\n' });
+});

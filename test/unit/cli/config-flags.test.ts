@@ -1,0 +1,97 @@
+import { afterEach, expect, test } from 'vitest';
+import { applyFlags, loadWithFlags } from '../../../src/cli/config-flags.ts';
+import { ExitError } from '../../../src/cli/exit-code.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
+import { writeSettings } from '../../fixtures/program.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+const three = config(...['shop', 'blog', 'forgotten'].map((name) => accountConfig({ name })));
+
+function selected(selection: Parameters<typeof applyFlags>[1]) {
+  const { accounts, otherAccounts } = applyFlags(three, selection);
+  return { accounts: accounts.map(({ name }) => name), otherAccounts };
+}
+
+test('selects all accounts without a limit', () => {
+  expect(selected({})).toEqual({ accounts: ['shop', 'blog', 'forgotten'], otherAccounts: undefined });
+});
+
+test('selects the given accounts, and remembers the names of the others', () => {
+  expect(selected({ account: ['forgotten', 'shop'] })).toEqual({
+    accounts: ['shop', 'forgotten'],
+    otherAccounts: ['blog'],
+  });
+});
+
+// The first four bytes of the SHA-256 of the names, modulo the number of shards. They must never change: after an
+// upgrade of one exporter, an account would otherwise be polled twice or not at all.
+test.each([
+  [{ index: 1, count: 3 }, ['blog'], ['shop', 'forgotten']],
+  [{ index: 2, count: 3 }, ['forgotten'], ['shop', 'blog']],
+  [{ index: 3, count: 3 }, ['shop'], ['blog', 'forgotten']],
+  [{ index: 3, count: 5 }, ['shop'], ['blog', 'forgotten']],
+  [{ index: 4, count: 5 }, ['blog'], ['shop', 'forgotten']],
+  [{ index: 5, count: 5 }, ['forgotten'], ['shop', 'blog']],
+])('selects the accounts of the shard %j', (shard, accounts, otherAccounts) => {
+  expect(selected({ shard })).toEqual({ accounts, otherAccounts });
+});
+
+test('selects an account only if it is both given and in the shard', () => {
+  expect(selected({ shard: { index: 1, count: 3 }, account: ['blog', 'shop'] }).accounts).toEqual(['blog']);
+});
+
+test.each([
+  ['blg', "error: unknown account 'blg'\n(Did you mean blog?)"],
+  ['x', "error: unknown account 'x'"],
+])('refuses the unknown account %s', (name, message) => {
+  expect(() => selected({ account: ['shop', name] })).toThrow(new ExitError(2, message));
+});
+
+/** Loads a configuration with the account `blog`, and returns the log of that. */
+async function loaded(source: Partial<Parameters<typeof loadWithFlags>[0]>, environment = {}) {
+  const account = { name: 'blog', login: 'blog', password: 'secret' };
+  const settings = {
+    api: { base_url: 'http://127.0.0.1:9/api' },
+    accounts: [account],
+    web: { listen_address: ':8', telemetry_path: '/file' },
+  };
+  const { log, lines } = recordedLog('logfmt');
+  const configFile = writeSettings(cleanups, settings);
+  const selection = await loadWithFlags(
+    { 'config.file': configFile, ...source },
+    recordedContext({ environment }),
+    log,
+  );
+  return { selection, log: lines.map((line) => line.replace(/^time=\S+ /, '').replace(configFile, 'FILE')) };
+}
+
+test('warns that a shard is empty', async () => {
+  const empty = await loaded({ shard: { index: 3, count: 3 } });
+  const used = await loaded({ shard: { index: 1, count: 3 } });
+
+  expect(empty.selection.accounts).toEqual([]);
+  expect(empty.log).toEqual(['level=warn msg="shard is empty, polling nothing" configured=1\n']);
+  expect(used.selection.accounts).toHaveLength(1);
+  expect(used.log).toEqual([]);
+});
+
+test('logs the warnings of the configuration', async () => {
+  const { log } = await loaded({}, { HOSTING_LOGIN: 'other' });
+
+  expect(log).toEqual([
+    'level=warn msg="configuration warning" warning="HOSTING_LOGIN: ignored because of --config.file=FILE; unset them, or use them in the file"\n',
+  ]);
+});
+
+test('lets flags take precedence over the configuration', async () => {
+  const { selection } = await loaded({ 'web.listenAddress': [':1'], 'web.telemetryPath': '/m' });
+  const byFile = await loaded({ 'web.listenAddress': undefined });
+
+  expect(selection.web).toEqual({ listenAddresses: [':1'], telemetryPath: '/m' });
+  expect(byFile.selection.web).toEqual({ listenAddresses: [':8'], telemetryPath: '/file' });
+});

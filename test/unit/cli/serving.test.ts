@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { ExitError, listenError } from '../../../src/cli/exit-code.ts';
+import { listenPlan } from '../../../src/cli/serving.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
+import { config } from '../../fixtures/config.ts';
+
+const settings = { ...config(), web: { listenAddresses: ['127.0.0.1:8080', ':10380'], telemetryPath: '/metrics' } };
+const local = { name: '127.0.0.1:8080', target: { host: '127.0.0.1', port: 8080 } };
+const everywhere = { name: ':10380', target: { host: undefined, port: 10_380 } };
+
+test('listens on all addresses of the configuration', () => {
+  const plan = listenPlan({}, settings, recordedContext());
+
+  expect(plan).toEqual({ pages: [local, everywhere], health: [] });
+});
+
+test('listens for probes on a separate address', () => {
+  const plan = listenPlan({ 'web.healthAddress': '[::1]:10382' }, settings, recordedContext());
+
+  expect(plan.pages).toEqual([local, everywhere]);
+  expect(plan.health).toEqual([{ name: '[::1]:10382', target: { host: '::1', port: 10_382 } }]);
+});
+
+test('listens on the sockets of systemd instead of the addresses, but still on the address for probes', () => {
+  const context = recordedContext({ environment: { LISTEN_PID: '4711', LISTEN_FDS: '2' } });
+
+  const plan = listenPlan({ 'web.systemdSocket': true, 'web.healthAddress': ':10382' }, settings, context);
+
+  expect(plan).toEqual({
+    pages: [
+      { name: 'socket 3 of systemd', target: { fd: 3 } },
+      { name: 'socket 4 of systemd', target: { fd: 4 } },
+    ],
+    health: [{ name: ':10382', target: { host: undefined, port: 10_382 } }],
+  });
+});
+
+test('refuses to start without sockets of systemd', () => {
+  const plan = () => listenPlan({ 'web.systemdSocket': true }, settings, recordedContext());
+
+  expect(plan).toThrow(ExitError);
+  expect(plan).toThrow(
+    expect.objectContaining({
+      code: 2,
+      message:
+        'error: --web.systemd-socket: systemd passed no sockets; start the exporter through its socket unit, or remove the flag',
+    }),
+  );
+});
+
+test('says which address cannot be opened, why, and what to do', () => {
+  const error = listenError(':80', new Error('listen EACCES'), 'choose another address');
+
+  expect(error).toMatchObject({ code: 3, message: ':80: cannot listen: listen EACCES; choose another address' });
+});

@@ -1,0 +1,140 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { collectors } from '../../../../src/collectors/list.ts';
+import type { Environment } from '../../../../src/config/file/environment.ts';
+import { loadConfig } from '../../../../src/config/file/load.ts';
+import { Cleanups } from '../../../fixtures/cleanups.ts';
+import { makePrivateAuthority } from '../../../fixtures/private-authority.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+async function warningsOf(content: string, environment: Environment = {}): Promise<readonly string[]> {
+  const path = join(folder, 'config.yml');
+  writeFileSync(path, content, { mode: 0o600 });
+  const { warnings } = await loadConfig(path, environment);
+  return warnings.map((warning) => warning.replaceAll(`${folder}/`, ''));
+}
+
+const api = 'api: { base_url: https://api.example.com }\n';
+const oneAccount = `${api}accounts:\n  - { name: shop, login: u1, password: hunter2 }\n`;
+const byEnvironment: Environment = {
+  HOSTING_BASE_URL: 'https://api.example.com',
+  HOSTING_LOGIN: 'u1',
+  HOSTING_PASSWORD: 'hunter2',
+};
+
+test('warns of HOSTING_* variables that --config.file overrides', async () => {
+  expect(await warningsOf(oneAccount, { ...byEnvironment, HOSTING_TOKEN: '' })).toEqual([
+    'HOSTING_BASE_URL, HOSTING_LOGIN, HOSTING_PASSWORD: ignored because of --config.file=config.yml; unset them, or use them in the file',
+  ]);
+});
+
+test('does not warn of HOSTING_* variables that the file uses', async () => {
+  const content = `api: { base_url: "\${HOSTING_BASE_URL}" }\naccounts:\n  - { name: a, login: "\${HOSTING_LOGIN}", password: "\${HOSTING_PASSWORD}" }\n`;
+
+  expect(await warningsOf(content, byEnvironment)).toEqual([]);
+});
+
+test('does not warn of other variables, such as those that Kubernetes sets for a service', async () => {
+  expect(await warningsOf(oneAccount, { HOSTING_SERVICE_HOST: '10.0.0.1', HOSTING_PORT: 'tcp://10.0.0.1:80' })).toEqual(
+    [],
+  );
+});
+
+test('does not warn of a world-readable file of certificates, which contains no secret', async () => {
+  const cleanups = new Cleanups();
+  onTestFinished(cleanups.end);
+  const { caFile } = makePrivateAuthority(temporaryFolder(cleanups));
+  chmodSync(caFile, 0o644);
+
+  expect(await warningsOf(oneAccount.replace('.com', `.com, ca_file: ${caFile}`))).toEqual([]);
+});
+
+test('warns of a second account with the same API and login', async () => {
+  const accounts = [
+    '{ name: shop, login: u1, password: p }',
+    '{ name: blog, login: u2, password: p }',
+    '{ name: copy, login: u1, password: q }',
+    '{ name: elsewhere, login: u1, password: p, api: { base_url: https://api.example.net } }',
+    '{ name: slash, login: u2, password: p, api: { base_url: https://api.example.com/ } }',
+  ];
+
+  const warnings = await warningsOf(`${api}accounts:\n${accounts.map((account) => `  - ${account}\n`).join('')}`);
+
+  const advice = "they share the provider's limit of calls and the lower requests_per_minute, so remove one of them";
+  expect(warnings).toEqual([
+    `config.yml:5:26: accounts[2].login: is also the login of accounts[0] on the same API, at config.yml:3:26; ${advice}`,
+    `config.yml:7:27: accounts[4].login: is also the login of accounts[1] on the same API, at config.yml:4:26; ${advice}`,
+  ]);
+});
+
+const [first, ...others] = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
+const allDisabled = `{ ${first}: &off { enabled: false }, ${others.map((name) => `${name}: *off`).join(', ')} }`;
+
+test('warns of an account whose collectors are all disabled, with the places that disable them', async () => {
+  const accounts = `accounts:
+  - { name: shop, login: u1, password: p }
+  - { name: blog, login: u2, password: p, collectors: { account: { enabled: true } } }
+  - { name: gallery, login: u3, password: p, collectors: { account: { every: 1h } } }
+`;
+
+  const advice = 'enable one, or remove the account';
+  expect(await warningsOf(`${api}collectors: ${allDisabled}\n${accounts}`)).toEqual([
+    `config.yml:4:5: accounts[0]: is never polled, because all its collectors are disabled at config.yml:2:13; ${advice}`,
+    `config.yml:6:5: accounts[2]: is never polled, because all its collectors are disabled at config.yml:2:13 and config.yml:6:58; ${advice}`,
+  ]);
+});
+
+const padding =
+  'starts or ends with white space, which is sent as part of the password; remove it unless it belongs to the password';
+
+test.each([
+  ['in the file', '" hunter2"', `config.yml:3:40: accounts[0].password: ${padding}`],
+  [
+    'from a variable',
+    `"\${PASSWORD}"`,
+    `config.yml:3:40: accounts[0].password: the environment variable PASSWORD ${padding}`,
+  ],
+])('warns of white space around a password %s', async (_, password, warning) => {
+  const content = `${api}accounts:\n  - { name: shop, login: u1, password: ${password} }\n`;
+
+  expect(await warningsOf(content, { PASSWORD: 'hunter2\t' })).toEqual([warning]);
+});
+
+test.each([
+  ['hunter2', []],
+  ['hunter2\n', []],
+  ['hunter2\r\n', []],
+  ['hun ter2\n', []],
+  ['hunter2 \n', [`config.yml:3:45: accounts[0].password_file: the file secret ${padding}`]],
+  ['\thunter2', [`config.yml:3:45: accounts[0].password_file: the file secret ${padding}`]],
+])('warns of white space in a password file of %j: %j', async (content, warnings) => {
+  writeFileSync(join(folder, 'secret'), content, { mode: 0o600 });
+
+  expect(await warningsOf(`${api}accounts:\n  - { name: shop, login: u1, password_file: secret }\n`)).toEqual(warnings);
+});
+
+test('warns of white space in HOSTING_PASSWORD', async () => {
+  const { warnings } = await loadConfig(undefined, { ...byEnvironment, HOSTING_PASSWORD: 'hunter2 ' });
+
+  expect(warnings).toEqual([`HOSTING_PASSWORD: ${padding}`]);
+});
+
+const noProxy = 'is not the URL of a proxy; write one such as http://proxy.example.com:3128, or unset it';
+
+test.each<[Environment, readonly string[]]>([
+  [{ HTTPS_PROXY: 'http://proxy.example.com:3128' }, []],
+  [{ HTTPS_PROXY: '' }, []],
+  [{ HTTPS_PROXY: 'proxy.example.com:3128' }, [`HTTPS_PROXY: ${noProxy}`]],
+  [{ HTTPS_PROXY: 'hunter2@' }, [`HTTPS_PROXY: ${noProxy}`]],
+  [{ https_proxy: 'proxy', HTTP_PROXY: '10.0.0.1' }, [`https_proxy: ${noProxy}`, `HTTP_PROXY: ${noProxy}`]],
+  [{ https_proxy: 'http://proxy.example.com:3128', HTTPS_PROXY: 'proxy' }, []],
+])('warns of a proxy that is not a URL, for %j: %j', async (environment, warnings) => {
+  expect(await warningsOf(oneAccount, environment)).toEqual(warnings);
+});

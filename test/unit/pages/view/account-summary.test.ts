@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import { summarize } from '../../../../src/pages/view/account-summary.ts';
+import { readSummaryFigures } from '../../../../src/pages/view/summary-figures.ts';
+import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
+import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
+import { finishedPoll } from '../../../fixtures/finished-poll.ts';
+import { type Figure, viewedAccount } from '../../../fixtures/viewed-account.ts';
+
+const now = Date.now();
+const day = 86_400;
+const seconds = Math.floor(now / 1000);
+
+function summaryOf(parts: Parameters<typeof viewedAccount>[0]) {
+  return summaryOfAccount(viewedAccount({ lastSuccess: now, ...parts }));
+}
+
+async function summaryOfAccount(account: ViewedAccount) {
+  return summarize(account, await readSummaryFigures(account, new TimeSlice()), now);
+}
+
+const disk = (used: number): readonly Figure[] => [
+  ['hosting_account_disk_usage_bytes', used],
+  ['hosting_account_disk_limit_bytes', 100],
+];
+
+/** A domain that expires in this number of whole days. */
+function expiring(domain: string, days: number): Figure {
+  return ['hosting_domain_expiry_timestamp_seconds', seconds + (days + 0.5) * day, { domain }];
+}
+
+describe('the summary of an account', () => {
+  it('warns of dropped series', async () => {
+    const { state, problems } = await summaryOf({ dropped: { databases: 7 } });
+
+    expect(state).toBe('warning');
+    expect(problems).toEqual([{ kind: 'dropped series', state: 'warning', collectors: ['databases'] }]);
+  });
+
+  it('knows nothing without figures', async () => {
+    const summary = await summaryOf({});
+
+    expect(summary).toMatchObject({ state: 'ok', problems: [] });
+    expect([summary.disk, summary.suspension, summary.planLoad, summary.nextDomain, summary.backup]).toEqual(
+      new Array(5).fill(undefined),
+    );
+  });
+
+  it.each([
+    [84, 'ok'],
+    [85, 'warning'],
+    [95, 'critical'],
+    [120, 'critical'],
+  ])('rates a disk with %d of 100 bytes as %s', async (used, state) => {
+    const summary = await summaryOf({ figures: { account: disk(used) } });
+
+    expect(summary).toMatchObject({ state, disk: { used, limit: 100, ratio: used / 100, level: state } });
+  });
+
+  it('rates by the thresholds of the account', async () => {
+    const alert = 'HostingDiskAlmostFull';
+    const thresholds = [
+      { alert, severity: 'warning', value: 0.5 },
+      { alert, severity: 'critical', value: Number.POSITIVE_INFINITY },
+    ];
+
+    expect((await summaryOf({ figures: { account: disk(51) }, thresholds })).state).toBe('warning');
+    expect((await summaryOf({ figures: { account: disk(99) }, thresholds })).state).toBe('warning');
+  });
+
+  it('is not rated by thresholds of another alert', async () => {
+    const thresholds = [{ alert: 'HostingPlanLoadHigh', severity: 'warning', value: 0.1 }];
+
+    expect((await summaryOf({ figures: { account: disk(51) }, thresholds })).state).toBe('ok');
+  });
+
+  it('has no share of a disk without a limit', async () => {
+    const { disk, state } = await summaryOf({ figures: { account: [['hosting_account_disk_usage_bytes', 5]] } });
+
+    expect(state).toBe('ok');
+    expect(disk).toEqual({ used: 5, limit: undefined, ratio: undefined, level: 'ok' });
+  });
+
+  it.each([
+    [8.5, 9, 'ok'],
+    [7, 7, 'ok'],
+    [6, 6, 'warning'],
+    [3, 3, 'warning'],
+    [2, 2, 'critical'],
+    [-4, 0, 'critical'],
+  ])('counts %d days until suspension as %d whole days, which is %s', async (left, days, level) => {
+    const figures = { account: [['hosting_account_block_timestamp_seconds', seconds + left * day]] } as const;
+
+    expect((await summaryOf({ figures })).suspension).toMatchObject({ days, level });
+  });
+
+  it('adds the load of all sites', async () => {
+    const figures = {
+      account: [['hosting_account_load_limit', 10]],
+      site_load: [
+        ['hosting_site_load_average', 5, { site_id: '1', site: 'a "b", {c} 1' }],
+        ['hosting_site_load_average', 4, { site_id: '2', site: 'd' }],
+      ],
+    } as const;
+
+    expect(await summaryOf({ figures })).toMatchObject({
+      state: 'warning',
+      planLoad: { used: 9, limit: 10, ratio: 0.9 },
+    });
+  });
+
+  it('names the domain that needs action before one that expires earlier', async () => {
+    const domain = (name: string, days: number, renews: number): readonly Figure[] => [
+      expiring(name, days),
+      ['hosting_domain_auto_renew', renews, { domain: name }],
+    ];
+    const domains = [...domain('renewed', 5, 1), ...domain('manual', 20, 0), ...domain('abandoned', -40, 0)];
+
+    const { nextDomain, problems, state } = await summaryOf({ figures: { domains } });
+
+    expect(nextDomain).toMatchObject({ domain: 'manual', days: 20, level: 'warning' });
+    expect(state).toBe('warning');
+    expect(problems).toEqual([{ kind: 'domain', state: 'warning', domain: 'manual', days: 20 }]);
+  });
+
+  it('lists the domains that need action by urgency and date, and leaves out those that were given up', async () => {
+    const domains = [
+      expiring('in 20 days', 20),
+      expiring('fine', 200),
+      expiring('in 12 days', 12),
+      expiring('expired', -2),
+      expiring('given up today', -30),
+      expiring('almost given up', -29),
+      expiring('in 2 days', 2),
+    ];
+
+    const { problems, nextDomain } = await summaryOf({ figures: { domains } });
+
+    expect(problems.map((problem) => ('domain' in problem ? [problem.domain, problem.state] : problem))).toEqual([
+      ['almost given up', 'critical'],
+      ['expired', 'critical'],
+      ['in 2 days', 'critical'],
+      ['in 12 days', 'warning'],
+      ['in 20 days', 'warning'],
+    ]);
+    expect(nextDomain?.domain).toBe('almost given up');
+  });
+
+  it('names the domain that expires next if none needs action', async () => {
+    const domains = [expiring('third', 300), expiring('first', 100), expiring('second', 200)];
+
+    expect((await summaryOf({ figures: { domains } })).nextDomain).toMatchObject({
+      domain: 'first',
+      days: 100,
+      level: 'ok',
+    });
+    expect((await summaryOf({ figures: { domains } })).problems).toEqual([]);
+  });
+
+  it('rates a domain that expired today as expired, and not one that expires today', async () => {
+    const renewed = (days: number): readonly Figure[] => [
+      expiring('a', days),
+      ['hosting_domain_auto_renew', 1, { domain: 'a' }],
+    ];
+
+    expect((await summaryOf({ figures: { domains: renewed(0) } })).nextDomain).toMatchObject({
+      days: 0,
+      level: 'warning',
+    });
+    expect((await summaryOf({ figures: { domains: renewed(-1) } })).nextDomain).toMatchObject({
+      days: -1,
+      level: 'critical',
+    });
+  });
+
+  it('names the problem of an account that is suspended soon', async () => {
+    const figures = { account: [['hosting_account_block_timestamp_seconds', seconds + 2 * day]] } as const;
+
+    expect((await summaryOf({ figures })).problems).toEqual([{ kind: 'suspension', state: 'critical', days: 2 }]);
+  });
+
+  it('has no share of a limit that is zero', async () => {
+    const account: readonly Figure[] = [
+      ['hosting_account_disk_usage_bytes', 5],
+      ['hosting_account_disk_limit_bytes', 0],
+    ];
+
+    expect(await summaryOf({ figures: { account } })).toMatchObject({
+      state: 'ok',
+      problems: [],
+      disk: { used: 5, limit: 0, ratio: undefined, level: 'ok' },
+    });
+  });
+
+  it('counts the backups of a kind without a newest one', async () => {
+    const figures = { backups: [['hosting_backups', 4, { kind: 'files' }]] } as const;
+
+    expect(await summaryOf({ figures })).toMatchObject({ state: 'ok', problems: [], backup: undefined });
+  });
+
+  it('answered when its own figures did, else when a collector succeeded last', async () => {
+    const [withAccount, withoutAccount] = [
+      viewedAccount({ figures: { account: disk(1) }, lastSuccess: 1000 }),
+      viewedAccount({ lastSuccess: 1000 }),
+    ];
+    const [first, ...others] = withoutAccount.pollers;
+    const later = {
+      ...withoutAccount,
+      pollers: [...others, { ...first, newest: finishedPoll({ lastSuccess: 2000 }) }],
+    };
+
+    expect((await summaryOfAccount(withAccount)).answered).toBeGreaterThanOrEqual(now);
+    expect((await summaryOfAccount(later as typeof withoutAccount)).answered).toBe(2000);
+  });
+
+  it('rates an expired domain as critical, even if the provider should have renewed it', async () => {
+    const figures = {
+      domains: [
+        ['hosting_domain_expiry_timestamp_seconds', seconds - day, { domain: 'a' }],
+        ['hosting_domain_auto_renew', 1, { domain: 'a' }],
+      ],
+    } as const;
+
+    expect(await summaryOf({ figures })).toMatchObject({
+      state: 'critical',
+      nextDomain: { domain: 'a', level: 'critical' },
+    });
+  });
+
+  it('shows the older of the newest backups, and does not miss those of databases that do not exist', async () => {
+    const backups: readonly Figure[] = [
+      ['hosting_backups', 3, { kind: 'files' }],
+      ['hosting_backups', 0, { kind: 'databases' }],
+      ['hosting_backup_last_timestamp_seconds', seconds - day, { kind: 'files' }],
+      ['hosting_backup_last_timestamp_seconds', seconds - 9 * day, { kind: 'databases' }],
+    ];
+
+    const withDatabases = await summaryOf({ figures: { backups, databases: [['hosting_databases', 1]] } });
+    const without = await summaryOf({ figures: { backups, databases: [['hosting_databases', 0]] } });
+
+    expect(withDatabases.problems.map(({ kind }) => kind)).toEqual(['old backup', 'no backup']);
+    expect(withDatabases.backup).toMatchObject({ kind: 'databases', level: 'warning' });
+    expect(without).toMatchObject({ state: 'ok', problems: [], backup: { kind: 'databases', level: 'ok' } });
+  });
+
+  it('fails if the API rejects the credentials, even if other figures are missing too', async () => {
+    const failure = { reason: 'auth', message: 'no', accepted: false } as const;
+
+    const { state, problems } = await summaryOf({ failures: { account: failure, domains: failure } });
+
+    expect(state).toBe('failing');
+    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'auth' }]);
+  });
+
+  it('names failing collectors, but not those without permission', async () => {
+    const failures = {
+      domains: { reason: 'permission', message: 'no', accepted: true },
+      backups: { reason: 'http', message: 'HTTP status 500', accepted: false },
+    } as const;
+
+    expect((await summaryOf({ failures })).problems).toEqual([
+      { kind: 'failing polls', state: 'failing', collectors: ['backups'] },
+    ]);
+  });
+
+  it('warns of failing collectors whose figures are old', async () => {
+    const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
+
+    const { state, problems } = await summaryOf({ failures, lastSuccess: now - 15 * 60_000 });
+
+    expect(state).toBe('warning');
+    expect(problems[0]).toEqual({ kind: 'stale', state: 'warning', collectors: ['backups'] });
+  });
+
+  it('does not warn of failing collectors whose figures are less than three intervals old', async () => {
+    const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
+
+    const { problems } = await summaryOf({ failures, lastSuccess: now - 14 * 60_000 });
+
+    expect(problems.map(({ kind }) => kind)).toEqual(['failing polls']);
+  });
+
+  it('names the reason of the account collector if the account is unreachable, even if another collector failed first', async () => {
+    const failures = {
+      databases: { reason: 'network', message: 'no', accepted: false },
+      account: { reason: 'timeout', message: 'no', accepted: false },
+    } as const;
+
+    const { problems } = await summaryOf({ failures, collectors: ['databases', 'account'] });
+
+    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'timeout' }]);
+  });
+
+  it('names another reason if the account collector is off', async () => {
+    const failures = { databases: { reason: 'network', message: 'no', accepted: false } } as const;
+    const account = viewedAccount({ failures, collectors: ['domains', 'databases'] });
+
+    const { problems } = await summaryOfAccount({ ...account, up: false });
+
+    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'network' }]);
+  });
+
+  it('names a missing permission of the account collector, without which little is known', async () => {
+    const failures = { account: { reason: 'permission', message: 'no', accepted: true } } as const;
+
+    expect((await summaryOf({ failures })).problems).toEqual([
+      { kind: 'failing polls', state: 'failing', collectors: ['account'] },
+    ]);
+  });
+
+  it('waits before the first poll', async () => {
+    expect(await summaryOf({ polled: false })).toMatchObject({ state: 'waiting', answered: undefined });
+  });
+});

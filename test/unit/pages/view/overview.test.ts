@@ -1,0 +1,83 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Overview, readOverview } from '../../../../src/pages/view/overview.ts';
+import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
+import { viewedAccount } from '../../../fixtures/viewed-account.ts';
+
+const now = Date.now();
+
+function withDisk(name: string, percent: number, onNextRun = () => {}) {
+  const figures = [
+    ['hosting_account_disk_usage_bytes', percent],
+    ['hosting_account_disk_limit_bytes', 100],
+  ] as const;
+  return viewedAccount({ name, onNextRun, figures: { account: figures }, lastSuccess: now });
+}
+
+const namesOf = ({ accounts }: Overview) => accounts.map(({ name }) => name);
+
+describe('the overview', () => {
+  it('lists the most urgent accounts first, then by name', async () => {
+    const accounts = [
+      withDisk('site 10', 10),
+      withDisk('site 9', 10),
+      withDisk('b', 86),
+      viewedAccount({ name: 'new', polled: false }),
+      withDisk('a', 87),
+      viewedAccount({ name: 'down', failures: { account: { reason: 'network', message: '', accepted: false } } }),
+      withDisk('z', 99),
+    ];
+
+    const overview = await readOverview(accounts, { search: '', page: 1 }, now);
+
+    expect(namesOf(overview)).toEqual(['z', 'a', 'b', 'down', 'new', 'site 9', 'site 10']);
+    expect(overview.counts).toEqual({ critical: 1, warning: 2, failing: 1, waiting: 1, ok: 2 });
+  });
+
+  it('finds accounts by part of their name, in any case and script', async () => {
+    const accounts = ['Магазин', 'shop-one', 'SHOP-two', 'blog'].map((name) => withDisk(name, 10));
+
+    const found = async (search: string) => namesOf(await readOverview(accounts, { search, page: 1 }, now));
+
+    expect(await found('ShOp')).toEqual(['shop-one', 'SHOP-two']);
+    expect(await found('МАГ')).toEqual(['Магазин']);
+    expect(await found('nothing')).toEqual([]);
+  });
+
+  it('counts all accounts, even if the search finds few', async () => {
+    const accounts = [withDisk('a', 99), withDisk('b', 10)];
+
+    const overview = await readOverview(accounts, { search: 'b', page: 1 }, now);
+
+    expect(overview).toMatchObject({ total: 2, found: 1, pages: 1, counts: { critical: 1, ok: 1 } });
+  });
+
+  it.each([
+    [1, 1, 'a000', 100],
+    [3, 3, 'a200', 50],
+    [99, 3, 'a200', 50],
+  ])('shows for page %d of 250 accounts page %d', async (page, shown, first, count) => {
+    const accounts = Array.from({ length: 250 }, (_, index) => withDisk(`a${String(index).padStart(3, '0')}`, 10));
+
+    const overview = await readOverview(accounts, { search: '', page }, now);
+
+    expect(overview).toMatchObject({ page: shown, pages: 3 });
+    expect(namesOf(overview)).toHaveLength(count);
+    expect(namesOf(overview)[0]).toBe(first);
+  });
+
+  it('pauses at least once per account, and computes no schedules', async () => {
+    let computed = 0;
+    const accounts = Array.from({ length: 100 }, (_, index) =>
+      withDisk(`a${index}`, 10, () => {
+        computed += 1;
+      }),
+    );
+    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
+    onTestFinished(() => pause.mockRestore());
+
+    await readOverview(accounts, { search: '', page: 1 }, now);
+
+    expect(pause.mock.calls.length).toBeGreaterThanOrEqual(100);
+    expect(computed).toBe(0);
+  });
+});

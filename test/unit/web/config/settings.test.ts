@@ -1,0 +1,377 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../../src/config/values/config-error.ts';
+import { loadWebConfig } from '../../../../src/web/config/load.ts';
+import { readPem } from '../../../fixtures/secured-app.ts';
+import { writtenFile } from './written-file.ts';
+
+const tls = 'tls_server_config: {cert_file: server.crt, key_file: server.key';
+const hash = '$2b$10$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';
+
+/** A PEM file as a value in YAML. */
+const inline = (name: string) => JSON.stringify(readPem(name));
+
+/** The problems of a file, without its name. */
+function problemsOf(path: string): readonly string[] {
+  try {
+    loadWebConfig(path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n').map((line) => line.replace(path, ''));
+  }
+}
+
+function tlsOf(text: string) {
+  return loadWebConfig(writtenFile(text)).tls;
+}
+
+function accessOf(text: string) {
+  return loadWebConfig(writtenFile(text)).access;
+}
+
+describe('a file without settings', () => {
+  it.each([
+    '',
+    '# comment',
+    '{}',
+    '~',
+    'null',
+    'Null',
+    'NULL',
+    'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: null\nrate_limit: ""',
+    'tls_server_config: {}\nhttp_server_config: {}\nbasic_auth_users: {}\nrate_limit: {}',
+    'tls_server_config: {cert_file: , key: "", client_auth_type: ~}\nrate_limit: {interval: Null}',
+    'http_server_config: {headers: }',
+  ])('protects nothing: %j', (text) => {
+    expect(loadWebConfig(writtenFile(text))).toEqual({
+      access: { users: new Map(), headers: {}, rateLimit: undefined },
+      tls: undefined,
+      tlsPaths: [],
+      warnings: [],
+    });
+  });
+});
+
+describe('the settings of a file', () => {
+  it('are read: users, headers and rate limit', () => {
+    const access = accessOf(`
+basic_auth_users: {dave: ${hash}}
+http_server_config: {headers: {X-Frame-Options: sameorigin, X-XSS-Protection: 1}}
+rate_limit: {interval: 1h30m, burst: 3}
+`);
+
+    expect(access).toEqual({
+      users: new Map([['dave', hash]]),
+      headers: { 'X-Frame-Options': 'sameorigin', 'X-XSS-Protection': '1' },
+      rateLimit: { interval: 5_400_000, burst: 3 },
+    });
+  });
+
+  it.each([
+    ['{interval: 250ms}', { interval: 250, burst: 0 }],
+    ['{interval: 1.5s, burst: 250}', { interval: 1500, burst: 250 }],
+    ['{interval: 0, burst: 5}', undefined],
+    ['{burst: 5}', undefined],
+  ])('limit requests with rate_limit: %s', (text, rateLimit) => {
+    expect(accessOf(`rate_limit: ${text}`).rateLimit).toEqual(rateLimit);
+  });
+
+  it('have defaults for TLS', () => {
+    const path = writtenFile(`${tls}}`);
+
+    expect(loadWebConfig(path)).toMatchObject({
+      tls: {
+        certificate: readPem('server.crt'),
+        key: readPem('server.key'),
+        clientCa: undefined,
+        clientAuth: 'NoClientCert',
+        clientAllowedSans: undefined,
+        minVersion: 'TLS12',
+        maxVersion: 'TLS13',
+        cipherSuites: [],
+        preferServerCipherSuites: true,
+        curves: [],
+      },
+      tlsPaths: [join(dirname(path), 'server.crt'), join(dirname(path), 'server.key')],
+    });
+  });
+
+  it('are read: TLS', () => {
+    const path = writtenFile(`
+tls_server_config:
+  cert: ${inline('server.crt')}
+  key: ${inline('server.key')}
+  client_ca_file: ./authority.crt
+  client_auth_type: RequireAndVerifyClientCert
+  client_allowed_sans: [prometheus.example.com, ops@example.com]
+  min_version: TLS11
+  max_version: TLS12
+  cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]
+  prefer_server_cipher_suites: false
+  curve_preferences: [CurveP521, X25519]
+`);
+
+    expect(loadWebConfig(path)).toMatchObject({
+      tls: {
+        certificate: readPem('server.crt'),
+        key: readPem('server.key'),
+        clientCa: readPem('authority.crt'),
+        clientAuth: 'RequireAndVerifyClientCert',
+        clientAllowedSans: ['prometheus.example.com', 'ops@example.com'],
+        minVersion: 'TLS11',
+        maxVersion: 'TLS12',
+        cipherSuites: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
+        preferServerCipherSuites: false,
+        curves: ['CurveP521', 'X25519'],
+      },
+      tlsPaths: [join(dirname(path), 'authority.crt')],
+    });
+  });
+
+  it.each([
+    ...['true', 'True', 'TRUE', 'yes', 'on', 'ON', 'y', 'Y'].map((word) => [word, true] as const),
+    ...['false', 'False', 'no', 'NO', 'off', 'n', 'N'].map((word) => [word, false] as const),
+  ])('understand %s as other exporters do', (word, value) => {
+    expect(tlsOf(`${tls}, prefer_server_cipher_suites: ${word}}`)?.preferServerCipherSuites).toBe(value);
+  });
+
+  it('may name a certificate with those of its authorities, or with other text around it', () => {
+    const path = writtenFile(`${tls}}`);
+    const chain = `Subject: localhost\n${readPem('server.crt')}\n${readPem('authority.crt')}`;
+    writeFileSync(join(dirname(path), 'server.crt'), chain);
+
+    expect(loadWebConfig(path).tls?.certificate).toBe(chain);
+  });
+});
+
+describe('a file is refused, with the reason, if', () => {
+  it.each([
+    ['tls_server_config: [a]', ':1:20: tls_server_config: is not a mapping; write lines of "key: value"'],
+    ['tls_server_config: on', ':1:20: tls_server_config: is not a mapping; write lines of "key: value"'],
+    ['http_server_config: [a]', ':1:21: http_server_config: is not a mapping; write lines of "key: value"'],
+    [
+      'http_server_config: {headers: [a]}',
+      ':1:31: http_server_config.headers: is not a mapping; write lines of "key: value"',
+    ],
+    ['basic_auth_users: [dave]', ':1:19: basic_auth_users: is not a mapping; write lines of "user: bcrypt hash"'],
+    ['basic_auth_users: dave', ':1:19: basic_auth_users: is not a mapping; write lines of "user: bcrypt hash"'],
+    ['basic_auth_users: {dave: {}}', ':1:26: basic_auth_users: is not text; write a single value'],
+    ['rate_limit: 5', ':1:13: rate_limit: is not a mapping; write lines of "key: value"'],
+    ['rate_limit: {burst: [5]}', ':1:21: rate_limit.burst: is not text; write a single value'],
+  ])('a value has another type: %s', (text, problem) => {
+    expect(problemsOf(writtenFile(text))).toEqual([problem]);
+  });
+
+  it.each([
+    [
+      'client_auth_type: None',
+      'client_auth_type: "None" is an unknown policy; write one of NoClientCert, RequestClientCert, ',
+    ],
+    [
+      'prefer_server_cipher_suites: maybe',
+      'prefer_server_cipher_suites: "maybe" is neither true nor false; write one of them',
+    ],
+    [
+      'cipher_suites: TLS_AES_128_GCM_SHA256',
+      'cipher_suites: is not a list; write one such as [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]',
+    ],
+    ['curve_preferences: X25519', 'curve_preferences: is not a list; write one such as [X25519]'],
+    ['client_allowed_sans: a', 'client_allowed_sans: is not a list; write one such as [prometheus.example.com]'],
+    ['min_version: TLS1', 'min_version: "TLS1" is an unknown TLS version; write one of TLS10, TLS11, TLS12, TLS13'],
+    ['max_version: TLS11', 'min_version: is above max_version, which is TLS11; lower it, or raise max_version'],
+  ])('a setting of TLS is invalid: %s', (setting, problem) => {
+    expect(problemsOf(writtenFile(`${tls}, ${setting}}`))).toContainEqual(
+      expect.stringContaining(`: tls_server_config.${problem}`),
+    );
+  });
+
+  it.each([
+    [
+      `basic_auth_users: {<<: {dave: ${hash}}}`,
+      ':1:20: basic_auth_users: contains a merge key (<<), which is not supported',
+    ],
+    ['basic_auth_users: *users', ':1:19: basic_auth_users: is an alias without an anchor before it'],
+    [`{basic_auth_users, rate_limit: {burst: 5}}`, ':1:2: contains a word without a value'],
+  ])('a part of it would be lost: %s', (text, problem) => {
+    expect(problemsOf(writtenFile(text))).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each(['12x', '-1', '1.5', 'x1', '1234567890'])('the burst of the rate limit is %s', (burst) => {
+    expect(problemsOf(writtenFile(`rate_limit: {interval: 1s, burst: ${burst}}`))).toEqual([
+      `:1:35: rate_limit.burst: "${burst}" is not a whole number; write one such as 10`,
+    ]);
+  });
+
+  it('a header has a value that it cannot have', () => {
+    const text =
+      'http_server_config: {headers: {X-Frame-Options: , X-XSS-Protection: "1\\n2", X-Content-Type-Options: no}}';
+
+    expect(
+      problemsOf(writtenFile(text)).map((line) => line.replace(/^:\d+:\d+: http_server_config.headers./, '')),
+    ).toEqual([
+      'X-Frame-Options: is an invalid value; write deny or sameorigin',
+      'X-XSS-Protection: "1\\n2" contains a character that is not allowed in a header, such as a line break; remove it',
+      'X-Content-Type-Options: "no" is an invalid value; write nosniff',
+    ]);
+  });
+
+  it.each(['cert_file: server.crt', 'cert: x'])('TLS has a certificate without a key: %s', (setting) => {
+    expect(problemsOf(writtenFile(`tls_server_config: {${setting}}`))).toContain(
+      ':1:20: tls_server_config: is missing one of key or key_file; add key_file with the path of the private key',
+    );
+  });
+
+  it.each([
+    'key_file: server.key',
+    'key: x',
+    'client_ca: x',
+    'client_ca_file: authority.crt',
+    'client_auth_type: RequestClientCert',
+  ])('TLS has no certificate, but %s', (setting) => {
+    expect(problemsOf(writtenFile(`tls_server_config: {${setting}}`))).toContain(
+      ':1:20: tls_server_config: is missing one of cert or cert_file; add cert_file with the path of the certificate',
+    );
+  });
+
+  it.each(['client_ca: x', 'client_ca_file: authority.crt'])(
+    'client certificates are not requested, but %s',
+    (setting) => {
+      expect(problemsOf(writtenFile(`${tls}, ${setting}}`)).join('\n')).toContain(
+        'has no effect without a client auth policy; add client_auth_type: RequireAndVerifyClientCert',
+      );
+    },
+  );
+
+  it.each(['RequestClientCert', 'VerifyClientCertIfGiven', 'NoClientCert'])('it names clients, but %s', (policy) => {
+    expect(problemsOf(writtenFile(`${tls}, client_auth_type: ${policy}, client_allowed_sans: [a]}`))).toEqual([
+      expect.stringContaining('has no effect unless clients must show a certificate; set client_auth_type to '),
+    ]);
+  });
+
+  it('the file or a certificate is larger than any useful one', () => {
+    const path = writtenFile(`${tls}}`);
+    appendFileSync(join(dirname(path), 'server.crt'), '\n'.repeat(1024 * 1024));
+
+    expect(problemsOf(path)).toEqual([
+      ':1:32: tls_server_config.cert_file: the file is larger than 1048576 bytes; check the path',
+    ]);
+    expect(problemsOf(writtenFile('#'.repeat(4 * 1024 * 1024 + 1)))).toEqual([
+      ': is larger than 4194304 bytes; check the path',
+    ]);
+    expect(problemsOf(writtenFile('#'.repeat(4 * 1024 * 1024)))).toEqual([]);
+  });
+
+  it('a file can be read only once', () => {
+    const reason = 'is not a regular file; name one that can be read again';
+
+    expect(problemsOf('/dev/null')).toEqual([`: ${reason}`]);
+    expect(problemsOf(writtenFile('tls_server_config: {cert_file: /dev/null, key_file: server.key}'))).toEqual([
+      `:1:32: tls_server_config.cert_file: the file ${reason}`,
+    ]);
+  });
+
+  it('a certificate does not exist: a relative path is relative to the file', () => {
+    const path = writtenFile('tls_server_config: {cert_file: no.crt, key_file: /no/such.key}');
+    mkdirSync(join(dirname(path), 'folder.crt'));
+
+    expect(problemsOf(path)).toEqual([
+      ":1:32: tls_server_config.cert_file: the file does not exist; create it, or correct the path, which is relative to this file's directory",
+      ':1:50: tls_server_config.key_file: the file does not exist; create it, or correct the path',
+    ]);
+    writeFileSync(path, 'tls_server_config: {cert_file: folder.crt, key_file: server.key}');
+    expect(problemsOf(path)).toEqual([':1:32: tls_server_config.cert_file: the file is a directory; name a file']);
+  });
+
+  it('a certificate is damaged, also that of a client authority', () => {
+    const damaged = JSON.stringify(readPem('server.crt').replace(/\n.{64}\n/, '\n'));
+    const policy = 'client_auth_type: RequireAndVerifyClientCert';
+    const reason = 'contains a damaged PEM certificate; copy it again';
+
+    expect(problemsOf(writtenFile(`tls_server_config: {cert: ${damaged}, key_file: server.key}`))).toEqual([
+      `:1:27: tls_server_config.cert: ${reason}`,
+    ]);
+    expect(problemsOf(writtenFile(`${tls}, ${policy}, client_ca: ${damaged}}`))).toEqual([
+      expect.stringContaining(`: tls_server_config.client_ca: ${reason}`),
+    ]);
+  });
+
+  it('a later certificate of a file is damaged', () => {
+    const path = writtenFile(`${tls}}`);
+    const damaged = readPem('authority.crt').replace(/\n.{64}\n/, '\n');
+    appendFileSync(join(dirname(path), 'server.crt'), damaged);
+
+    expect(problemsOf(path)).toEqual([
+      ':1:32: tls_server_config.cert_file: contains a damaged PEM certificate; copy it again',
+    ]);
+  });
+
+  it.each([
+    ['PKCS #8', []],
+    ['the older form', ['-traditional']],
+  ])('the key is encrypted, in %s', (_, form) => {
+    const path = writtenFile(`${tls}}`);
+    const words = ['rsa', '-aes128', '-passout', 'pass:secret', ...form, '-in', 'server.key', '-out', 'encrypted.key'];
+    execFileSync('openssl', words, { cwd: dirname(path), stdio: 'ignore' });
+    writeFileSync(path, `tls_server_config: {cert_file: server.crt, key_file: encrypted.key}`);
+
+    expect(problemsOf(path)).toEqual([
+      ':1:54: tls_server_config.key_file: is encrypted; write the key without a passphrase',
+    ]);
+  });
+
+  it('the key is too short for OpenSSL', () => {
+    const path = writtenFile(`${tls}}`);
+    const folder = dirname(path);
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:512',
+        '-nodes',
+        '-subj',
+        '/CN=short',
+        '-keyout',
+        'server.key',
+        '-out',
+        'server.crt',
+      ],
+      { cwd: folder, stdio: 'ignore' },
+    );
+
+    expect(problemsOf(path)).toEqual([
+      ':1:20: tls_server_config: is refused by OpenSSL (ee key too small); use another certificate or key',
+    ]);
+  });
+});
+
+describe('the cipher suites', () => {
+  const cbc = 'cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA]';
+
+  it.each([
+    [`${tls}, ${cbc}}`],
+    [`${tls}, ${cbc}, max_version: TLS12}\nhttp_server_config: {http2: true}`],
+    [`${tls}, ${cbc}}\nhttp_server_config: {http2: yes}`],
+  ])('must have one of HTTP/2, as for other exporters: %s', (text) => {
+    expect(problemsOf(writtenFile(text))).toEqual([
+      expect.stringMatching(
+        /: tls_server_config.cipher_suites: is missing a cipher suite that HTTP\/2 requires; add TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 or TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, or set http2: false$/,
+      ),
+    ]);
+  });
+
+  it.each([
+    [`${tls}, ${cbc}, min_version: TLS13}`],
+    [`${tls}, ${cbc}}\nhttp_server_config: {http2: false}`],
+    [`${tls}, ${cbc}}\nhttp_server_config: {http2: Off}`],
+    [`${tls}, cipher_suites: []}`],
+    [`${tls}, cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]}`],
+    [`tls_server_config: {${cbc}}`],
+  ])('need none of HTTP/2: %s', (text) => {
+    expect(problemsOf(writtenFile(text))).toEqual([]);
+  });
+});

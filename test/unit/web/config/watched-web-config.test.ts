@@ -1,0 +1,215 @@
+import { renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loadWebConfig } from '../../../../src/web/config/load.ts';
+import { WatchedWebConfig } from '../../../../src/web/config/watched-web-config.ts';
+import { readPem } from '../../../fixtures/secured-app.ts';
+import { writtenFile } from './written-file.ts';
+
+const tls = 'tls_server_config: {cert_file: server.crt, key_file: server.key}\n';
+const hash = '$2b$10$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';
+const usersAre = (...names: readonly string[]) =>
+  `basic_auth_users: {${names.map((name) => `${name}: ${hash}`).join(', ')}}\n`;
+
+afterEach(() => void vi.useRealTimers());
+
+/** A configuration that follows a file with this text, and what it reported. */
+function watched(text: string) {
+  const path = writtenFile(text);
+  const reports: string[] = [];
+  const config = new WatchedWebConfig(path, loadWebConfig(path), {
+    onReload: () => reports.push('reloaded'),
+    onFailure: (problems) => reports.push(problems.replaceAll(path, '')),
+  });
+  /** Replaces a file next to the configuration. A rename changes its version even within the same millisecond. */
+  const replace = (name: string, content: string) => {
+    const file = join(dirname(path), name);
+    writeFileSync(`${file}.new`, content);
+    renameSync(`${file}.new`, file);
+  };
+  return {
+    config,
+    replace,
+    write: (changed: string) => replace(basename(path), changed),
+    removeCertificate: () => unlinkSync(join(dirname(path), 'server.crt')),
+    remove: () => unlinkSync(path),
+    empty: () => truncateSync(path),
+    /** The names of those who have access; undefined while all requests are refused. */
+    users: () => config.access && [...config.access.users.keys()],
+    /** The reports since the last call. */
+    newReports: () => reports.splice(0),
+  };
+}
+
+/** Lets so much time pass that the versions of all files are known. */
+function passAnHour(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+}
+
+describe.each([
+  ['a moment ago', () => {}],
+  ['an hour ago', passAnHour],
+])('a web configuration whose files changed %s', (_, wait) => {
+  it('reports nothing as long as nothing changes', () => {
+    const { config, users, newReports } = watched(tls + usersAre('dave'));
+    wait();
+
+    const first = config.currentTls?.();
+
+    expect([users(), users()]).toEqual([['dave'], ['dave']]);
+    expect(config.currentTls?.()).toBe(first);
+    expect(newReports()).toEqual([]);
+  });
+
+  it('applies each change once, and leaves TLS alone if only users change', () => {
+    const { config, write, users, newReports } = watched(tls + usersAre('dave'));
+    const before = config.currentTls?.();
+    wait();
+    users();
+
+    write(tls + usersAre('dave', 'erin'));
+
+    expect([users(), users()]).toEqual([
+      ['dave', 'erin'],
+      ['dave', 'erin'],
+    ]);
+    expect(config.currentTls?.()).toBe(before);
+    expect(newReports()).toEqual(['reloaded']);
+  });
+
+  it('applies changed headers and a changed rate limit', () => {
+    const { config, write, newReports } = watched(usersAre('dave'));
+    wait();
+    const before = config.access?.rateLimit;
+
+    write(`${usersAre('dave')}http_server_config: {headers: {X-Frame-Options: deny}}\n`);
+    const headers = config.access?.headers;
+    write(`${usersAre('dave')}rate_limit: {interval: 1s, burst: 5}\n`);
+
+    expect([before, headers]).toEqual([undefined, { 'X-Frame-Options': 'deny' }]);
+    expect(config.access).toMatchObject({ headers: {}, rateLimit: { interval: 1000, burst: 5 } });
+    expect(newReports()).toEqual(['reloaded', 'reloaded']);
+  });
+
+  it('applies a renewed certificate, also if it is asked for TLS only', () => {
+    const { config, replace, newReports } = watched(tls);
+    const current = config.currentTls;
+    wait();
+    current?.();
+
+    replace('server.crt', readPem('renewed.crt'));
+    const between = current?.();
+    const reportsBetween = newReports();
+    replace('server.key', readPem('renewed.key'));
+
+    expect(between?.certificate).toBe(readPem('server.crt'));
+    expect(reportsBetween).toEqual([
+      ':1:54: tls_server_config.key_file: does not belong to the certificate; ' +
+        'name the key with which the certificate was requested',
+    ]);
+    expect(current?.()).toMatchObject({ certificate: readPem('renewed.crt'), key: readPem('renewed.key') });
+    expect(newReports()).toEqual(['reloaded']);
+  });
+
+  it('follows the files that a changed configuration names', () => {
+    const { config, replace, write, newReports } = watched(tls);
+    wait();
+    write(tls.replaceAll('server.', 'other.'));
+    config.currentTls?.();
+    replace('other.crt', readPem('renewed.crt'));
+    replace('other.key', readPem('renewed.key'));
+
+    expect(config.currentTls?.().certificate).toBe(readPem('renewed.crt'));
+    expect(newReports()).toEqual([expect.stringContaining('does not exist'), 'reloaded']);
+  });
+
+  it('refuses everyone while the file is invalid, reports each problem once, and recovers', () => {
+    const { config, write, remove, users, newReports } = watched(tls + usersAre('dave'));
+    const before = config.currentTls?.();
+    wait();
+
+    write('basic_auth_users: {dave: }');
+    expect([users(), users()]).toEqual([undefined, undefined]);
+    expect(newReports()).toEqual([expect.stringContaining('too short for a bcrypt hash')]);
+
+    remove();
+    expect([users(), users()]).toEqual([undefined, undefined]);
+    expect(config.currentTls?.()).toBe(before);
+    expect(newReports()).toEqual([': does not exist; create it, or correct the path']);
+
+    write(tls + usersAre('dave'));
+    expect([users(), users()]).toEqual([['dave'], ['dave']]);
+    expect(config.currentTls?.()).toBe(before);
+    expect(newReports()).toEqual(['reloaded']);
+  });
+
+  it('applies changed users although a certificate is missing', () => {
+    const { config, removeCertificate, write, users, newReports } = watched(tls + usersAre('dave'));
+    wait();
+
+    removeCertificate();
+    write(tls + usersAre('erin'));
+
+    expect(users()).toEqual(['erin']);
+    expect(config.currentTls?.().certificate).toBe(readPem('server.crt'));
+    expect(newReports()).toEqual([
+      ":1:32: tls_server_config.cert_file: the file does not exist; create it, or correct the path, which is relative to this file's directory",
+    ]);
+  });
+
+  it('keeps the certificate of before while the rest of the file is invalid', () => {
+    const { config, write, newReports } = watched(tls);
+    wait();
+
+    write('tls_server_config: {cert_file: renewed.crt, key_file: renewed.key}\nunknown: 1\n');
+
+    expect(config.currentTls?.().certificate).toBe(readPem('server.crt'));
+    expect(newReports()).toEqual([expect.stringMatching(/^:2:1: has an unknown key; known keys: /)]);
+  });
+
+  it('takes an empty file for one that is being rewritten', () => {
+    const { users, empty, write, newReports } = watched(usersAre('dave'));
+    wait();
+
+    empty();
+    expect(users()).toBeUndefined();
+    expect(newReports()).toEqual([':1:1: is empty; write the settings again, or restart the exporter without them']);
+    write('# nothing\n');
+    expect(users()).toBeUndefined();
+  });
+
+  it('may stay empty, and may receive its first users', () => {
+    const { users, write, newReports } = watched('');
+    wait();
+
+    write('# nothing yet\n');
+    expect(users()).toEqual([]);
+    expect(newReports()).toEqual([]);
+
+    write(usersAre('dave'));
+    expect(users()).toEqual(['dave']);
+    expect(newReports()).toEqual(['reloaded']);
+  });
+
+  it('cannot switch TLS off, but changes users', () => {
+    const { config, write, users, newReports } = watched(tls);
+    wait();
+
+    write(usersAre('dave'));
+
+    expect(users()).toEqual(['dave']);
+    expect(config.currentTls?.().certificate).toBe(readPem('server.crt'));
+    expect(newReports()).toEqual([': tls_server_config: switches TLS off, which needs a restart']);
+  });
+
+  it('cannot switch TLS on', () => {
+    const { config, write, users, newReports } = watched(usersAre('dave'));
+    wait();
+
+    write(tls + usersAre('erin'));
+
+    expect(users()).toEqual(['erin']);
+    expect(config.currentTls).toBeUndefined();
+    expect(newReports()).toEqual([': tls_server_config: switches TLS on, which needs a restart']);
+  });
+});
