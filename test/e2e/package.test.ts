@@ -8,8 +8,8 @@ import { listening } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Milliseconds; npm downloads the dependencies that are not in its cache. */
-const timeout = 300_000;
+/** Milliseconds; npm writes thousands of files, slowly on a busy machine. */
+const timeout = 900_000;
 
 const root = resolve(import.meta.dirname, '../..');
 
