@@ -41,7 +41,7 @@ export class App {
   readonly listeners: Listeners;
   /** Serve only the pages for probes, without a login. */
   readonly healthListeners: Listeners;
-  readonly #options: AppOptions;
+  readonly #state: StateDirectory | undefined;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
   readonly #accessControl: AccessControl | undefined;
@@ -54,7 +54,7 @@ export class App {
     const { load = async () => config, configFile, watchWebConfig, enableLifecycle = false, state } = options;
     this.#config = config;
     this.#log = log;
-    this.#options = options;
+    this.#state = state;
     const started = Date.now();
     const metrics = new ProcessMetrics(build);
     this.#processMetrics = metrics;
@@ -106,7 +106,7 @@ export class App {
 
   /** Shows the figures in the state directory, so that `start` polls only what is due. Does nothing without one. */
   async restore(): Promise<void> {
-    const { state } = this.#options;
+    const state = this.#state;
     if (state === undefined) return;
     const report = await this.fleet.restore(state);
     this.#processMetrics.setRestored(report.series, report.dropped);

@@ -70,15 +70,19 @@ export class Account implements PageAccount, PollerHooks {
   readonly #accountPoller: Poller | undefined;
 
   constructor(config: AccountConfig, dependencies: AccountDependencies) {
-    const { name, labels, api, credentials } = config;
+    const { name, api, credentials } = config;
     const { connections, session, store } = dependencies;
     this.name = name;
-    this.enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled === true);
+    const enabled = collectors.flatMap((collector) => {
+      const settings = config.collectors[collector.name];
+      return settings?.enabled === true ? [{ collector, settings }] : [];
+    });
+    this.enabled = enabled.map(({ collector }) => collector);
     this.store = store;
     this.budget = session.budget;
     this.settlingTime = api.settlingTime;
     this.thresholds = listAlertThresholds(config.alerts);
-    this.labels = labels;
+    this.labels = config.labels;
     this.#dependencies = dependencies;
     this.#context = {
       ...dependencies,
@@ -90,10 +94,7 @@ export class Account implements PageAccount, PollerHooks {
       server: new URL(api.baseUrl).origin,
       signal: this.#stop.signal,
     };
-    this.pollers = this.enabled.flatMap((collector) => {
-      const settings = config.collectors[collector.name];
-      return settings === undefined ? [] : [new Poller(this.#context, collector, settings, this)];
-    });
+    this.pollers = enabled.map(({ collector, settings }) => new Poller(this.#context, collector, settings, this));
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
@@ -182,6 +183,7 @@ export class Account implements PageAccount, PollerHooks {
       if (snapshot === undefined) continue;
       const restored = poller.restore(snapshot, retryFailed, report, slice);
       if (slice !== undefined) await restored;
+      if (this.#stop.signal.aborted) return;
     }
     this.#changes += 1;
     this.#isRestoring = false;
@@ -207,8 +209,8 @@ export class Account implements PageAccount, PollerHooks {
   }
 
   /** Applies settings that need no restart of the account. */
-  configure(thresholds: readonly AlertThreshold[], labels: AccountConfig['labels']): void {
-    this.thresholds = thresholds;
+  configure({ alerts, labels }: AccountConfig): void {
+    this.thresholds = listAlertThresholds(alerts);
     this.labels = labels;
     this.#changes += 1;
   }
@@ -234,7 +236,7 @@ export class Account implements PageAccount, PollerHooks {
       return Promise.all(due.map((poller) => poller.poll({ retryOnly: !poller.isDue })));
     };
     await pollDue(this.pollers.filter((poller) => !waitsForList(poller)));
-    await pollDue(this.pollers);
+    await pollDue(this.pollers.filter(waitsForList));
   }
 
   /** Polls one collector, because alerts need hosting_up within five minutes and the interval may be longer. */
@@ -256,11 +258,11 @@ export class Account implements PageAccount, PollerHooks {
 
   onPoll(poller: Poller, previous: FinishedPoll | undefined): void {
     const { collector, newest } = poller;
-    const { observer, onChange, isTrial = false } = this.#dependencies;
+    const { observer, onChange } = this.#dependencies;
     this.#changes += 1;
     observer?.observePoll(collector.name, newest?.seconds ?? 0);
     onChange?.();
-    if (isTrial) return;
+    if (this.#context.isTrial === true) return;
     if (collector.stretches) this.#reportStretch();
     if (newest?.failures[0]?.reason === 'auth') this.#scheduleProbe();
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
@@ -270,8 +272,8 @@ export class Account implements PageAccount, PollerHooks {
   onList(source: Collector, list: ReceivedList): void {
     const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
     const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));
-    this.#reportStretch();
     if (this.#isRestoring || this.#context.isTrial === true) return;
+    this.#reportStretch();
     for (const { poller, added } of updated) {
       if (!poller.hasRun || added > 0) void poller.poll({ retryOnly: poller.hasRun });
     }

@@ -1,6 +1,5 @@
 import { Connections } from '../api/connections.ts';
 import { ApiSession } from '../api/session.ts';
-import { listAlertThresholds } from '../config/file/alert-thresholds.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { AccountStore } from '../exposition/account-store.ts';
 import type { Page } from '../exposition/page.ts';
@@ -10,8 +9,8 @@ import { RestoreReport } from '../results/snapshot.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
 import type { SavedAccount, StateDirectory } from '../state/state-directory.ts';
 import { Account, type PollObserver } from './account.ts';
-import { currentSecretOf, type Fingerprints, fingerprintsOf, sessionKeyOf } from './identity.ts';
-import { compressPayloads, restoreAccounts } from './restore.ts';
+import { currentSecretOf, fingerprintsOf, sessionKeyOf } from './identity.ts';
+import { compressPayloads, type Member, restoreAccounts } from './restore.ts';
 import { Scheduler } from './scheduler.ts';
 
 export interface FleetDependencies {
@@ -24,16 +23,6 @@ export interface FleetDependencies {
 
 /** Names in one log line. */
 const maxNames = 10;
-
-/** An account, and its state that survives a reload. */
-export interface Member {
-  readonly account: Account;
-  readonly session: ApiSession;
-  /** Whether the session was just created. Only then, the saved one applies: a session in use is newer. */
-  readonly isNewSession: boolean;
-  readonly saved: SavedAccount;
-  readonly fingerprints: Fingerprints;
-}
 
 /** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. */
 export class Fleet {
@@ -179,7 +168,7 @@ export class Fleet {
       return { isChanged: true, restarted };
     }
     this.#members.set(account.name, { ...member, fingerprints });
-    account.configure(listAlertThresholds(config.alerts), config.labels);
+    account.configure(config);
     if (fingerprints.secret !== previous.secret) account.retryUnaccepted();
     const isSame = fingerprints.secret === previous.secret && fingerprints.annotations === previous.annotations;
     return { isChanged: !isSame, restarted: undefined };

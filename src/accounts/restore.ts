@@ -1,9 +1,20 @@
+import type { ApiSession } from '../api/session.ts';
 import { collectors } from '../collectors/list.ts';
 import { dropReasons, type RestoreReport } from '../results/snapshot.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
-import type { LoadResult, StateDirectory } from '../state/state-directory.ts';
+import type { LoadResult, SavedAccount, StateDirectory } from '../state/state-directory.ts';
 import type { Account } from './account.ts';
-import type { Member } from './fleet.ts';
+import type { Fingerprints } from './identity.ts';
+
+/** An account, and its state that survives a reload. */
+export interface Member {
+  readonly account: Account;
+  readonly session: ApiSession;
+  /** Whether the session was just created. Only then, the saved one applies: a session in use is newer. */
+  readonly isNewSession: boolean;
+  readonly saved: SavedAccount;
+  readonly fingerprints: Fingerprints;
+}
 
 /** Files that are read while an account is restored. */
 const readAhead = 4;

@@ -1,12 +1,5 @@
-import type * as z from 'zod';
-import type { ApiConfig } from '../config/values/config.ts';
+import type { PayloadSchema } from '../payloads/scalars.ts';
 import type { Method } from './method.ts';
-
-/** The schema of a result in the notation of an account. Another thread finds it by its name. */
-export interface Payload<T> {
-  (config: ApiConfig): z.ZodType<T>;
-  readonly payloadName: string;
-}
 
 /** The API as a collector sees it: typed calls of one account, within the account's budget. */
 export interface Api {
@@ -14,14 +7,17 @@ export interface Api {
    * Omits fields that do not fit the schema, and reports them to the poll. Rejects with an ApiError if the call fails or nothing in
    * the result fits the schema.
    */
-  call<T>(method: Method, payload: Payload<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
+  call<T>(method: Method, schema: PayloadSchema<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
 
   /**
    * Calls the first of these methods that the API offers. APIs refuse unknown methods with any error code. Therefore, after
    * a refusal the next method is called. Its payload is used if `isUsable` accepts it, or if the code means an unknown method;
    * the refused method is called again after a day. Otherwise, rejects with the refusal, because that method may have failed.
    */
-  callFirst<T>(candidates: readonly (readonly [Method, Payload<T>])[], isUsable: (payload: T) => boolean): Promise<T>;
+  callFirst<T>(
+    candidates: readonly (readonly [Method, PayloadSchema<T>])[],
+    isUsable: (payload: T) => boolean,
+  ): Promise<T>;
 
   /**
    * Calls a method that not every API offers. Resolves with undefined if the API refuses the method and has never answered it. If the
@@ -29,7 +25,7 @@ export interface Api {
    */
   callIfOffered<T>(
     method: Method,
-    payload: Payload<T>,
+    schema: PayloadSchema<T>,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<T | undefined>;
 }

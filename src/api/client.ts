@@ -1,7 +1,8 @@
 import type { ApiConfig, Credentials, Secret } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
-import type { Api, Payload } from './api.ts';
+import type { PayloadSchema } from '../payloads/scalars.ts';
+import type { Api } from './api.ts';
 import type { Priority } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { type DecodedBody, decodeBody } from './decoding.ts';
@@ -29,7 +30,7 @@ const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCO
 
 type Parameters = Readonly<Record<string, string>>;
 
-type CallMethod<T> = (method: Method, payload: Payload<T>, parameters?: Parameters) => Promise<T>;
+type CallMethod<T> = (method: Method, schema: PayloadSchema<T>, parameters?: Parameters) => Promise<T>;
 
 /** How a call ended. Calls that were held back, or whose secret could not be read, have no outcome. */
 export interface CallOutcome {
@@ -82,11 +83,11 @@ export class ApiClient {
   /** The API for the calls of one poll. They reject with the signal's reason when the signal aborts. */
   forPoll(poll: PollOptions): Api {
     const { budget, gate } = this.#session;
-    const call = async <T>(method: Method, payload: Payload<T>, parameters: Parameters = {}): Promise<T> => {
+    const call = async <T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> => {
       let attempt: { end(): void } | undefined;
       try {
         if (gate.isClosed) attempt = await gate.enter(this.#secret.reveal());
-        return await budget.run(poll.priority, poll.signal, () => this.#call(method, payload, parameters, poll));
+        return await budget.run(poll.priority, poll.signal, () => this.#call(method, schema, parameters, poll));
       } catch (error) {
         throw error instanceof ConfigError ? notSent(method, error) : error;
       } finally {
@@ -96,12 +97,12 @@ export class ApiClient {
     return {
       call,
       callFirst: (candidates, isUsable) => this.#callFirst(candidates, isUsable, call),
-      callIfOffered: (method, payload, parameters) => this.#callIfOffered(method, payload, parameters, call),
+      callIfOffered: (method, schema, parameters) => this.#callIfOffered(method, schema, parameters, call),
     };
   }
 
   async #callFirst<T>(
-    candidates: readonly (readonly [Method, Payload<T>])[],
+    candidates: readonly (readonly [Method, PayloadSchema<T>])[],
     isUsable: (payload: T) => boolean,
     call: CallMethod<T>,
   ): Promise<T> {
@@ -125,14 +126,14 @@ export class ApiClient {
 
   async #callIfOffered<T>(
     method: Method,
-    payload: Payload<T>,
+    schema: PayloadSchema<T>,
     parameters: Parameters | undefined,
     call: CallMethod<T>,
   ): Promise<T | undefined> {
     const { offeredMethods } = this.#session;
     if (this.#isUnknown(method)) return undefined;
     try {
-      const result = await call(method, payload, parameters);
+      const result = await call(method, schema, parameters);
       offeredMethods.add(method);
       return result;
     } catch (error) {
@@ -153,7 +154,7 @@ export class ApiClient {
     return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
-  async #call<T>(method: Method, payload: Payload<T>, parameters: Parameters, poll: PollOptions): Promise<T> {
+  async #call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters, poll: PollOptions): Promise<T> {
     const { access, budget } = this.#session;
     const { signal } = poll;
     const secret = this.#secret.reveal();
@@ -167,7 +168,7 @@ export class ApiClient {
         started = performance.now();
       });
       ended = performance.now();
-      read = this.#resultOf(call, response, await this.#decode(response, payload, signal));
+      read = this.#resultOf(call, response, await this.#decode(response, schema, signal));
       if (read.issues.length > 0) {
         failure = makeError(call, describeIssues(read.issues), { reason: 'payload', accepted: true });
         if (read.payload === undefined) throw failure;
@@ -214,11 +215,11 @@ export class ApiClient {
     }
   }
 
-  async #decode<T>({ body }: HttpResponse, payload: Payload<T>, signal: AbortSignal): Promise<DecodedBody<T>> {
+  async #decode<T>({ body }: HttpResponse, schema: PayloadSchema<T>, signal: AbortSignal): Promise<DecodedBody<T>> {
     const { maxItems, sizeUnits, numberFormat, timeZone } = this.#config;
-    if (body.length <= maxInlineBytes) return decodeBody(body, payload(this.#config), maxItems);
+    if (body.length <= maxInlineBytes) return decodeBody(body, schema(this.#config), maxItems);
     const notation = { sizeUnits, numberFormat, timeZone };
-    return decodeInThread({ bytes: body, payloadName: payload.payloadName, notation, maxItems }, signal);
+    return decodeInThread({ bytes: body, payloadName: schema.payloadName, notation, maxItems }, signal);
   }
 
   #resultOf<T>(call: SentCall, response: HttpResponse, decoded: DecodedBody<T>): ReadPayload<T | undefined> {

@@ -2,24 +2,19 @@ import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
-import type { ApiConfig } from '../config/values/config.ts';
+import type { Notation } from '../payloads/scalars.ts';
 import { nextMessage } from '../runtime/next-message.ts';
 import type { DecodedBody } from './decoding.ts';
+import { addSlice } from './list-slices.ts';
 
 export interface DecodingJob {
   readonly bytes: Uint8Array;
   /** Identifies the schema, which cannot be sent because it contains functions. */
   readonly payloadName: string;
-  readonly notation: Pick<ApiConfig, 'sizeUnits' | 'numberFormat' | 'timeZone'>;
+  readonly notation: Notation;
   readonly maxItems: number;
   /** Receives the decoded body with empty lists, then slices of its lists. */
   readonly port: MessagePort;
-}
-
-/** Further elements of the payload's list under this key; without a key, of the payload itself. */
-export interface ListSlice {
-  readonly key: string | undefined;
-  readonly elements: readonly unknown[];
 }
 
 /** Milliseconds without a job after which the worker ends, to release its memory. */
@@ -55,27 +50,10 @@ export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: 
 async function receive(port: MessagePort): Promise<DecodedBody<unknown>> {
   const body: DecodedBody<unknown> = receiveMessageOnPort(port)?.message;
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
-    const { key, elements }: ListSlice = next.message;
-    const list = listsOf(body).get(key) ?? [];
-    for (const element of elements) list.push(element);
+    addSlice(body, next.message);
     await setImmediate();
   }
   return body;
-}
-
-/** A decoded body whose payload has empty lists, and the elements of these lists. */
-export function withoutLists(body: DecodedBody<unknown>) {
-  const lists = new Map([...listsOf(body)].map(([key, list]) => [key, list.slice()]));
-  for (const list of listsOf(body).values()) list.length = 0;
-  return { head: body, lists };
-}
-
-/** The lists of a payload by key. A payload that is a list has the key undefined. */
-function listsOf(body: DecodedBody<unknown>): ReadonlyMap<string | undefined, unknown[]> {
-  const payload = body.kind === 'result' ? body.read.payload : undefined;
-  if (Array.isArray(payload)) return new Map([[undefined, payload]]);
-  const entries = typeof payload === 'object' && payload !== null ? Object.entries(payload) : [];
-  return new Map(entries.filter(([, value]) => Array.isArray(value)));
 }
 
 async function run(job: DecodingJob, signal: AbortSignal): Promise<'decoded' | 'out of memory'> {

@@ -3,6 +3,7 @@ import { Connections, trustedCertificates } from '../api/connections.ts';
 import { ApiSession } from '../api/session.ts';
 import { probeTls } from '../api/tls-probe.ts';
 import type { AccountConfig } from '../config/values/config.ts';
+import { countOf } from '../config/values/count-of.ts';
 import { AccountStore } from '../exposition/account-store.ts';
 import { PageIndex } from '../exposition/page-index.ts';
 import { silentLog } from '../log.ts';
@@ -23,6 +24,7 @@ interface CheckOptions {
 /** Polls only the first item of each collector: the other calls of a fan-out differ only in their argument. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const { signal, proxied } = options;
+  signal.throwIfAborted();
   const connections = new Connections(config.api.caFile);
   const session = new ApiSession(config.api.requestsPerMinute);
   const account = new Account(config, {
@@ -33,7 +35,8 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
     failureLog: new FailureLog(silentLog),
     isTrial: true,
   });
-  signal.addEventListener('abort', () => account.stop(), { once: true });
+  const stop = () => account.stop();
+  signal.addEventListener('abort', stop);
   try {
     const collectors = await pollEach(account, session, options);
     const { pollers, load } = account;
@@ -52,6 +55,7 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
     } as const;
     return { ...result, advice: advise(result) };
   } finally {
+    signal.removeEventListener('abort', stop);
     account.stop();
     session.budget.close();
     await connections.destroy();
@@ -93,7 +97,7 @@ function resultOf({ collector: { name: collector, methods, stretches }, newest, 
   const [failure] = newest?.failures ?? [];
   if (failure === undefined) {
     const { listed = 0 } = items;
-    const calls = listed === 0 ? 'no items yet' : `${listed} ${listed === 1 ? 'call' : 'calls'} per poll`;
+    const calls = listed === 0 ? 'no items yet' : `${countOf(listed, 'call')} per poll`;
     return { collector, methods, state: 'ok', reason: undefined, detail: stretches ? calls : '' };
   }
   const { reason, message: detail, forbiddenMethod, stack } = failure;
@@ -102,10 +106,11 @@ function resultOf({ collector: { name: collector, methods, stretches }, newest, 
   return { collector, methods, state, reason, forbiddenMethod, detail };
 }
 
-/** Undefined if the list was not fetched. */
-function lengthOf({ store }: Account, collector: string): number | undefined {
-  const list = store.payload(collector, '')?.decode();
-  return Array.isArray(list) ? list.length : undefined;
+/** The length of a list that was polled, or that a fan-out fetched for itself; undefined otherwise. */
+function lengthOf({ store, pollers }: Account, name: string): number | undefined {
+  const list = store.payload(name, '')?.decode();
+  const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
+  return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }
 
 /** Skips the rest if this many collectors fail first: more calls could lock the account. */

@@ -1,13 +1,12 @@
 import PQueue from 'p-queue';
 import { checkAccount } from '../check/check.ts';
 import { type AccountResult, isHealthy } from '../check/result.ts';
-import { loadConfig } from '../config/file/load.ts';
-import { count } from '../config/file/summary.ts';
 import type { AccountConfig } from '../config/values/config.ts';
+import { countOf } from '../config/values/count-of.ts';
 import { checkReport } from './check-report.ts';
 import { defineCommand } from './command.ts';
-import { type CommandContext, printWarnings } from './command-context.ts';
-import { applyFlags } from './config-flags.ts';
+import type { CommandContext } from './command-context.ts';
+import { loadAndPrint } from './config-flags.ts';
 import { accountNames, configFile } from './flags.ts';
 import { minAnnounced, ProgressBar } from './progress.ts';
 
@@ -18,9 +17,8 @@ export const command = defineCommand(
   'Call the API for each enabled collector, within the budget of the account. For a collector with one call per site, database or domain, make only the first call. Report which collectors work and how to fix the others. Exits with 1 if a collector fails. To validate only the configuration, without calling the API, use --config.check.',
   (command) => command.addOption(configFile()).addOption(accountNames()).option('--json', 'print the results as JSON'),
   async (flags, context) => {
-    const { config, warnings } = await loadConfig(flags['config.file'], context.environment);
-    printWarnings(context, [...flags.warnings, ...warnings]);
-    const results = await checkAll(applyFlags(config, flags).accounts, context);
+    const { accounts } = await loadAndPrint(flags, context);
+    const results = await checkAll(accounts, context);
     if (results === undefined) return 1;
     context.stdout.write(flags.json ? `${JSON.stringify(results, null, 2)}\n` : checkReport(results));
     return results.every(isHealthy) ? 0 : 1;
@@ -34,7 +32,7 @@ async function checkAll(
 ): Promise<readonly AccountResult[] | undefined> {
   const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
   context.stderr.write(
-    `Checking ${total} collectors of ${count(accounts.length, 'account')}, within the call budget${describeTime(accounts)}.\n`,
+    `Checking ${total} collectors of ${countOf(accounts.length, 'account')}, within the call budget${describeTime(accounts)}.\n`,
   );
   const progress = new ProgressBar(context.stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(context.environment[name]));

@@ -2,7 +2,7 @@ import { type LoadOptions, loadConfig } from '../config/file/load.ts';
 import type { AccountConfig, Config } from '../config/values/config.ts';
 import { closest } from '../config/values/suggestion.ts';
 import type { Log } from '../log.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, printWarnings } from './command-context.ts';
 import { ExitError } from './exit-code.ts';
 import { logWarnings } from './log-flags.ts';
 import { isInShard, type Shard } from './shard.ts';
@@ -53,4 +53,14 @@ export async function loadWithFlags(
     log.warn({ configured: config.accounts.length }, 'shard is empty, polling nothing');
   }
   return changed;
+}
+
+/** Loads a configuration for a command that writes no log, prints its warnings and applies the flags. */
+export async function loadAndPrint(
+  flags: ConfigFlags & { readonly warnings: readonly string[] },
+  context: CommandContext,
+): Promise<Config> {
+  const { config, warnings } = await loadConfig(flags['config.file'], context.environment);
+  printWarnings(context, [...flags.warnings, ...warnings]);
+  return applyFlags(config, flags);
 }

@@ -3,7 +3,6 @@ import { identityOf } from '../accounts/identity.ts';
 import { adviceFor } from '../api/reason-texts.ts';
 import { App } from '../app.ts';
 import { payloadVersions } from '../collectors/list.ts';
-import { loadConfig } from '../config/file/load.ts';
 import type { Config } from '../config/values/config.ts';
 import { parseDuration } from '../config/values/duration.ts';
 import { forHistory, keptItems } from '../history/account-payloads.ts';
@@ -12,8 +11,8 @@ import { formatHistory, type HistoryOptions, summarizeHistory } from '../history
 import { silentLog } from '../log.ts';
 import { readState } from '../state/read-state.ts';
 import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { type CommandContext, printWarnings } from './command-context.ts';
-import { applyFlags } from './config-flags.ts';
+import type { CommandContext } from './command-context.ts';
+import { loadAndPrint } from './config-flags.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
@@ -47,9 +46,7 @@ export const command = defineCommand(
       .option('--instance <address>', instanceDescription, nonEmpty, defaultInstance)
       .option('--label <name=value>', 'further label of the target; repeat the flag for more labels', addLabel),
   async (flags, context) => {
-    const { config: loaded, warnings } = await loadConfig(flags['config.file'], context.environment);
-    printWarnings(context, [...flags.warnings, ...warnings]);
-    const config = forHistory(applyFlags(loaded, flags));
+    const config = forHistory(await loadAndPrint(flags, context));
     if (config.accounts.every((account) => datedCollectors.every(({ name }) => !account.collectors[name]?.enabled))) {
       const names = datedCollectors.map(({ name }) => name).join(' and ');
       throw new ExitError(2, `error: nothing to write, because the collectors ${names} are disabled`);
@@ -62,7 +59,7 @@ export const command = defineCommand(
 /** Milliseconds. Values change once an hour. */
 const minStep = 10_000;
 
-const ownLabels: readonly string[] = ['account', 'site_id', 'site', 'database'];
+const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
 
 function readStep(written: string): number {
   const milliseconds = parseDuration(nonEmpty(written)) ?? 0;

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts';
-import { count } from '../config/file/summary.ts';
+import { countOf } from '../config/values/count-of.ts';
 import type { Output } from './command-context.ts';
 
 /** Seconds below which a wait is not announced. */
@@ -67,7 +67,7 @@ export function showHistoryProgress(accounts: readonly Account[], stderr: Output
     const total = sum(calls.map(({ all }) => all));
     if (bar === undefined && total > 0) {
       const minutes = Math.max(0, ...calls.map(({ account, left }) => left / account.load.budget));
-      stderr.write(`${count(total, 'call')}, within the call budget${printMinutes(minutes)}.\n`);
+      stderr.write(`${countOf(total, 'call')}, within the call budget${printMinutes(minutes)}.\n`);
     }
     bar ??= new ProgressBar(stderr, total);
     for (const { name, budget } of newPauses()) bar.pause(name, budget.pauseRemaining);
@@ -75,7 +75,7 @@ export function showHistoryProgress(accounts: readonly Account[], stderr: Output
     bar.moveTo(total - sum(calls.map(({ left }) => left)), current);
   };
   stderr.write(
-    `Asking for the sites and databases of ${count(accounts.length, 'account')}, then for the load of each.\n`,
+    `Asking for the sites and databases of ${countOf(accounts.length, 'account')}, then for the load of each.\n`,
   );
   const timer = setInterval(show, 200);
   return () => {

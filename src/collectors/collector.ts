@@ -142,12 +142,15 @@ export function defineCollector<
       const families: Family[] = [];
       for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
         if (requiresCompleteList === true && !complete) continue;
-        const value = read(payload, time);
-        const readings = typeof value === 'object' && value !== null ? value : ([[{}, value]] as const);
+        const result = read(payload, time);
+        const readings = typeof result === 'object' && result !== null ? result : ([[{}, result]] as const);
         const samples: Sample[] = [];
-        for (const [ownLabels, read] of readings) {
-          if (read === undefined || read === null) continue;
-          samples.push({ labels: { ...labels, ...ownLabels }, value: typeof read === 'boolean' ? Number(read) : read });
+        for (const [ownLabels, value] of readings) {
+          if (value === undefined || value === null) continue;
+          samples.push({
+            labels: { ...labels, ...ownLabels },
+            value: typeof value === 'boolean' ? Number(value) : value,
+          });
         }
         families.push({ name, labelNames, samples, smallestFirst });
       }

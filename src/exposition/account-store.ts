@@ -10,6 +10,8 @@ interface StoredResult {
   readonly slot: Slot;
   expiry: Moment;
   payload: KeptPayload;
+  /** Series that `max_series` removed. */
+  dropped: number;
 }
 
 /** The newest results of one account, one for each item of each collector, until they expire. */
@@ -28,7 +30,14 @@ export class AccountStore {
   }
 
   /** Shows a result for `maxAge` milliseconds, and keeps its payload as long. Returns the number of series. */
-  publish(collector: string, item: string, families: readonly Family[], maxAge: number, payload: KeptPayload): number {
+  publish(
+    collector: string,
+    item: string,
+    families: readonly Family[],
+    maxAge: number,
+    payload: KeptPayload,
+    dropped = 0,
+  ): number {
     const chunks = this.#index.of(collector);
     const entries = this.#entries.get(collector) ?? new Map<string, StoredResult>();
     this.#entries.set(collector, entries);
@@ -36,11 +45,12 @@ export class AccountStore {
     const result = renderResult(families);
     const expiry = new Moment(Date.now() + maxAge);
     if (entry === undefined) {
-      entries.set(item, { slot: chunks.add(result), expiry, payload });
+      entries.set(item, { slot: chunks.add(result), expiry, payload, dropped });
     } else {
       chunks.update(entry.slot, result);
       entry.expiry = expiry;
       entry.payload = payload;
+      entry.dropped = dropped;
     }
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
     while (!this.defersEncoding && chunks.refreshNext());
@@ -71,6 +81,13 @@ export class AccountStore {
     for (const entries of this.#entries.values()) {
       for (const { slot } of entries.values()) series += slot.series;
     }
+    return series;
+  }
+
+  /** Series that `max_series` removed from the results of one collector. */
+  droppedSeries(collector: string): number {
+    let series = 0;
+    for (const { dropped } of this.#entries.get(collector)?.values() ?? []) series += dropped;
     return series;
   }
 

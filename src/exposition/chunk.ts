@@ -86,6 +86,7 @@ export class Chunk {
       this.#columns.set(metric, column);
     }
     const index = this.#slots.indexOf(slot);
+    if (index < 0) throw new RangeError('the result was removed from this chunk');
     const { offset, length } = startOf(index, column.lengths);
     const bytes = Buffer.from(lines);
     const end = offset + length;

@@ -1,3 +1,4 @@
+import type { Collector, MetricDescription } from '../collectors/collector.ts';
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
 import { accountMetrics } from './account-metrics.ts';
@@ -20,9 +21,8 @@ export interface PageFilter {
   readonly process?: 'own' | undefined;
 }
 
-export interface PageCollector {
-  readonly name: string;
-  readonly metrics: readonly { readonly name: string; readonly help: string }[];
+interface PageCollector extends Pick<Collector, 'name'> {
+  readonly metrics: readonly Pick<MetricDescription, 'name' | 'help'>[];
 }
 
 /** The part of an account that the page shows. */
@@ -50,9 +50,7 @@ export class Page {
 
   /** Adds an account in place of one with the same name. */
   add(account: PageAccount): void {
-    const previous = this.#accounts.get(account.name);
-    if (previous?.account.store !== account.store) previous?.account.store.clear();
-    previous?.removeOwn();
+    this.remove(account.name);
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
   }
 
@@ -74,9 +72,10 @@ export class Page {
   /** Encodes changes in time slices, then collects the chunks in one step, so that the page shows one moment. */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
-    const accounts = [...this.#accounts.values()].filter(({ account }) => names?.has(account.name) !== false);
     const slice = new TimeSlice();
-    for (const account of accounts) {
+    for (const account of this.#shown(names)) {
+      // A reload may have removed it during a pause.
+      if (this.#accounts.get(account.account.name) !== account) continue;
       account.refresh();
       if (names !== undefined) account.encode(this.#collectors);
       await slice.pause();
@@ -84,6 +83,7 @@ export class Page {
     await this.index.refresh(slice);
     const processChunk = names === undefined ? await this.#renderProcess(format, filter) : undefined;
 
+    const accounts = this.#shown(names);
     const page: EncodedChunk[] = [];
     const add = (head: FamilyHead, chunks: readonly EncodedChunk[]) => {
       if (chunks.length > 0) page.push(this.#head(format, head));
@@ -109,6 +109,10 @@ export class Page {
     if (processChunk !== undefined) page.push(processChunk);
     if (format === 'openmetrics') page.push(end);
     return page;
+  }
+
+  #shown(names: PageFilter['accounts']): readonly ShownAccount[] {
+    return [...this.#accounts.values()].filter(({ account }) => names?.has(account.name) !== false);
   }
 
   async #renderProcess(format: Format, filter: PageFilter): Promise<EncodedChunk | undefined> {

@@ -4,7 +4,7 @@ import { siteLoadDetail } from '../collectors/site-load-detail.ts';
 import type { ApiConfig, CollectorConfig } from '../config/values/config.ts';
 import { endOfNext, type HistoryRow } from '../payloads/load-history.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
-import { publishable } from '../results/publishable.ts';
+import { readPublishable } from '../results/publishable.ts';
 
 /** The collectors whose payloads contain dated values, including those from before the first poll. */
 export const datedCollectors: readonly Collector[] = [siteLoadDetail, databaseLoadDetail];
@@ -43,7 +43,6 @@ export function readHistory({ account, collector, item, kept, settings }: KeptIt
   const lists = kept.decode() as Readonly<Record<string, readonly HistoryRow[]>>;
   const nothing = Object.fromEntries(Object.keys(lists).map((name) => [name, []]));
   const { settlingTime, timeZone, maxSeries } = settings;
-  const time = { now: kept.providerTime, settled: kept.providerTime - settlingTime };
   const series = new Map<string, HistorySeries & { readonly values: ShownValue[] }>();
   const issues: string[] = [];
   for (const [name, rows] of Object.entries(lists)) {
@@ -54,8 +53,8 @@ export function readHistory({ account, collector, item, kept, settings }: KeptIt
       const next = periods[index + 1]?.period.end ?? Number.POSITIVE_INFINITY;
       const from = period.end + settlingTime;
       const to = Math.min(endOfNext(period, timeZone), next) + settlingTime;
-      const read = collector.read({ ...nothing, [name]: samePeriod }, account, item, time, kept.complete);
-      const shown = publishable(collector, read, maxSeries);
+      const payload = { ...nothing, [name]: samePeriod };
+      const shown = readPublishable(collector, item, payload, kept, { account, settlingTime, maxSeries });
       issues.push(...shown.issues);
       for (const { name: metric, labelNames, samples } of shown.families) {
         for (const { labels, value } of samples) {

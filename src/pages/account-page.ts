@@ -19,8 +19,8 @@ import {
   timeElement,
 } from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
+import { daysLeft, diskUsage, shareOfPlan, untilExpiry } from './figure-cells.ts';
 import { layout } from './layout.ts';
-import { daysLeft, diskUsage, shareOfPlan, untilExpiry } from './overview-page.ts';
 import { describeProblem, namesOf } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
 import type { RatedBackups } from './view/account-summary.ts';

@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { ago, type Content, column, numeric, quiet, type TableColumn, table, tile, timeElement } from './components.ts';
 import { linkToAccount, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
-import type { AccountBudget, ExporterView, LastReload } from './view/exporter-view.ts';
+import type { AccountBudget, ExporterView } from './view/exporter-view.ts';
 
 export function exporterPage(context: PageContext, exporter: ExporterView): string {
   const { texts } = context;
@@ -43,7 +43,7 @@ ${reload(context, webConfig.lastReload)}`
 `;
 }
 
-function reload(context: PageContext, last: LastReload): SafeHtml {
+function reload(context: PageContext, last: ExporterView['lastReload']): SafeHtml {
   const { texts } = context;
   if (last === undefined) return html`<p>${texts.reload}: ${quiet(texts.loadedAtStart)}</p>`;
   const { time, problems } = last;

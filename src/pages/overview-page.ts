@@ -2,7 +2,6 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import {
   ago,
   badge,
-  bar,
   type Content,
   column,
   detail,
@@ -15,9 +14,10 @@ import {
   timeElement,
 } from './components.ts';
 import { keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
+import { daysLeft, diskUsage, shareOfPlan, untilExpiry } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { describeProblem } from './problem-texts.ts';
-import type { AccountSummary, Usage } from './view/account-summary.ts';
+import type { AccountSummary } from './view/account-summary.ts';
 import type { Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
 
@@ -102,49 +102,6 @@ function problemList(context: PageContext, problems: AccountSummary['problems'])
   const more = problems.length - maxProblems;
   const lines = [...shown, ...(more > 0 ? [texts.andMore(more)] : [])];
   return html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
-}
-
-export function diskUsage(context: PageContext, usage: Usage | undefined): Content {
-  const { texts, format } = context;
-  return usageOf(context, usage, format.bytes, (used, limit) =>
-    used > limit
-      ? texts.exceeded(format.bytes(used - limit), format.bytes(limit))
-      : texts.free(format.bytes(limit - used), format.bytes(limit)),
-  );
-}
-
-export function shareOfPlan(context: PageContext, usage: Usage | undefined): Content {
-  const { texts, format } = context;
-  return usageOf(context, usage, format.number, (used, limit) =>
-    texts.usedOf(format.number(used), format.number(limit)),
-  );
-}
-
-function usageOf(
-  context: PageContext,
-  usage: Usage | undefined,
-  amount: (value: number) => string,
-  describe: (used: number, limit: number) => string,
-): Content {
-  const { texts, format } = context;
-  return known(context, usage, ({ used, limit, ratio, level }) =>
-    ratio === undefined || limit === undefined
-      ? [amount(used), detail(texts.noLimit)]
-      : [
-          rated(level, format.percent(ratio)),
-          bar(ratio, level),
-          html`<span class="detail">${describe(used, limit)}</span>`,
-        ],
-  );
-}
-
-export function daysLeft({ texts, format }: PageContext, days: number): string {
-  return days === 0 ? texts.today : format.days(days);
-}
-
-/** The whole days until a domain expires, or since then. */
-export function untilExpiry({ texts, format }: PageContext, days: number): string {
-  return days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
 }
 
 function paging(context: PageContext, { page, pages }: Overview): Content {

@@ -15,8 +15,6 @@ export interface ListedItem {
   readonly signal: AbortSignal;
   /** Whether the item has no result of the newest run yet. */
   due: boolean;
-  /** Series that `max_series` removed from the newest result of the item. */
-  dropped: number;
 }
 
 interface Entry extends ListedItem {
@@ -29,7 +27,12 @@ interface Entry extends ListedItem {
 export class ItemList {
   /** Checks the payloads of the collector, or the list of items that its runs fetch. */
   readonly guard = new ListGuard();
+  /** The share of `max_series` of one item. */
+  seriesPerItem: number;
+  /** At least the series of the items that `max_series` excludes from polls. */
+  excludedSeries = 0;
   readonly #collector: Collector;
+  readonly #maxSeries: number;
   readonly #maxItems: number;
   #entries: ReadonlyMap<string, Entry> | undefined;
   readonly #fetchesList: boolean;
@@ -42,6 +45,8 @@ export class ItemList {
     const { itemsFrom } = collector;
     this.#collector = collector;
     this.#fetchesList = itemsFrom !== undefined && !enabled.includes(itemsFrom);
+    this.#maxSeries = maxSeries;
+    this.seriesPerItem = maxSeries;
     this.#maxItems = Math.max(1, Math.floor(maxSeries / collector.metrics.length));
     if (itemsFrom === undefined) this.update({ payload: undefined, isComplete: true });
   }
@@ -69,13 +74,6 @@ export class ItemList {
     return this.#entries && this.#listed;
   }
 
-  /** Series that `max_series` removed from the newest results, plus the series of items that it excludes from polls. */
-  get droppedSeries(): number {
-    let dropped = Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
-    for (const entry of this.#entries?.values() ?? []) dropped += entry.dropped;
-    return dropped;
-  }
-
   /** Adds items that an earlier process polled, so that they are not due. The next list removes those that it lacks. */
   addPolled(items: readonly Item[]): void {
     const entries = new Map(this.#entries);
@@ -85,8 +83,7 @@ export class ItemList {
       entry.due = false;
       entries.set(key, entry);
     }
-    this.#entries = new Map([...entries].slice(0, this.#maxItems));
-    this.#listed = entries.size;
+    this.#accept(entries);
   }
 
   /** Signals of removed items abort. An incomplete list removes none. Returns the number of new items, which are due. */
@@ -94,13 +91,20 @@ export class ItemList {
     const previous = this.#entries ?? new Map<string, Entry>();
     const listed = new Map(this.#collector.items(payload).map((item) => [keyOf(item), item]));
     if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
-    const entries = new Map(
-      [...listed].slice(0, this.#maxItems).map(([key, item]) => [key, previous.get(key) ?? createEntry(key, item)]),
+    const entries = this.#accept(
+      new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? createEntry(key, item)])),
     );
-    this.#entries = entries;
-    this.#listed = listed.size;
     for (const [key, { controller }] of previous) if (!entries.has(key)) controller.abort();
     return [...entries.keys()].filter((key) => !previous.has(key)).length;
+  }
+
+  #accept(listed: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+    const entries = new Map([...listed].slice(0, this.#maxItems));
+    this.#entries = entries;
+    this.#listed = listed.size;
+    this.excludedSeries = (listed.size - entries.size) * this.#collector.metrics.length;
+    this.seriesPerItem = Math.floor(this.#maxSeries / Math.max(1, entries.size));
+    return entries;
   }
 
   /** Makes all items due, and their list if runs fetch it. */
@@ -131,5 +135,5 @@ export class ItemList {
 
 function createEntry(key: string, item: Item): Entry {
   const controller = new AbortController();
-  return { key, item, controller, signal: controller.signal, due: true, attempt: 0, dropped: 0 };
+  return { key, item, controller, signal: controller.signal, due: true, attempt: 0 };
 }

@@ -9,7 +9,7 @@ import type { CallCounters } from '../exposition/call-counters.ts';
 import type { Log } from '../log.ts';
 import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
-import { publishable } from '../results/publishable.ts';
+import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
 import type { FailureLog } from './failure-log.ts';
 import { FailureTracker } from './failure-tracker.ts';
@@ -37,7 +37,6 @@ export interface PollContext {
 export interface PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
-  readonly maxSeries: number;
   /** Milliseconds that a result is shown; read for each result, because a new list may stretch the interval. */
   maxAge(): number;
   /** Called with each payload; undefined if no collector takes its items from it. */
@@ -45,7 +44,7 @@ export interface PollTarget {
 }
 
 /** Milliseconds by which an answer may seem to come from the future, because clocks are corrected. */
-const clockTolerance = 5 * 60_000;
+const futureTolerance = 5 * 60_000;
 
 /**
  * Polls the due items of a collector, after their list if that is due, and shows their results. A failing item loses only its
@@ -95,8 +94,8 @@ export async function pollItems(
   for (;;) {
     const polls: Promise<void>[] = [];
     for (const listed of items.due()) {
-      const isLast = context.isTrial === true && attempted.size > 0;
-      if (!isLast && !attempted.has(listed)) polls.push(pollItem(listed));
+      const isTried = context.isTrial === true && attempted.size > 0;
+      if (!isTried && !attempted.has(listed)) polls.push(pollItem(listed));
     }
     if (polls.length === 0) return { failures: tracker.failures, calls: tracker.calls };
     await Promise.all(polls);
@@ -118,41 +117,37 @@ export function updateItems(
 export function showKept(
   context: PollContext,
   target: PollTarget,
-  listed: ShownItem,
+  listed: Pick<ListedItem, 'key' | 'item'>,
   kept: KeptPayload,
   report: RestoreReport,
 ): DropReason | undefined {
   const { age } = kept;
   const left = target.maxAge() - Math.max(0, age);
-  if (age < -clockTolerance) return 'future';
+  if (age < -futureTolerance) return 'future';
   if (left <= 0) return 'expired';
   try {
     const payload = kept.decode();
-    report.series += show(context, target, listed, payload, kept, left).series;
     if (target.collector.isGuarded) target.items.guard.check(payload);
     target.onPayload?.({ payload, isComplete: kept.complete });
+    report.series += show(context, target, listed, payload, kept, left).series;
     return undefined;
   } catch {
     return 'damaged';
   }
 }
 
-type ShownItem = Pick<ListedItem, 'key' | 'item' | 'dropped'>;
-
 /** Shows the figures of a payload for `maxAge` milliseconds. Throws if it lacks the shape that the collector expects. */
 function show(
-  { store, name, settlingTime }: PollContext,
-  { collector, maxSeries }: PollTarget,
-  listed: ShownItem,
+  { store, name: account, settlingTime }: PollContext,
+  { collector, items: { seriesPerItem: maxSeries } }: PollTarget,
+  { key, item }: Pick<ListedItem, 'key' | 'item'>,
   payload: unknown,
   kept: KeptPayload,
   maxAge: number,
 ): { readonly series: number; readonly issues: readonly string[] } {
-  const { providerTime: now, complete } = kept;
-  const read = collector.read(payload, name, listed.item, { now, settled: now - settlingTime }, complete);
-  const { families, issues, dropped } = publishable(collector, read, maxSeries);
-  listed.dropped = dropped;
-  return { series: store.publish(collector.name, listed.key, families, maxAge, kept), issues };
+  const target = { account, settlingTime, maxSeries };
+  const { families, issues, dropped } = readPublishable(collector, item, payload, kept, target);
+  return { series: store.publish(collector.name, key, families, maxAge, kept, dropped), issues };
 }
 
 interface Attempt {

@@ -40,7 +40,6 @@ export interface PollerHooks {
 export class Poller implements PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
-  readonly maxSeries: number;
   readonly onPayload: PollTarget['onPayload'];
   readonly #account: PollContext;
   readonly #config: CollectorConfig;
@@ -56,7 +55,6 @@ export class Poller implements PollTarget {
   constructor(account: PollContext, collector: Collector, config: CollectorConfig, hooks: PollerHooks) {
     this.collector = collector;
     this.items = new ItemList(collector, config.maxSeries, hooks.enabled);
-    this.maxSeries = config.maxSeries;
     const isSource = hooks.enabled.some(({ itemsFrom }) => itemsFrom === collector);
     this.onPayload = isSource ? (list) => hooks.onList(collector, list) : undefined;
     this.#account = account;
@@ -101,8 +99,12 @@ export class Poller implements PollTarget {
     return (this.items.calls * 60_000) / this.#schedule.interval(Date.now());
   }
 
+  get maxSeries(): number {
+    return this.items.seriesPerItem;
+  }
+
   get droppedSeries(): number {
-    return this.items.droppedSeries;
+    return this.#account.store.droppedSeries(this.collector.name) + this.items.excludedSeries;
   }
 
   /** Milliseconds between two runs, with stretching. */
@@ -187,18 +189,21 @@ export class Poller implements PollTarget {
       if (dropped !== undefined) report.drop(dropped);
       if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
       if (slice !== undefined) await slice.pause();
+      // A reload has removed or replaced the account.
+      if (this.#account.signal.aborted) return;
     }
     const succeeded = poll?.failures.length === 0;
     // The failure concerns no item, but their list or a part of a payload.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
-    this.newest = poll;
     const now = Date.now();
-    const retry = retryFailed ? undefined : poll?.retry;
+    const planned = retryFailed ? undefined : poll?.retry;
+    const retry = planned && Math.min(Math.max(planned, now), now + latestRetry);
+    this.newest = poll && { ...poll, retry };
     const hasResults = this.items.due().length < size || (size === 0 && succeeded);
     if (runStarted > 0 && runStarted <= now && (hasResults || retry !== undefined)) {
       this.#runStart = new Moment(runStarted);
     }
-    if (retry !== undefined) this.#waitUntil(Math.min(Math.max(retry, now), now + latestRetry), poll?.failures[0]);
+    if (retry !== undefined) this.#waitUntil(retry, poll?.failures[0]);
   }
 
   get #stretch(): number {
@@ -239,7 +244,7 @@ export class Poller implements PollTarget {
       accepted: decisive === undefined && calls === 0 ? undefined : failures.every(({ accepted }) => accepted),
       failedPolls,
       lastSuccess: decisive === undefined ? ended : previous?.lastSuccess,
-      droppedSeries: this.items.droppedSeries,
+      droppedSeries: this.droppedSeries,
       retry: delay === undefined ? undefined : ended + delay,
       isFromEarlierProcess: false,
     };
@@ -270,7 +275,7 @@ export class Poller implements PollTarget {
     const { droppedSeries, failures } = newest;
     const [decisive] = failures;
     if (droppedSeries > 0 && (previous?.droppedSeries ?? 0) === 0) {
-      const limit = { dropped: droppedSeries, max_series: this.maxSeries };
+      const limit = { dropped: droppedSeries, max_series: this.#config.maxSeries };
       log.warn({ ...fields, ...limit }, 'series limit reached, dropping the least important series');
     }
     if (decisive === undefined) {

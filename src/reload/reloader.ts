@@ -4,38 +4,31 @@ import { ConfigError } from '../config/values/config-error.ts';
 import type { Log } from '../log.ts';
 import { AutoReload } from './auto-reload.ts';
 import { type ReloadOutcome, ReloadQueue } from './queue.ts';
+import { type ReloadObserver, type ReloadResult, ReloadResults } from './reload-results.ts';
 
 /** Adds the files to `inputs`. Rejects with a ConfigError, or with the reason of the signal when that aborts. */
 export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
 
-/** `time`: Unix milliseconds. */
-export type ReloadObserver = (successful: boolean, time: number) => void;
-
-/** The newest reload, for people. */
-export interface ReloadResult {
-  /** Unix milliseconds. */
-  readonly time: number;
-  /** Why it failed; undefined if it succeeded. */
-  readonly problems: string | undefined;
-}
-
 /** Reloads the configuration, logs a failure and keeps the newest outcome for people. */
 export class Reloader {
-  /** Undefined before the first reload. */
-  last: ReloadResult | undefined;
   readonly #apply: (config: Config) => void;
-  readonly #observe: ReloadObserver;
+  readonly #results: ReloadResults;
   readonly #log: Log;
   readonly #queue: ReloadQueue;
   /** The files of the newest attempt to load the configuration. */
-  #inputs = new ConfigInputs();
+  #inputs: ConfigInputs | undefined;
   #auto: AutoReload | undefined;
 
   constructor(load: LoadConfig, apply: (config: Config) => void, observe: ReloadObserver, log: Log) {
     this.#apply = apply;
-    this.#observe = observe;
+    this.#results = new ReloadResults(observe);
     this.#log = log;
     this.#queue = new ReloadQueue((signal) => this.#reload(load, signal));
+  }
+
+  /** Undefined before the first reload. */
+  get last(): ReloadResult | undefined {
+    return this.#results.last;
   }
 
   /** All requests during a reload share the next one. The outcome is already in the log and the metrics. */
@@ -43,11 +36,10 @@ export class Reloader {
     return this.#queue.request();
   }
 
-  /** Reloads when the content of a file changes. `inputs`: the files of the configuration in use. */
-  async watch(inputs: ConfigInputs): Promise<void> {
-    this.#inputs = inputs;
+  /** Reloads when the content of a file changes. `first`: the files of the configuration at the start. */
+  async watch(first: ConfigInputs): Promise<void> {
     this.#auto = new AutoReload(
-      () => this.#inputs,
+      () => this.#inputs ?? first,
       () => this.request(),
     );
     await this.#auto.start();
@@ -60,23 +52,19 @@ export class Reloader {
 
   async #reload(load: LoadConfig, signal: AbortSignal): Promise<ReloadOutcome> {
     try {
-      this.#inputs = new ConfigInputs();
-      const config = await load(signal, this.#inputs);
+      const inputs = new ConfigInputs();
+      this.#inputs = inputs;
+      const config = await load(signal, inputs);
       signal.throwIfAborted();
       this.#apply(config);
-      this.#finish(undefined);
+      this.#results.add(undefined);
       return { kind: 'applied' };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const problems = error.message;
-      this.#finish(problems);
+      this.#results.add(problems);
       this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
       return { kind: 'failed', problems };
     }
-  }
-
-  #finish(problems: string | undefined): void {
-    this.last = { time: Date.now(), problems };
-    this.#observe(problems === undefined, this.last.time);
   }
 }

@@ -1,29 +1,22 @@
 import type { Log } from '../log.ts';
-import type { ReloadObserver, ReloadResult } from './reloader.ts';
+import { type ReloadObserver, ReloadResults } from './reload-results.ts';
 
 /** Logs the outcome of each reload of the web configuration, and keeps the newest for people. */
-export class WebReloads {
-  last: ReloadResult | undefined;
-  readonly #observe: ReloadObserver;
+export class WebReloads extends ReloadResults {
   readonly #log: Log;
 
   constructor(observe: ReloadObserver, log: Log) {
-    this.#observe = observe;
+    super(observe);
     this.#log = log;
   }
 
   onReload(): void {
-    this.#finish(undefined);
+    this.add(undefined);
     this.#log.info({}, 'web configuration reloaded');
   }
 
   onFailure(problems: string): void {
-    this.#finish(problems);
+    this.add(problems);
     this.#log.error({ problems }, 'reload of the web configuration failed');
-  }
-
-  #finish(problems: string | undefined): void {
-    this.last = { time: Date.now(), problems };
-    this.#observe(problems === undefined, this.last.time);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Collector } from '../collectors/collector.ts';
+import type { Collector, Item } from '../collectors/collector.ts';
 import type { Family, Sample } from '../collectors/family.ts';
+import type { Arrival } from './kept-payload.ts';
 
 export interface Publishable {
   /** The families without impossible values, and with at most as many series as the limit. */
@@ -10,12 +11,26 @@ export interface Publishable {
   readonly dropped: number;
 }
 
-/** Removes impossible values, then series beyond `maxSeries`. Throws a TypeError for payloads of other versions. */
-export function publishable(
-  { metrics }: Pick<Collector, 'metrics'>,
-  families: readonly Family[],
-  maxSeries: number,
+/** The account and the limits for reading a payload. */
+export interface ReadTarget {
+  readonly account: string;
+  /** Milliseconds after its end until an hour or day is complete. */
+  readonly settlingTime: number;
+  readonly maxSeries: number;
+}
+
+/**
+ * The families of a payload as the metrics page shows them: without impossible values, and at most `maxSeries` series. Throws a
+ * TypeError or RangeError for payloads of other versions.
+ */
+export function readPublishable(
+  collector: Pick<Collector, 'metrics' | 'read'>,
+  item: Item,
+  payload: unknown,
+  { providerTime: now, complete }: Arrival,
+  { account, settlingTime, maxSeries }: ReadTarget,
 ): Publishable {
+  const families = collector.read(payload, account, item, { now, settled: now - settlingTime }, complete);
   const issues: string[] = [];
   const plausible: Family[] = [];
   let series = 0;
@@ -27,7 +42,7 @@ export function publishable(
       if (value >= from && value < to) {
         samples.push({ labels: withShortValues(labels), value });
       } else {
-        const field = metrics.find(({ name }) => name === family.name)?.field.replaceAll('|', ' or ');
+        const field = collector.metrics.find(({ name }) => name === family.name)?.field.replaceAll('|', ' or ');
         issues.push(`${family.name} (${field}) is ${value}, not ${expected}`);
       }
     }

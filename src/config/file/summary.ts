@@ -1,4 +1,5 @@
 import type { AccountConfig, CollectorConfig } from '../values/config.ts';
+import { countOf } from '../values/count-of.ts';
 import { formatDuration } from '../values/duration.ts';
 import type { LoadedConfig } from './load.ts';
 
@@ -6,7 +7,7 @@ import type { LoadedConfig } from './load.ts';
 export function summarizeConfig({ config, warnings }: LoadedConfig): string {
   const { accounts, web, stateDirectory } = config;
   const lines = [
-    `The configuration is valid: ${count(accounts.length, 'account')}, ${count(warnings.length, 'warning')}.`,
+    `The configuration is valid: ${countOf(accounts.length, 'account')}, ${countOf(warnings.length, 'warning')}.`,
     `Listen ${web.listenAddresses.length === 1 ? 'address' : 'addresses'} ${web.listenAddresses.join(', ')}, metrics path ${web.telemetryPath}.`,
     ...(stateDirectory === undefined ? [] : [`State directory ${stateDirectory}.`]),
     ...accounts.flatMap(summarizeAccount),
@@ -23,7 +24,7 @@ function summarizeAccount({ name, api, credentials, collectors, alerts, labels }
     .map(([collector, { schedule }]) => `${collector} ${when(schedule)}`);
   const disabled = all.filter(([, config]) => !config.enabled).map(([collector]) => collector);
   return [
-    `account ${name}: ${api.baseUrl}, ${who}, at most ${count(api.requestsPerMinute, 'call')} per minute`,
+    `account ${name}: ${api.baseUrl}, ${who}, at most ${countOf(api.requestsPerMinute, 'call')} per minute`,
     `  collectors: ${listed(enabled)}`,
     ...(disabled.length > 0 ? [`  disabled: ${listed(disabled)}`] : []),
     ...(Object.keys(labels).length > 0 ? [`  labels: ${listed(Object.keys(labels))}`] : []),
@@ -38,8 +39,4 @@ function when(schedule: CollectorConfig['schedule']): string {
 
 function listed(items: readonly string[]): string {
   return items.length === 0 ? 'none' : items.join(', ');
-}
-
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,5 @@
+import { countOf } from './count-of.ts';
+
 export interface Problem {
   /** A file, flag or environment variable. */
   readonly source: string;
@@ -19,7 +21,7 @@ export class ConfigError extends Error {
   constructor(problems: readonly Problem[]) {
     const lines = problems.slice(0, maxPrintedProblems).map(formatProblem);
     const rest = problems.length - lines.length;
-    if (rest > 0) lines.push(`and ${rest} more ${rest === 1 ? 'error' : 'errors'}`);
+    if (rest > 0) lines.push(`and ${countOf(rest, 'more error')}`);
     super(lines.join('\n'));
     this.problems = problems;
   }

@@ -73,7 +73,8 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
 /** For each collector, the time of the answer with its oldest figures, in Unix milliseconds. */
 function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
   const answers = new Map<string, number>();
-  for (const { collector, answered } of results) {
+  for (const { collector, kept } of results) {
+    const { answered } = kept;
     answers.set(collector, Math.min(answered, answers.get(collector) ?? answered));
   }
   return answers;

@@ -1,6 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import type { Budget } from '../../api/budget.ts';
 import type { Build, MethodDuration, ProcessMetrics } from '../../exposition/process-metrics.ts';
+import type { ReloadResult } from '../../reload/reload-results.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 
 /** The state of the exporter. Times in Unix milliseconds, sizes in bytes. */
@@ -9,9 +10,10 @@ export interface ExporterView {
   readonly started: number;
   /** Undefined if environment variables configure the exporter. */
   readonly configFile: string | undefined;
-  readonly lastReload: LastReload;
+  /** Undefined before the first reload. */
+  readonly lastReload: ReloadResult | undefined;
   /** Undefined without a web configuration file. */
-  readonly webConfig: { readonly file: string; readonly lastReload: LastReload } | undefined;
+  readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
   readonly memory: { readonly resident: number; readonly heap: number };
   readonly accounts: number;
   /** The most important ones, those with waiting calls or the largest share of their budget first. */
@@ -19,9 +21,6 @@ export interface ExporterView {
   /** The slowest first. */
   readonly methods: readonly MethodDuration[];
 }
-
-/** Undefined before the first reload. `problems` is undefined if the reload succeeded. */
-export type LastReload = { readonly time: number; readonly problems: string | undefined } | undefined;
 
 /** The current state of the exporter; `fixed` has the values that the caller already has. */
 export async function viewExporter(

@@ -1,18 +1,16 @@
 import { itemOf, type MetricName } from '../../collectors/collector.ts';
 import type { Family, Sample } from '../../collectors/family.ts';
 import type { KeptPayload } from '../../results/kept-payload.ts';
-import { publishable } from '../../results/publishable.ts';
+import { readPublishable } from '../../results/publishable.ts';
 import type { TimeSlice } from '../../runtime/time-slice.ts';
 import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
 
-/** A decoded payload with its families on the metrics page. */
+/** A kept payload with its families on the metrics page. */
 export interface Result {
   readonly collector: string;
   /** The key of the item in the store. */
   readonly item: string;
-  /** Unix milliseconds. */
-  readonly answered: number;
-  readonly payload: unknown;
+  readonly kept: KeptPayload;
   readonly families: readonly Family[];
 }
 
@@ -22,26 +20,22 @@ export async function readResults(account: ViewedAccount, slice: TimeSlice): Pro
   for (const poller of account.pollers) {
     const { name } = poller.collector;
     for (const [item, kept] of account.store.payloads(name)) {
-      const payload = kept.decode();
-      const families = familiesOf(account, poller, item, kept, payload);
-      results.push({ collector: name, item, answered: kept.answered, payload, families });
+      results.push({ collector: name, item, kept, families: familiesOf(account, poller, item, kept) });
       await slice.pause();
     }
   }
   return results;
 }
 
-/** The same families of a payload as its poll has published. */
+/** The families that the poll has published for a payload. */
 export function familiesOf(
-  { name, settlingTime }: ViewedAccount,
+  { name: account, settlingTime }: ViewedAccount,
   { collector, maxSeries }: ViewedPoller,
   key: string,
-  { providerTime: now, complete }: KeptPayload,
-  payload: unknown,
+  kept: KeptPayload,
 ): readonly Family[] {
   const item = itemOf(collector, key) ?? {};
-  const families = collector.read(payload, name, item, { now, settled: now - settlingTime }, complete);
-  return publishable(collector, families, maxSeries).families;
+  return readPublishable(collector, item, kept.decode(), kept, { account, settlingTime, maxSeries }).families;
 }
 
 export class Figures {

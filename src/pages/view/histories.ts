@@ -1,4 +1,4 @@
-import type { Item } from '../../collectors/collector.ts';
+import { type Item, keyOf } from '../../collectors/collector.ts';
 import type { HistoryRow } from '../../payloads/load-history.ts';
 import type { Result } from './figures.ts';
 
@@ -24,9 +24,12 @@ export type Histories = ReturnType<typeof readHistories>[number];
 export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
   const ofCollector = results.filter((result) => result.collector === collector);
   const byItem = new Map(ofCollector.map((result) => [result.item, result]));
-  const shown = items.map((item) => byItem.get(JSON.stringify(item)));
+  const shown = items.map((item) => {
+    const kept = byItem.get(keyOf(item))?.kept;
+    return kept && { payload: kept.decode() as LoadHistory, answered: kept.answered };
+  });
   const align = (rowsOf: (payload: LoadHistory) => LoadHistory['sizeDays'], count: number, length: number) => {
-    const rows = shown.map((result) => result && completeRows(rowsOf(result.payload as LoadHistory), result.answered));
+    const rows = shown.map((result) => result && completeRows(rowsOf(result.payload), result.answered));
     const to = rows.flat().reduce((last, row) => Math.max(last, row?.period.end ?? last), Number.NEGATIVE_INFINITY);
     return rows.map((ofItem) => historyOf(ofItem ?? [], to, count, length));
   };

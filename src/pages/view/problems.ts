@@ -35,8 +35,10 @@ export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: nu
     problems.push({ kind: 'failing polls', state: 'failing', collectors: namesOf(failing) });
   }
   const stale = failing.filter(({ newest, interval }) => {
-    const intervals = (now - (newest?.lastSuccess ?? now)) / interval;
-    return levelOf('HostingPollFailing', intervals, thresholds) !== 'ok';
+    const { lastSuccess } = newest ?? {};
+    return (
+      lastSuccess !== undefined && levelOf('HostingPollFailing', (now - lastSuccess) / interval, thresholds) !== 'ok'
+    );
   });
   if (stale.length > 0) problems.push({ kind: 'stale', state: 'warning', collectors: namesOf(stale) });
   const dropping = pollers.filter(({ droppedSeries }) => droppedSeries > 0);

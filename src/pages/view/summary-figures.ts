@@ -70,7 +70,7 @@ export async function readSummaryFigures(account: ViewedAccount, slice: TimeSlic
       cached?.payloads.length !== payloads.length ||
       payloads.some((kept, index) => kept !== cached?.payloads[index])
     ) {
-      const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept, kept.decode()));
+      const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept));
       cached = { payloads, figures: part(new Figures(families)) };
       cache.set(name, cached);
       await slice.pause();

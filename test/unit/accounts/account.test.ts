@@ -217,9 +217,9 @@ describe('an account', () => {
   it('has another revision after new labels and thresholds, so that pages are rendered again', () => {
     const { account } = polledAccount(accountConfig({ collectors: ['databases'] }));
     const revisions = [account.revision];
-    account.configure([], { customer: 'a' });
+    account.configure(accountConfig({ labels: { customer: 'a' } }));
     revisions.push(account.revision);
-    account.configure([], {});
+    account.configure(accountConfig());
     revisions.push(account.revision);
 
     expect(new Set(revisions).size).toBe(3);

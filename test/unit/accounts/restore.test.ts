@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Member } from '../../../src/accounts/fleet.ts';
-import { restoreAccounts } from '../../../src/accounts/restore.ts';
+import { type Member, restoreAccounts } from '../../../src/accounts/restore.ts';
 import { RestoreReport } from '../../../src/results/snapshot.ts';
 import { fileNameOf } from '../../../src/state/read-state.ts';
 import { type SavedAccount, StateDirectory } from '../../../src/state/state-directory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { domains } from '../../../src/collectors/domains.ts';
-import { publishable } from '../../../src/results/publishable.ts';
+import { publishable } from '../../fixtures/publishable.ts';
 import { familiesOf, linesOf, linesOfFamilies, payloadOf } from './collected.ts';
 
 const domain = { fqdn: 'a.example', is_subdomain: 0 };

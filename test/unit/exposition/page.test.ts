@@ -280,20 +280,39 @@ describe('the page of many accounts', () => {
     expect(page.accountNames.has(accountName(3))).toBe(false);
   });
 
-  it.each([
-    ['another store loses', false, 0],
-    ['the same store keeps', true, 1],
-  ])('with an account in place of one of the same name and %s its figures', async (_what, isSame, expected) => {
+  it('shows only the accounts at its end if a reload removes and replaces some of them', async () => {
+    const exporter = polledFleet(9);
+    const { page } = exporter;
+    await page.render('text', {});
+    for (const index of [3, 5, 6]) pollAccount(exporter, index);
+
+    const rendering = page.render('text', {});
+    page.remove(accountName(3));
+    page.add(new FleetAccount(accountName(5), page));
+    const during = parse(await rendering);
+    pollAccount(exporter, 6);
+    const after = parse(await page.render('text', {}));
+
+    const expected = [0, 1, 2, 4, 6, 7, 8, 5].map(accountName);
+    for (const families of [during, after]) {
+      const own = samplesOf(families, 'hosting_exporter_series').map(({ labels }) => labels['account']);
+      expect(own).toEqual(expected);
+      const figures = samplesOf(families, 'hosting_account_disk_usage_bytes').map(({ labels }) => labels['account']);
+      expect(figures).toEqual(expected.slice(0, -1));
+    }
+  });
+
+  it('with another account of the same name loses the figures of the first', async () => {
     const exporter = polledFleet(2);
     const { page } = exporter;
     await page.render('text', {});
 
-    page.add(isSame ? accountOf(exporter, 0) : new FleetAccount(accountName(0), page));
+    page.add(new FleetAccount(accountName(0), page));
     const families = parse(await page.render('text', {}));
 
     const seriesOf = (metric: string) =>
       samplesOf(families, metric).filter(({ labels }) => labels['account'] === accountName(0)).length;
-    expect(seriesOf('hosting_account_disk_usage_bytes')).toBe(expected);
+    expect(seriesOf('hosting_account_disk_usage_bytes')).toBe(0);
     expect(seriesOf('hosting_exporter_series')).toBe(1);
   });
 });

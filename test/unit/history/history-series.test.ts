@@ -5,7 +5,7 @@ import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import { type HistorySeries, readHistory } from '../../../src/history/history-series.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';
 import { siteLoadHistory } from '../../../src/payloads/load-history.ts';
-import { publishable } from '../../../src/results/publishable.ts';
+import { publishable } from '../../fixtures/publishable.ts';
 import { day, hour, keptSite, minute, settlingTime, time } from './kept-item.ts';
 
 type Days = Readonly<Record<string, number>>;

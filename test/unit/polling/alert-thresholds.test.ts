@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listAlertThresholds } from '../../../src/config/file/alert-thresholds.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
 import { type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
@@ -70,9 +69,8 @@ test('a disabled severity does not affect the others', async () => {
 
 test('the page shows the thresholds of a new configuration', async () => {
   const polled = polledAccount(await accountWith(['HostingDiskAlmostFull: { warning: 0.9 }']));
-  const { alerts } = await accountWith(['HostingDiskAlmostFull: { warning: 0.7 }']);
 
-  polled.account.configure(listAlertThresholds(alerts), {});
+  polled.account.configure(await accountWith(['HostingDiskAlmostFull: { warning: 0.7 }']));
 
   expect(await thresholdsShownBy(polled)).toEqual(['shop HostingDiskAlmostFull warning 0.7']);
 });

@@ -30,7 +30,7 @@ describe('the items of a fan-out', () => {
     expect(items.calls).toBe(1);
     expect(items.keys.size).toBe(0);
     expect(items.due()).toEqual([]);
-    expect(items.droppedSeries).toBe(0);
+    expect(items.excludedSeries).toBe(0);
     expect(items.get(keyOf('a'))).toBeUndefined();
   });
 
@@ -95,9 +95,9 @@ describe('the items of a fan-out', () => {
     items.update(listOf('a', 'b', 'c', 'd', 'e'));
 
     expect([...items.keys]).toEqual(['a', 'b'].map(keyOf));
-    expect(items.droppedSeries).toBe(3 * metrics);
+    expect(items.excludedSeries).toBe(3 * metrics);
     items.update(listOf('a', 'b'));
-    expect(items.droppedSeries).toBe(0);
+    expect(items.excludedSeries).toBe(0);
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe('the items of a fan-out', () => {
     expect(due).toEqual([]);
     expect(restored).toEqual(['a', 'b', 'c'].map(keyOf));
     expect(dueOf(items)).toEqual(['b']);
-    expect(items.droppedSeries).toBe(metrics);
+    expect(items.excludedSeries).toBe(metrics);
     expect(items.update(listOf('a', 'b'))).toBe(0);
     expect([...items.keys]).toEqual(['a', 'b'].map(keyOf));
   });

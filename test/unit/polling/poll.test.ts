@@ -39,8 +39,7 @@ async function createContext(): Promise<PollContext> {
 }
 
 function targetOf(collector: Collector, onPayload: PollTarget['onPayload'] = () => {}): PollTarget {
-  const maxSeries = 100;
-  return { collector, items: new ItemList(collector, maxSeries, []), maxSeries, maxAge: () => 60_000, onPayload };
+  return { collector, items: new ItemList(collector, 100, []), maxAge: () => 60_000, onPayload };
 }
 
 it.each([

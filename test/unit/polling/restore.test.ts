@@ -23,9 +23,9 @@ function restoreList(payload: unknown, { age = minute, complete = true, maxSerie
   const context = { name: 'shop', store, settlingTime: minute } as unknown as PollContext;
   const kept = new KeptPayload(payload, { answered: now - age, providerTime: now - age, complete });
   const items = new ItemList(databases, maxSeries, []);
-  const target = { collector: databases, items, maxSeries, maxAge: () => maxAge, onPayload: () => {} };
+  const target = { collector: databases, items, maxAge: () => maxAge, onPayload: () => {} };
   const report = new RestoreReport();
-  const dropped = showKept(context, target, { key: '', item: {}, dropped: 0 }, kept, report);
+  const dropped = showKept(context, target, { key: '', item: {} }, kept, report);
   const outcome = dropped === undefined ? { series: report.series } : { dropped };
   return {
     outcome,

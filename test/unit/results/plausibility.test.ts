@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { databases } from '../../../src/collectors/databases.ts';
 import type { Family } from '../../../src/collectors/family.ts';
-import { publishable } from '../../../src/results/publishable.ts';
+import { publishable } from '../../fixtures/publishable.ts';
 
 function family(name: string, ...values: readonly number[]): Family {
   return { name, labelNames: [], samples: values.map((value) => ({ labels: {}, value })) };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { domains } from '../../../src/collectors/domains.ts';
 import type { Family } from '../../../src/collectors/family.ts';
-import { publishable } from '../../../src/results/publishable.ts';
+import { publishable } from '../../fixtures/publishable.ts';
 
 const limitSeries = (families: readonly Family[], maxSeries: number) =>
   publishable({ metrics: [] }, families, maxSeries);

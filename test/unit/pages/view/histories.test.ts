@@ -3,6 +3,7 @@ import type { Item } from '../../../../src/collectors/collector.ts';
 import type { Result } from '../../../../src/pages/view/figures.ts';
 import { readHistories } from '../../../../src/pages/view/histories.ts';
 import type { HistoryRow } from '../../../../src/payloads/load-history.ts';
+import { KeptPayload } from '../../../../src/results/kept-payload.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -13,7 +14,8 @@ function row(end: number, value: number | null, length: number): HistoryRow {
 }
 
 function result(collector: string, item: Item, payload: unknown, answered = midnight + 1000): Result {
-  return { collector, item: JSON.stringify(item), answered, payload, families: [] };
+  const kept = new KeptPayload(payload, { answered, providerTime: answered, complete: true });
+  return { collector, item: JSON.stringify(item), kept, families: [] };
 }
 
 /** Results for databases. The days of each database are given as `[days before midnight, value]`. */
