@@ -3,7 +3,7 @@ import { decodeBody } from './api/decoding.ts';
 import { type DecodingJob, type ListSlice, withoutLists } from './api/decoding-thread.ts';
 import { collectors } from './collectors/list.ts';
 
-/** Values in one slice of a list: another thread reads them in about a millisecond. */
+/** Number of values in one slice of a list. The main thread receives a slice in about a millisecond. */
 const sliceSize = 2000;
 
 // The entry point of the worker thread that reads large responses.

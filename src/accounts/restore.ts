@@ -5,7 +5,7 @@ import type { LoadResult, StateDirectory } from '../state/state-directory.ts';
 import type { Account } from './account.ts';
 import type { Member } from './fleet.ts';
 
-/** Files that are read while an account is restored. */
+/** Number of state files that are read in advance. */
 const readAhead = 4;
 
 export async function restoreAccounts(
@@ -26,7 +26,7 @@ export async function restoreAccounts(
 
 type ReadFile = readonly [Member, Promise<LoadResult>];
 
-/** Reads the files in order, a few ahead of the account that is restored. */
+/** Reads the state files in the order of `members`, a few files before they are needed. */
 function* readFiles(state: StateDirectory, members: readonly Member[]): Generator<ReadFile> {
   const ahead: ReadFile[] = [];
   for (const member of members) {
@@ -36,7 +36,7 @@ function* readFiles(state: StateDirectory, members: readonly Member[]): Generato
   yield* ahead;
 }
 
-/** Compresses restored payloads, in time slices: serving and polling come first. */
+/** Compresses restored payloads, in time slices so that the exporter can serve and poll meanwhile. */
 export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
   const slice = new TimeSlice();
   for (const { store } of accounts) {

@@ -21,7 +21,7 @@ import type { AccountSummary, Usage } from './view/account-summary.ts';
 import type { Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
 
-/** Further problems are only counted. */
+/** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
 
 export async function overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Promise<string> {
@@ -142,7 +142,7 @@ export function daysLeft({ texts, format }: PageContext, days: number): string {
   return days === 0 ? texts.today : format.days(days);
 }
 
-/** The whole days until a domain expires, or since then. */
+/** The number of whole days until a domain expires, or since it expired. */
 export function untilExpiry({ texts, format }: PageContext, days: number): string {
   return days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
 }

@@ -5,21 +5,21 @@ import type { Log } from '../log.ts';
 import { AutoReload } from './auto-reload.ts';
 import { type ReloadOutcome, ReloadQueue } from './queue.ts';
 
-/** Adds the files to `inputs`. Rejects with a ConfigError, or with the reason of the signal when that aborts. */
+/** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError, or with the signal's reason. */
 export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
 
 /** `time`: Unix milliseconds. */
 export type ReloadObserver = (successful: boolean, time: number) => void;
 
-/** The newest reload, for people. */
+/** The outcome of the newest reload, as the pages show it. */
 export interface ReloadResult {
   /** Unix milliseconds. */
   readonly time: number;
-  /** Why it failed; undefined if it succeeded. */
+  /** Why the reload failed; undefined if it succeeded. */
   readonly problems: string | undefined;
 }
 
-/** Reloads the configuration, logs a failure and keeps the newest outcome for people. */
+/** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. */
 export class Reloader {
   /** Undefined before the first reload. */
   last: ReloadResult | undefined;
@@ -38,7 +38,7 @@ export class Reloader {
     this.#queue = new ReloadQueue((signal) => this.#reload(load, signal));
   }
 
-  /** All requests during a reload share the next one. The outcome is already in the log and the metrics. */
+  /** Requests a reload. Requests during a reload share the next one. At its end, the log and the metrics contain the outcome. */
   request(): Promise<ReloadOutcome> {
     return this.#queue.request();
   }

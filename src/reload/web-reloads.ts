@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { ReloadObserver, ReloadResult } from './reloader.ts';
 
-/** Logs the outcome of each reload of the web configuration, and keeps the newest for people. */
+/** Logs the outcome of each reload of the web configuration, and keeps the newest outcome for the pages. */
 export class WebReloads {
   last: ReloadResult | undefined;
   readonly #observe: ReloadObserver;

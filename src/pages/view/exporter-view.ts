@@ -14,7 +14,7 @@ export interface ExporterView {
   readonly webConfig: { readonly file: string; readonly lastReload: LastReload } | undefined;
   readonly memory: { readonly resident: number; readonly heap: number };
   readonly accounts: number;
-  /** The most important ones, those with waiting calls or the largest share of their budget first. */
+  /** The most important budgets. Those with waiting calls, or with the largest required share, come first. */
   readonly budgets: readonly AccountBudget[];
   /** The slowest first. */
   readonly methods: readonly MethodDuration[];
@@ -23,7 +23,7 @@ export interface ExporterView {
 /** Undefined before the first reload. `problems` is undefined if the reload succeeded. */
 export type LastReload = { readonly time: number; readonly problems: string | undefined } | undefined;
 
-/** The current state of the exporter; `fixed` has the values that the caller already has. */
+/** Reads the current state of the exporter. `fixed` has the values that the caller already has. */
 export async function viewExporter(
   accounts: readonly BudgetedAccount[],
   metrics: Pick<ProcessMetrics, 'methodDurations'>,
