@@ -18,28 +18,28 @@ import { createHealthServer } from './web/door/http-server.ts';
 import { Listeners } from './web/door/listeners.ts';
 import { createWebServer } from './web/server.ts';
 
-/** Needed only to serve pages. */
+/** Options of commands that serve pages. Other commands omit them. */
 export interface AppOptions {
   /** Reads the configuration again for a reload. */
   readonly load?: LoadConfig;
-  /** Shown to people; undefined if environment variables configure the exporter. */
+  /** The path that the pages show; undefined if environment variables configure the exporter. */
   readonly configFile?: string | undefined;
   /** Whether a request can reload the configuration. */
   readonly enableLifecycle?: boolean;
-  /** Reads TLS settings and logins, and follows their changes. Undefined: no TLS and no login. */
+  /** Reads TLS settings and logins, and follows their changes. If undefined, there is no TLS and no login. */
   readonly watchWebConfig?: ((observer: WebConfigObserver) => WatchedWebConfig) | undefined;
-  /** Undefined: figures do not survive a restart. */
+  /** If undefined, figures do not survive a restart. */
   readonly state?: StateDirectory | undefined;
 }
 
-/** Wires the exporter in the order in which data flows, starts it and stops it. */
+/** Creates and connects the parts of the exporter, and starts and stops them. */
 export class App {
   readonly fleet: Fleet;
   readonly page: Page;
   readonly reloads: Reloader;
   readonly web: FastifyInstance;
   readonly listeners: Listeners;
-  /** Serve only the pages for probes, without a login. */
+  /** The sockets for probes. They serve only /-/healthy and /-/ready, without TLS and login. */
   readonly healthListeners: Listeners;
   readonly #state: StateDirectory | undefined;
   readonly #log: Log;
@@ -104,7 +104,7 @@ export class App {
     return this.fleet.accounts;
   }
 
-  /** Shows the figures in the state directory, so that `start` polls only what is due. Does nothing without one. */
+  /** Shows the figures in the state directory, if there is one, so that `start` polls only what is due. */
   async restore(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
@@ -122,7 +122,7 @@ export class App {
     this.fleet.start();
   }
 
-  /** Applies a new configuration. The listen address, the telemetry path and the state directory need a restart. */
+  /** Applies a new configuration, except the listen address, telemetry path and state directory, which need a restart. */
   apply(config: Config): void {
     if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);

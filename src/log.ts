@@ -14,13 +14,13 @@ export interface Log {
   debug(fields: object, message: string): void;
   /** Started, stopped, reloaded, recovered. */
   info(fields: object, message: string): void;
-  /** Degraded, and recovers automatically. */
+  /** Something is degraded, but recovers automatically. */
   warn(fields: object, message: string): void;
   /** A person must act. */
   error(fields: object, message: string): void;
 }
 
-/** Discards all entries: some commands print failures without a log. */
+/** Discards all messages. For commands that print failures without a log. */
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export interface LogDestination {
@@ -30,7 +30,7 @@ export interface LogDestination {
   once?(event: 'drain', listener: () => void): unknown;
 }
 
-/** Bytes that may wait for a slow reader. */
+/** Maximum number of bytes that wait for a slow reader. */
 const maxPending = 1024 * 1024;
 
 /** Creates a log that writes one line per message. Drops and counts lines while too many bytes are pending. */
@@ -78,7 +78,7 @@ export function createLog({ level, format }: LogOptions, destination: LogDestina
   return logger;
 }
 
-/** The first names for a log field, and the number of others. */
+/** Lists the first `maxNames` names for a log field, and counts the others. */
 export function listNames(names: readonly string[], maxNames: number): string {
   const shown = names.slice(0, maxNames).join(', ');
   const others = names.length - maxNames;

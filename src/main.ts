@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Old versions of Node.js parse this file and its static import: no top-level await, no new syntax, no new API.
+// Old versions of Node.js must parse this file and its static import, to print the problem. Before the check, use no top-level
+// await, no new syntax and no new API.
 import module from 'node:module';
 import { validateNodeVersion } from './cli/node-version.ts';
 

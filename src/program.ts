@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-// Before modules load, let V8 collect garbage earlier. The young generation stays at a megabyte: by default, it grows to
-// 32 MB while modules load. The old generation grows by half before the next collection, not fourfold.
+// Set these flags before modules load. They make V8 collect garbage earlier: the young generation stays at 1 MB instead of growing
+// to 32 MB, and the old generation grows by half instead of fourfold before the next collection.
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--heap-growing-percent=50');
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
 
-/** The build writes this file; the sources do not contain it. */
+/** Reads the revision from a file that the build writes; the sources do not contain the file. */
 function readRevision(): string {
   try {
     return readFileSync(`${folder}/revision`, 'utf8').trim();
@@ -27,14 +27,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-// While modules load, SIGHUP is ignored. By default, Node.js exits.
+// Ignore SIGHUP while modules load, because Node.js exits by default.
 let onHangup = () => {};
 process.on('SIGHUP', () => onHangup());
 const { run } = await import('./cli/run.ts');
 // Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
-/** Closed pipes, as with `head`, a full disk under the log, and a lost terminal. */
+/** Errors that must not end the process: closed pipes, as with `head`, a full disk under the log, and a lost terminal. */
 const ignoredErrors = [
   { stream: process.stdout, codes: ['EPIPE'] },
   { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO'] },
@@ -49,7 +49,7 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   stdout: process.stdout,
   stderr: process.stderr,
-  // Opened only by a command that reads it.
+  // A getter, because Node.js opens stdin on first use.
   get stdin() {
     return process.stdin;
   },

@@ -21,10 +21,10 @@ import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 
-/** Milliseconds after a start until an account that only an earlier process polled is polled to find out whether it is up. */
+/** Milliseconds from the start of an account to a check: if `up` is still undefined then, one collector is polled. */
 const confirmDelay = 60_000;
 
-/** Share of the budget that scheduled runs may use; the rest is for retries. */
+/** Share of the budget that scheduled runs may use. The rest is for retries. */
 const usableShare = 0.9;
 
 /** Receives the durations of all calls and polls, in seconds. */
@@ -33,7 +33,7 @@ export interface PollObserver {
   observePoll(collector: string, seconds: number): void;
 }
 
-/** Objects that accounts share, or that a reload keeps. */
+/** Objects that an account does not create itself. The session survives a reload and may be shared by accounts. */
 interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failureLog' | 'isTrial'> {
   readonly connections: Connections;
   readonly session: ApiSession;
@@ -49,9 +49,9 @@ export class Account implements PageAccount, PollerHooks {
   readonly pollers: readonly Poller[];
   readonly store: AccountStore;
   readonly calls = new CallCounters();
-  /** Accounts with the same login share one budget. */
+  /** Accounts with the same login and API URL share one budget. */
   readonly budget: Budget;
-  /** Milliseconds after its end until an hour or day is complete. */
+  /** Milliseconds from the end of an hour or day until its values count as complete. */
   readonly settlingTime: number;
   /** The alert thresholds that the configuration overrides. */
   thresholds: readonly AlertThreshold[];
@@ -59,11 +59,11 @@ export class Account implements PageAccount, PollerHooks {
   readonly #dependencies: AccountDependencies;
   readonly #context: PollContext;
   readonly #stop = new AbortController();
-  /** Counts the changes of the families in `ownFamilies`, except those of calls and the budget. */
+  /** Counts polls, restores and changes of settings: all of them may change `ownFamilies`. */
   #changes = 0;
   #isRestoring = false;
   #stretchIsReported = false;
-  /** Set while the API rejects the credentials. */
+  /** The timer of the next attempt with rejected credentials. */
   #probe: WallClockTimer | undefined;
   #probes = 0;
   #confirm: WallClockTimer | undefined;
@@ -98,15 +98,15 @@ export class Account implements PageAccount, PollerHooks {
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  /** Differs from an earlier value when `ownFamilies` may return something else. */
+  /** Changes whenever `ownFamilies` may return something else. */
   get revision(): string {
     const { queueLength, requestsPerMinute } = this.budget;
     return `${this.store.revision} ${this.#changes} ${this.calls.revision} ${queueLength} ${requestsPerMinute}`;
   }
 
   /**
-   * Whether the API accepted the newest poll of the `account` collector, or of any collector if that one is disabled.
-   * Undefined if an earlier process made that poll and the API accepted it. Fan-outs without items do not count.
+   * Whether the API accepted the newest poll of the `account` collector, or of any collector if `account` is disabled. Undefined if
+   * an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
@@ -118,7 +118,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether at least one poll has ended, or none is due because every result is fresh. */
+  /** Whether a poll of this process has ended, or no poll is due because all restored results are fresh. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
@@ -126,7 +126,7 @@ export class Account implements PageAccount, PollerHooks {
     );
   }
 
-  /** Calls per minute that the schedules require, and those that the budget allows. Lists not yet received count as one call. */
+  /** Calls per minute that the schedules require, and that the budget allows. A fan-out without a list counts as one call. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const required = Number(callsPerMinute(this.pollers).toFixed(2));
     return { callsPerMinute: required, budget: this.budget.requestsPerMinute };
@@ -146,10 +146,10 @@ export class Account implements PageAccount, PollerHooks {
     return accountFamilies(this);
   }
 
-  /** Polls everything once: the lists first, then the items on them. */
+  /** Polls everything once: the lists first, then the listed items. */
   async pollOnce(): Promise<void> {
     await Promise.all(this.pollers.filter((poller) => !waitsForList(poller)).map((poller) => poller.poll()));
-    // Most have started when their list arrived. The others are still in progress, or have no list.
+    // Most fan-outs were polled when their list arrived. The remaining ones are still being polled, or received no list.
     const others = this.pollers.filter((poller) => waitsForList(poller) && poller.newest === undefined);
     await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
   }
@@ -162,7 +162,7 @@ export class Account implements PageAccount, PollerHooks {
     return { collectors: new Map(collectors) };
   }
 
-  /** Shows the figures of a snapshot, lists first, and continues its schedules. Call it before `start`. */
+  /** Shows the figures of a snapshot, and continues its schedules. Restores list collectors first. Call it before `start`. */
   async restore(
     { collectors }: AccountSnapshot,
     { retryFailed }: { readonly retryFailed: boolean },
@@ -190,7 +190,7 @@ export class Account implements PageAccount, PollerHooks {
     store.defersEncoding = false;
   }
 
-  /** Polls what is due (everything, unless figures were restored), then logs what the schedules require. */
+  /** Polls all due collectors: all collectors, unless figures were restored. Then logs how many calls the schedules require. */
   async start(): Promise<void> {
     if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     await this.#pollDue();
@@ -215,7 +215,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#changes += 1;
   }
 
-  /** Retries rejected calls and missing permissions, after a change of the secret or of the certificate authorities. */
+  /** Retries polls that the API did not accept, or that lacked a permission, after the secret or the ca_file has changed. */
   retryUnaccepted(): void {
     for (const poller of this.pollers) {
       if (poller.isRefused) void poller.pollRefused();
@@ -239,7 +239,7 @@ export class Account implements PageAccount, PollerHooks {
     await pollDue(this.pollers.filter(waitsForList));
   }
 
-  /** Polls one collector, because alerts need hosting_up within five minutes and the interval may be longer. */
+  /** Polls one collector if `up` is undefined: alerts need hosting_up within five minutes, and intervals may be longer. */
   #confirmUp(): void {
     const poller = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) void poller?.poll();
@@ -268,7 +268,7 @@ export class Account implements PageAccount, PollerHooks {
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
-  /** Applies a newer list to the collectors that follow it, and polls the items that it adds. */
+  /** Applies a newer list to the collectors that poll its items, and polls the items that are new. */
   onList(source: Collector, list: ReceivedList): void {
     const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
     const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));
@@ -279,7 +279,7 @@ export class Account implements PageAccount, PollerHooks {
     }
   }
 
-  /** Each attempt polls another section, because the API may answer a missing permission like wrong credentials. */
+  /** Tries rejected credentials again, each time in another section: a missing permission may look like wrong credentials. */
   #scheduleProbe(): void {
     const { session } = this.#dependencies;
     const wait = session.gate.nextAttemptIn;
@@ -291,7 +291,7 @@ export class Account implements PageAccount, PollerHooks {
     });
   }
 
-  /** The API accepts calls again: retries the rejected polls, or after an outage all polls that failed in it. */
+  /** When the API accepts calls again, retries polls with rejected credentials; after an outage, all polls it did not accept. */
   #recover(wasDown: boolean): void {
     for (const poller of this.pollers) {
       const { accepted, failures } = poller.newest ?? {};
@@ -319,7 +319,7 @@ function waitsForList({ collector }: Poller): boolean {
   return collector.itemsFrom !== undefined;
 }
 
-/** One permitted poller per section for attempts, preferably of collectors with a single call. */
+/** One poller per API section, to retry rejected credentials. Omits pollers without permission, and fan-outs if possible. */
 function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
   const permitted = pollers.filter((poller) => !poller.isRefused);
   const single = permitted.filter(({ collector }) => !collector.stretches);

@@ -21,7 +21,7 @@ export interface FleetDependencies {
   readonly state?: StateDirectory | undefined;
 }
 
-/** Names in one log line. */
+/** Maximum number of account names in one log line. */
 const maxNames = 10;
 
 /** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. */
@@ -29,9 +29,9 @@ export class Fleet {
   readonly #dependencies: FleetDependencies;
   readonly #failureLog: FailureLog;
   readonly #scheduler = new Scheduler();
-  /** The connections for each ca_file. */
+  /** The connections by ca_file. */
   readonly #connections = new Map<string | undefined, Connections>();
-  /** One session for each base URL and login, kept in every reload, even without an account that uses it. */
+  /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #members = new Map<string, Member>();
   #saved: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export class Fleet {
     const members = [...this.#members.values()].map((member) => ({ ...member, isNewSession: true }));
     await restoreAccounts(state, members, (member) => this.#isCurrent(member), report);
     await this.#dependencies.page.index.refresh();
-    // A killed process has not saved its last calls.
+    // A killed process did not save the time of its last call, so the next call waits as long as after a call.
     if (state.wasKilled) for (const { budget } of this.#sessions.values()) budget.delay(Number.POSITIVE_INFINITY);
     void compressPayloads(this.accounts);
     return report;
@@ -127,7 +127,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Restores and starts accounts that a reload has added: the state files of removed accounts are kept for a week. */
+  /** Starts accounts that a reload has added, after restoring those that were removed less than a week ago. */
   async #startAdded(added: readonly Member[]): Promise<void> {
     const { state, log } = this.#dependencies;
     if (state === undefined) {
@@ -146,7 +146,7 @@ export class Fleet {
     }
   }
 
-  /** False after a reload has replaced or removed the account. */
+  /** False if a reload has replaced or removed the account, or if the fleet is stopping. */
   #isCurrent({ account }: Member): boolean {
     return !this.#isStopping && this.account(account.name) === account;
   }
@@ -163,7 +163,7 @@ export class Fleet {
       this.#dependencies.state?.forget(saved);
       this.#scheduler.remove(account);
       const restarted = this.#add(config).account;
-      // Synchronous, so that no scrape sees the account without its figures.
+      // Without a time slice, `restore` is synchronous, so that no scrape sees the account without its figures.
       if (snapshot !== undefined) void restarted.restore(snapshot, { retryFailed: true }, new RestoreReport());
       return { isChanged: true, restarted };
     }
@@ -174,7 +174,7 @@ export class Fleet {
     return { isChanged: !isSame, restarted: undefined };
   }
 
-  /** Adds an account in place of one with the same name. */
+  /** Adds an account, or replaces the account with the same name. */
   #add(config: AccountConfig): Member {
     const { page, observer, log, state } = this.#dependencies;
     const connections = this.#connectionsOf(config);
@@ -228,7 +228,7 @@ export class Fleet {
     }
   }
 
-  /** Accounts that share a session share the lowest of their budgets, because the provider counts their calls together. */
+  /** Sets the budget of each session to the lowest budget of its accounts, because the provider counts their calls together. */
   #setBudgets(configs: readonly AccountConfig[]): void {
     for (const [key, sharing] of Map.groupBy(configs, sessionKeyOf)) {
       const session = this.#sessions.get(key);

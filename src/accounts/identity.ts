@@ -4,7 +4,7 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
-/** A hash of server, login and notation: figures of another identity have another meaning. */
+/** A hash of an account's name, server, login and notation. Saved figures with another hash may mean something else. */
 export function identityOf(account: AccountConfig): string {
   const { name, api, credentials } = account;
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
@@ -13,18 +13,18 @@ export function identityOf(account: AccountConfig): string {
   return digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]);
 }
 
-/** Accounts with the same key share a session, and therefore the budget. */
+/** The key of an account's session. Accounts with the same key share a session, and therefore a budget. */
 export function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
   const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
   return JSON.stringify([api.baseUrl, ...login]);
 }
 
-/** Differ in the part of an account's configuration that a reload changes. */
+/** One text for each part of an account's configuration. A reload compares them to find what changed. */
 export interface Fingerprints {
-  /** All settings except alert thresholds and own labels. Of a secret file only the path: each call reads its content. */
+  /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
   readonly config: string;
   readonly source: string;
-  /** The content of the secret file and of the certificate authorities. */
+  /** The secret when the configuration was loaded, and the version of the ca_file. */
   readonly secret: string;
   /** Alert thresholds and own labels, which change without a restart of the account. */
   readonly annotations: string;

@@ -6,17 +6,17 @@ import type { LoadResult, SavedAccount, StateDirectory } from '../state/state-di
 import type { Account } from './account.ts';
 import type { Fingerprints } from './identity.ts';
 
-/** An account, and its state that survives a reload. */
+/** An account with its session, its saved state and the fingerprints of its configuration. */
 export interface Member {
   readonly account: Account;
   readonly session: ApiSession;
-  /** Whether the session was just created. Only then, the saved one applies: a session in use is newer. */
+  /** Whether the session was just created. Only then is the saved session restored, because a session in use is newer. */
   readonly isNewSession: boolean;
   readonly saved: SavedAccount;
   readonly fingerprints: Fingerprints;
 }
 
-/** Files that are read while an account is restored. */
+/** Number of state files that are read in advance. */
 const readAhead = 4;
 
 export async function restoreAccounts(
@@ -37,7 +37,7 @@ export async function restoreAccounts(
 
 type ReadFile = readonly [Member, Promise<LoadResult>];
 
-/** Reads the files in order, a few ahead of the account that is restored. */
+/** Reads the state files in the order of `members`, a few files before they are needed. */
 function* readFiles(state: StateDirectory, members: readonly Member[]): Generator<ReadFile> {
   const ahead: ReadFile[] = [];
   for (const member of members) {
@@ -47,7 +47,7 @@ function* readFiles(state: StateDirectory, members: readonly Member[]): Generato
   yield* ahead;
 }
 
-/** Compresses restored payloads, in time slices: serving and polling come first. */
+/** Compresses restored payloads, in time slices so that the exporter can serve and poll meanwhile. */
 export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
   const slice = new TimeSlice();
   for (const { store } of accounts) {

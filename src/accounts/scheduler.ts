@@ -5,21 +5,23 @@ import type { Account } from './account.ts';
 /** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
 const startSpacing = 100;
 
-/** Milliseconds between two heartbeats, and from the last heartbeat until the scheduler counts as dead. */
+/** Milliseconds between two heartbeats. */
 const heartbeatInterval = 5000;
+
+/** Milliseconds without a heartbeat after which the scheduler counts as dead. */
 const deadAfter = 60_000;
 
-/** Milliseconds by which the wall clock may deviate from the monotonic one before it counts as changed. */
+/** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
 const clockTolerance = 1000;
 
-/** Starts the runs of all pollers by their schedules, and reschedules them when the clock changes. */
+/** Starts accounts, and the scheduled runs of their pollers. Reschedules the runs when the clock changes. */
 export class Scheduler {
   readonly #starts = new Map<Account, NodeJS.Timeout>();
   readonly #timers = new Map<Poller, WallClockTimer>();
   readonly #heartbeat: NodeJS.Timeout;
-  /** Monotonic clock. */
+  /** Time of the last heartbeat, in milliseconds of the monotonic clock. */
   #lastHeartbeat = performance.now();
-  /** Wall clock minus monotonic clock. */
+  /** Wall clock minus monotonic clock, in milliseconds. */
   #clockOffset = Date.now() - performance.now();
 
   constructor() {
@@ -29,7 +31,7 @@ export class Scheduler {
     }, heartbeatInterval);
   }
 
-  /** Starts these accounts one after the other, and from then on runs their pollers by schedule. */
+  /** Starts these accounts one after the other. From then on, runs their pollers by schedule. */
   start(accounts: readonly Account[]): void {
     for (const [index, account] of accounts.entries()) {
       const start = () => {

@@ -4,7 +4,7 @@ const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
-/** Limits what one account sends to a slow API. */
+/** Maximum number of concurrent calls of a login, so that a slow API is not flooded. */
 const maxConcurrentCalls = 4;
 
 /** Spaces the calls of a login evenly, by priority. A budget below the provider's limit leaves calls for other tools. */
@@ -14,7 +14,7 @@ export class Budget {
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   readonly #waiting = new Set<AbortController>();
   #resumeTimer: NodeJS.Timeout | undefined;
-  /** Milliseconds of the monotonic clock. */
+  /** No call starts before this time, in milliseconds of the monotonic clock. */
   #pausedUntil = 0;
   #requestedPauseUntil = 0;
 
@@ -43,28 +43,28 @@ export class Budget {
     }
   }
 
-  /** Lets the waiting calls reject with this error. Calls in progress continue. */
+  /** Rejects the waiting calls with this error. Calls in progress continue. */
   rejectWaiting(error: Error): void {
     for (const waiting of this.#waiting) waiting.abort(error);
   }
 
-  /** Starts no call for this many milliseconds. If pauses overlap, the last end counts. */
+  /** Starts no call for this many milliseconds. If pauses overlap, the latest end applies. */
   pause(milliseconds: number): void {
     this.#requestedPauseUntil = Math.max(this.#requestedPauseUntil, performance.now() + milliseconds);
     this.#hold(milliseconds);
   }
 
-  /** When the next call may start, in milliseconds of the monotonic clock; 0 before the first. */
+  /** Earliest start of the next call, in milliseconds of the monotonic clock; 0 before the first call. */
   get nextCall(): number {
     return this.#pausedUntil;
   }
 
-  /** Delays the next call after the last one of an earlier process, at most by the time between two calls. */
+  /** Delays the next call, at most by the time between two calls, because an earlier process may have just made a call. */
   delay(milliseconds: number): void {
     this.#hold(Math.min(milliseconds, this.#spacing));
   }
 
-  /** Milliseconds; 0 without a pause. The time between two calls is not a pause. */
+  /** Milliseconds until the end of the pause; 0 without a pause. The time between two calls is not a pause. */
   get pauseRemaining(): number {
     return Math.max(0, this.#requestedPauseUntil - performance.now());
   }
@@ -90,7 +90,7 @@ export class Budget {
     else this.#queue.start();
   }
 
-  /** Drops the waiting calls. Calls in progress end by their own signal and can no longer pause the budget. */
+  /** Drops the waiting calls. Calls in progress end by their own signals, and can no longer pause the budget. */
   close(): void {
     clearTimeout(this.#resumeTimer);
     this.#pausedUntil = Number.POSITIVE_INFINITY;

@@ -16,13 +16,13 @@ import { requestForm } from './request-form.ts';
 import { type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds to pause after a LIMIT_ERROR: the API counts the calls of a minute. */
+/** Milliseconds to pause after a LIMIT_ERROR, because the API limits the calls per minute. */
 const limitPause = 60_000;
 
-/** Characters. The API may send an error text of any length. */
+/** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
 
-/** Bytes. Larger bodies are decoded in another thread: even these may take 30 ms if every element has an issue. */
+/** Bytes. Larger bodies are decoded in another thread. A body of this size may take 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
 /** Codes by which the API rejects an unknown method that is called without parameters. */
@@ -32,19 +32,19 @@ type Parameters = Readonly<Record<string, string>>;
 
 type CallMethod<T> = (method: Method, schema: PayloadSchema<T>, parameters?: Parameters) => Promise<T>;
 
-/** How a call ended. Calls that were held back, or whose secret could not be read, have no outcome. */
+/** How a call ended. Calls that the credential gate held back, or whose secret could not be read, have no outcome. */
 export interface CallOutcome {
   readonly method: Method;
   /** False if the call failed with the reason `local`. */
   readonly wasSent: boolean;
   /** Duration from the start to the last byte; undefined if the poll was aborted. */
   readonly seconds: number | undefined;
-  /** Why the call failed, or the issues of its payload. */
+  /** Why the call failed, or which issues its payload has; undefined without failure and issues. */
   readonly error: ApiError | undefined;
   /** Whether the call resolves with a payload, which may have issues. */
   readonly hasPayload: boolean;
   readonly droppedElements: number;
-  /** Number of list elements that later ones with the same key replaced. */
+  /** Number of list elements that a later element with the same key replaced. */
   readonly duplicates: number;
 }
 
@@ -80,7 +80,7 @@ export class ApiClient {
     this.#onCall = onCall;
   }
 
-  /** The API for the calls of one poll. They reject with the signal's reason when the signal aborts. */
+  /** Returns the API for one poll. Its calls reject with the signal's reason when the signal aborts. */
   forPoll(poll: PollOptions): Api {
     const { budget, gate } = this.#session;
     const call = async <T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> => {
@@ -119,7 +119,7 @@ export class ApiClient {
     }
     const result = await this.#callFirst(others, isUsable, call);
     if (!isUsable(result) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
-    // Recorded only after another method succeeded, because a failing API may reject every call as malformed.
+    // Mark the method only after another method succeeded, because a failing API may reject every call as malformed.
     this.#markUnknown(method);
     return result;
   }
@@ -138,7 +138,7 @@ export class ApiClient {
       return result;
     } catch (error) {
       if (!isRefusal(error) || offeredMethods.has(method)) throw error;
-      // If the call has parameters, any other code may concern only the item that they name.
+      // With parameters, other codes may refer only to the item in the parameters.
       if (parameters === undefined ? unknownMethodCodes.has(error.code ?? '') : error.code === 'NO_SUCH_METHOD') {
         this.#markUnknown(method);
       }
@@ -248,10 +248,10 @@ export class ApiClient {
 interface SentCall {
   readonly method: Method;
   readonly parameters: Parameters;
-  /** The secret that this call sends; the configured one may change meanwhile. */
+  /** The secret that this call sends. The configured secret may change during the call. */
   readonly secret: string;
   readonly sent: number;
-  /** Milliseconds of the monotonic clock. */
+  /** Start of the call, in milliseconds of the monotonic clock. */
   readonly started: number;
   readonly signal: AbortSignal;
 }
@@ -266,7 +266,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
 }
 
 function makeError({ method, secret }: SentCall, message: string, details: ApiErrorDetails): ApiError {
-  // Redact the text before it is shortened, because redaction does not recognize part of a secret.
+  // Redact the text before it is shortened: redaction cannot recognize a short piece of a secret at the end.
   const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
     ...details,

@@ -8,12 +8,12 @@ import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
 // Load only parts of undici: all of it, with fetch, WebSocket and caches, takes 10 MB more memory.
 const require = createRequire(import.meta.url);
 const EnvHttpProxyAgent: typeof undici.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');
-// As index.js of undici does: ProxyAgent needs `connect`.
+// The same as in index.js of undici: ProxyAgent needs `connect`.
 Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
 
 /**
- * The connections of all accounts with the same ca_file. Reads the file for each call: after a change, no call uses a connection
- * that was verified with the old certificates. Honors HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+ * The connections of all accounts with the same ca_file. Reads the file for each call, so that after a change, no call uses a
+ * connection that was verified with the old certificates. Honors HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
  */
 export class Connections {
   readonly #caFile: string | undefined;
@@ -29,7 +29,7 @@ export class Connections {
     this.refresh();
   }
 
-  /** Changes with the content of the file, at a call or `refresh`. */
+  /** Increases when a call or `refresh` finds new content in the file. */
   get version(): number {
     return this.#version;
   }
@@ -41,7 +41,7 @@ export class Connections {
     return this.#dispatcher;
   }
 
-  /** Lets calls in progress end, then closes their connections. Idle ones close immediately. */
+  /** Lets calls in progress end, then closes their connections. Closes idle connections immediately. */
   async close(): Promise<void> {
     if (!(this.#dispatcher instanceof ConfigError)) await this.#dispatcher.close();
   }
@@ -50,7 +50,7 @@ export class Connections {
     if (!(this.#dispatcher instanceof ConfigError)) await this.#dispatcher.destroy();
   }
 
-  /** Reads the file again. If it has changed, replaces the connections; calls in progress end with the old ones. */
+  /** Reads the file again. If it has changed, replaces the connections. Calls in progress keep their old connections. */
   refresh(): void {
     if (this.#caFile === undefined) return;
     const file = readCertificateFileSync(this.#caFile);
@@ -64,7 +64,7 @@ export class Connections {
   }
 }
 
-/** The trusted certificates in PEM; undefined for the default ones. Throws ConfigError if the file cannot be used. */
+/** The trusted certificates in PEM; undefined to trust only the default ones. Throws ConfigError if the file cannot be used. */
 export function trustedCertificates(caFile: string | undefined): string[] | undefined {
   if (caFile === undefined) return undefined;
   const certificates = certificatesIn(caFile, readCertificateFileSync(caFile));

@@ -3,23 +3,23 @@ import { ApiError } from './error.ts';
 const seconds = 1000;
 const minutes = 60 * seconds;
 
-/** Milliseconds from each rejection to the next attempt: at most three calls in the first minute. */
+/** Milliseconds from each rejection to the next attempt. They allow at most three calls in the first minute. */
 const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
 const longestDelay = 60 * minutes;
 
 interface Rejection {
   readonly secret: string;
   readonly count: number;
-  /** Milliseconds of the monotonic clock. */
+  /** Time of the rejection. Both times are in milliseconds of the monotonic clock. */
   readonly time: number;
   readonly nextAttempt: number;
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
 }
 
-/** A rejection that is kept over a restart. Times in Unix milliseconds. */
+/** A rejection that survives a restart. Times are in Unix milliseconds. */
 export interface RejectionSnapshot {
-  /** Must be hashed before it is written. */
+  /** Must be hashed before it is saved. */
   readonly secret: string;
   readonly count: number;
   readonly rejected: number;
@@ -27,12 +27,12 @@ export interface RejectionSnapshot {
 }
 
 /**
- * Holds back the calls of an account after the API rejected its credentials, because repeated wrong passwords may lock the
- * account. One attempt passes at increasing intervals up to an hour; a changed secret passes immediately.
+ * Holds back the calls of an account after the API rejected its credentials, because repeated wrong passwords may lock the account.
+ * Lets one attempt pass at increasing intervals of up to an hour. Lets a changed secret pass immediately.
  */
 export class CredentialGate {
   #rejection: Rejection | undefined;
-  /** The last rejection that an accepted call ended. A new rejection before `remembered` continues its retry intervals. */
+  /** The last rejection, kept after the gate opened. A new rejection before the time `remembered` continues its intervals. */
   #ended: { readonly rejection: Rejection; readonly remembered: number } | undefined;
   #attempt: PromiseWithResolvers<void> | undefined;
 
@@ -47,8 +47,8 @@ export class CredentialGate {
   }
 
   /**
-   * Lets a call with this secret pass, or rejects with an ApiError with reason `auth`. Other calls wait until the attempt is
-   * answered. The caller must call `end` after the call.
+   * Lets a call with this secret pass, or rejects with an ApiError with reason `auth`. While an attempt is in progress, other calls
+   * wait for its end. The caller must call `end` after the call.
    */
   async enter(secret: string): Promise<{ end(): void }> {
     while (this.#rejection !== undefined) {
@@ -70,8 +70,8 @@ export class CredentialGate {
 
   /**
    * Closes the gate and returns the error for calls that wait for the budget. If the call was sent before the gate closed, returns
-   * undefined and does not count the rejection. `sent`: when the call was sent, by the monotonic clock. `answer`: the redacted
-   * answer of the API, which held-back calls report.
+   * undefined and does not count the rejection. `sent`: time of the call in milliseconds of the monotonic clock. `answer`: the
+   * redacted answer of the API, which held-back calls report.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
     const isRemembered = this.#ended !== undefined && performance.now() < this.#ended.remembered;

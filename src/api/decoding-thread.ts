@@ -20,7 +20,7 @@ export interface DecodingJob {
 /** Milliseconds without a job after which the worker ends, to release its memory. */
 const idleTime = 60_000;
 
-/** Mebibytes. The largest response needs a fraction of it. */
+/** Mebibytes. The largest response needs only a fraction of this limit. */
 const maxHeap = 1024;
 
 const workerFile = new URL(`../decoding-worker${extname(import.meta.url)}`, import.meta.url);
@@ -30,11 +30,11 @@ const queue = new PQueue({ concurrency: 1 });
 let current: Worker | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Decodes a body in a worker thread, to which it may move the bytes. Rejects with the signal's reason if the signal aborts. */
+/** Decodes a body in a worker thread. May transfer the bytes to it. Rejects with the signal's reason if the signal aborts. */
 export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: AbortSignal): Promise<DecodedBody<T>> {
   const { port1: port, port2 } = new MessageChannel();
   try {
-    // With the signal, the queue would start the next job before this one gives up its worker.
+    // Do not pass the signal to the queue: it would start the next job before this job releases the worker.
     const outcome = await queue.add(() => run({ ...job, port: port2 }, signal));
     if (outcome === 'out of memory')
       return { kind: 'invalid', problem: 'the response needs too much memory to be read' };
@@ -79,7 +79,7 @@ async function run(job: DecodingJob, signal: AbortSignal): Promise<'decoded' | '
   }
 }
 
-/** Copies the bytes only if their buffer contains others, because it is transferred. */
+/** Returns the bytes in a buffer that can be transferred. Copies them only if their buffer also contains other bytes. */
 function inOwnMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, length } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === length;

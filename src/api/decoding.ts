@@ -3,19 +3,19 @@ import type * as z from 'zod';
 import { type Envelope, maxDepth, readEnvelope, tooDeep } from './envelope.ts';
 import { describeIssue, type ReadPayload, readPayload } from './payload.ts';
 
-/** The content of a response whose result was read by a schema. */
+/** The content of a response. Its result has been read with a schema. */
 export type DecodedBody<T> =
   | Exclude<Envelope, { readonly kind: 'result' }>
   | (Omit<Extract<Envelope, { readonly kind: 'result' }>, 'result'> & { readonly read: ReadPayload<T | undefined> });
 
 /**
- * Reads a body without its compression, which takes up to a second for the largest ones. Refuses a list or object with more than
- * `maxItems` entries before validation, which would block the event loop for a minute with millions of elements.
+ * Decodes an uncompressed body, which takes up to a second for the largest bodies. Refuses a list or object with more than
+ * `maxItems` entries before validation, because validating millions of entries would block the thread for a minute.
  */
 export function decodeBody<T>(bytes: Uint8Array, schema: z.ZodType<T>, maxItems: number): DecodedBody<T> {
   const envelope = readEnvelope(new TextDecoder().decode(bytes));
   if (envelope.kind !== 'result') return envelope;
-  // Different texts may look the same after decoding.
+  // The decoder replaces invalid bytes, so that different texts may become equal.
   if (!isUtf8(bytes)) return { kind: 'invalid', problem: 'the response is not UTF-8' };
   const { kind, dialect, result } = envelope;
   const excess = findExcess(result, maxItems);
@@ -25,7 +25,7 @@ export function decodeBody<T>(bytes: Uint8Array, schema: z.ZodType<T>, maxItems:
   return { kind, dialect, read: { payload: undefined, issues: [issue], droppedElements: 0, duplicates: 0 } };
 }
 
-/** A list or object that is too long, or nested too deeply; its length is undefined then. */
+/** A list or object with too many entries, or nested too deeply. If it is nested too deeply, `length` is undefined. */
 interface Excess {
   readonly path: readonly PropertyKey[];
   readonly length: number | undefined;
@@ -34,7 +34,7 @@ interface Excess {
 function findExcess(value: unknown, maxItems: number, levels = maxDepth): Excess | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return { path: [], length: undefined };
-  // The length of a list first, because visiting millions of elements takes long.
+  // Check the length first, because visiting millions of elements takes long.
   const length = Array.isArray(value) ? value.length : Object.keys(value).length;
   if (length > maxItems) return { path: [], length };
   const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);

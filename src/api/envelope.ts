@@ -28,15 +28,15 @@ const envelope = z.union([
   z.object({ status: z.literal('error') }).and(apiError),
 ]);
 
-/** Characters. Redaction needs fewer, even with the longest secret. */
+/** Maximum number of characters of an error text. Redaction reads fewer, even with the longest secret. */
 const maxTextLength = 4 * 1024 * 1024;
 
-/** Levels of nesting in a result. Recursive functions would overflow the stack on much deeper ones. */
+/** Levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
 export const maxDepth = 64;
 
 export const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;
 
-/** Reads the envelope of either dialect. HTTP status and Content-Type are ignored: this API gives them no meaning. */
+/** Reads the envelope of either dialect. Ignores HTTP status and Content-Type, because this API does not use them for errors. */
 export function readEnvelope(body: string): Envelope {
   let parsed: z.ZodSafeParseResult<z.infer<typeof envelope>>;
   try {

@@ -1,6 +1,6 @@
 import type { Method } from './method.ts';
 
-/** Why a call failed: the closed set of values of the label `reason`. docs/reading-metrics.md says what to do about each. */
+/** Reasons why a call failed, as in the label `reason`. docs/reading-metrics.md says what to do about each of them. */
 export const reasons = [
   'network',
   'timeout',
@@ -23,7 +23,7 @@ export interface ApiErrorDetails {
   readonly method?: Method | undefined;
   /** Milliseconds from the Retry-After header. */
   readonly retryAfter?: number | undefined;
-  /** Follows from the reason unless it is set. */
+  /** Overrides the value that follows from the reason. */
   readonly accepted?: boolean | undefined;
   readonly cause?: unknown;
 }
@@ -45,7 +45,7 @@ export class ApiError extends Error {
     super(message, { cause: details.cause });
     this.reason = details.reason;
     this.code = details.code;
-    // An API with permissions per section refuses with AUTH_ERROR.
+    // An API with permissions per section sends AUTH_ERROR instead.
     this.forbiddenMethod = details.code === 'PERMISSION_DENIED' ? details.method : undefined;
     this.retryAfter = details.retryAfter;
     this.accepted = details.accepted ?? !reasonsNotAccepted.has(details.reason);

@@ -1,12 +1,12 @@
 import type { DecodedBody } from './decoding.ts';
 
-/** Further elements of the payload's list under this key; without a key, of the payload itself. */
+/** Elements to append to the payload's list under this key. If the key is undefined, the payload itself is the list. */
 export interface ListSlice {
   readonly key: string | undefined;
   readonly elements: readonly unknown[];
 }
 
-/** Values in one slice of a list: another thread reads them in about a millisecond. An element is never divided. */
+/** Number of values in one slice of a list. The main thread receives a slice in about a millisecond. An element is not divided. */
 const sliceSize = 2000;
 
 /** Empties the lists of a decoded body, and returns their elements in slices. */

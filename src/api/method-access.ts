@@ -24,7 +24,7 @@ export interface AccessSnapshot {
 
 /**
  * The newest answer of each method of one account, with sequence numbers instead of times. Distinguishes a missing permission from
- * a wrong password, because the provider has one error code for both.
+ * a wrong password, because the provider uses the same error code for both.
  */
 export class MethodAccess {
   #sequence = 0;
@@ -54,9 +54,9 @@ export class MethodAccess {
   }
 
   /**
-   * Returns the reason of a rejected call: `auth` becomes `permission` if another method accepts the credentials between two
-   * rejections; otherwise, answers may have overtaken each other while a password changed. Calls that were in progress at a
-   * rejection of their method share its reason.
+   * Returns the reason of a rejected call. `auth` becomes `permission` if the text means a missing permission, or if a call of
+   * another method was accepted between two rejections of this method. A single rejection is no proof, because the password may
+   * have changed between the calls. A call that was in progress at the previous rejection of its method gets the same reason.
    */
   rejected(method: Method, reason: Reason, text: string, sent: number): Reason {
     if (reason !== 'auth') return reason;

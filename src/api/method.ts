@@ -14,7 +14,7 @@ const sectionLabels = {
 
 export type Section = keyof typeof sectionLabels;
 
-/** `section/name`. Only methods that read compile: the names of all others begin neither with `get` nor with `is`. */
+/** A method as `section/name`. Only methods that read data compile, because only their names begin with `get` or `is`. */
 export type Method = `${Section}/${'get' | 'is'}${string}`;
 
 export function sectionOf(method: Method): Section {

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 
 type Path = readonly PropertyKey[];
 
-/** Issues that are described; a payload may have one for each of its fields. */
+/** Maximum number of described issues. A payload may have an issue in each of its fields. */
 const maxIssues = 100;
 
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** One sentence for each field that did not fit the schema and was removed; the first hundred. */
+  /** At most a hundred sentences, one for each field that did not fit the schema and was removed. */
   readonly issues: readonly string[];
   /** Number of list elements removed because of issues. */
   readonly droppedElements: number;
@@ -16,9 +16,9 @@ export interface ReadPayload<T> {
 }
 
 /**
- * Reads a result by its schema. Removes fields that do not fit and reads the rest again: an invalid field affects only itself, or
- * its list element if it is required. The payload is undefined if nothing remains, because a list that lost all its elements
- * must not look like an empty one.
+ * Reads a result with its schema. Removes invalid fields and reads the rest again, so that an invalid field affects only itself or,
+ * if it is required, its list element. The payload is undefined if nothing remains, because a list that lost all its elements must
+ * not look like an empty one.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const options = { error: describeMismatch };
@@ -65,7 +65,7 @@ function describeMismatch({ code, input, expected }: { code: string; input?: unk
   return `is ${kinds[kind] ?? kind} instead of ${kinds[String(expected)] ?? String(expected)}`;
 }
 
-/** Whether an issue of the scalar `list` marks an element that a later one replaces. */
+/** Whether the issue marks a list element that a later element replaces. Only the scalar `list` creates such issues. */
 function isDuplicate(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['duplicate'] === true;
 }
@@ -92,7 +92,7 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/** Sets fields to undefined, which schemas tell from absent ones. Returns the number of removed list elements. */
+/** Sets fields to undefined, which a schema can treat differently from a missing field. Returns the number of removed elements. */
 function remove(root: unknown, paths: readonly Path[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();
@@ -111,7 +111,7 @@ function remove(root: unknown, paths: readonly Path[]): number {
   return removed;
 }
 
-/** `[3].size: is missing`, or `the result is text instead of a list`. */
+/** Formats an issue, such as `[3].size: is missing` or `the result is text instead of a list`. */
 export function describeIssue(path: Path, problem: string): string {
   const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return place === '' ? `the result ${problem}` : `${place.replace(/^\./, '')}: ${problem}`;

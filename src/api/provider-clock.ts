@@ -1,24 +1,24 @@
-/** Milliseconds of difference between the local clocks after which the wall clock counts as set. */
+/** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
 const clockTolerance = 1000;
 
-/** Nine dates outvote a server with a wrong clock, or a cached response. */
+/** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */
 const maxSamples = 9;
 
-/** The clock by which the API dates hours and days: the median of the newest Date headers, and never ahead of them. */
+/** The clock by which the API dates hours and days, estimated as the lower median of the newest Date headers. */
 export class ProviderClock {
-  /** Dates minus the monotonic clock at their arrival, in milliseconds, newest last. */
+  /** Dates minus the monotonic clock at their arrival, in milliseconds. The newest is last. */
   #samples: readonly number[] = [];
-  /** Wall clock minus monotonic clock at the newest date. */
+  /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */
   #localOffset = 0;
 
   /** Unix milliseconds; the local time if no response had a date. */
   get now(): number {
-    // Unlike an array, a typed array sorts by number.
+    // A typed array, because its `sort` compares numbers.
     const middle = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
     return middle === undefined ? Date.now() : Math.floor(performance.now() + middle);
   }
 
-  /** Milliseconds ahead of the local clock; undefined if no response had a date. */
+  /** Milliseconds by which the API's clock is ahead of the local clock; undefined if no response had a date. */
   get skew(): number | undefined {
     return this.#samples.length === 0 ? undefined : this.now - Date.now();
   }
@@ -27,7 +27,7 @@ export class ProviderClock {
   observe(date: number): void {
     if (Number.isNaN(date)) return;
     const localOffset = Date.now() - performance.now();
-    // During a suspend the monotonic clock stops, which makes older samples wrong.
+    // The monotonic clock stops during a suspend, which makes older samples wrong.
     const kept = Math.abs(localOffset - this.#localOffset) > clockTolerance ? [] : this.#samples;
     this.#localOffset = localOffset;
     this.#samples = [...kept, date - performance.now()].slice(-maxSamples);

@@ -1,6 +1,6 @@
 import type { Reason } from './error.ts';
 
-/** What a reason means and what to do, in Markdown. A test compares the table in docs/reading-metrics.md with it. */
+/** What a reason means and what to do, in Markdown. A test compares the table in docs/reading-metrics.md with these texts. */
 export const reasonTexts: Readonly<Record<Reason, { readonly happened: string; readonly advice: string }>> = {
   network: {
     happened: 'no connection, a reset connection, or a DNS or TLS error',

@@ -1,12 +1,13 @@
 /**
- * Returns a function that removes a secret from a text. It replaces the secret, and each piece of six or more of its
- * characters. If a piece is encoded once or twice, it withholds the whole text: in JSON or JavaScript escapes,
- * percent-encoding, HTML entities, hexadecimal or base64. It keeps at most the first 4096 bytes of a text.
+ * Returns a function that removes a secret from a text. It replaces the secret, and each piece of six or more of its characters. It
+ * withholds the whole text if it finds a piece that is encoded once or twice: in JSON or JavaScript escapes, percent-encoding, HTML
+ * entities, hexadecimal or base64. It keeps at most the first 4096 bytes of a text.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   const bytes = toBytes(secret);
-  // Lenient encoders keep parts of a secret that look encoded. Decoding the text decodes these parts, too.
+  // If a secret contains escapes, some encoders leave them as they are. Decoding the text then changes the secret, so search for
+  // the decoded secret, too.
   const decoded = decodings(bytes, escapes).filter(({ length }) => length >= minEncodedBytes);
   const pieces = new Set([bytes, ...decoded].flatMap((form) => piecesOf(form.toLowerCase())));
   const replace = replacer(Map.groupBy(pieces, ({ length }) => length));
@@ -21,13 +22,13 @@ export function redactor(secret: string): (text: string) => string {
 
 const withheld = '[withheld, because it contains the secret]';
 
-/** A message shows fewer bytes. The limit keeps decoding at about 20 ms. */
+/** Maximum number of bytes of a redacted text. Messages are shorter. The limit keeps decoding at about 20 ms. */
 const maxBytes = 4096;
 
-/** Characters per character of a secret in two nested encodings, such as entities whose characters are entities. */
+/** Maximum length of one character of a secret in two nested encodings, such as an entity whose characters are entities. */
 const maxExpansion = 50;
 
-/** Bytes. Shorter secrets are not searched in hexadecimal and base64, which would decode to them by chance. */
+/** Bytes. Shorter secrets are not searched in hexadecimal and base64, where they would occur by chance. */
 const minEncodedBytes = 3;
 
 /** Characters. Pieces are replaced as well, because an API or a proxy may shorten the secret. */
@@ -43,7 +44,7 @@ const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt:
 const decodePercent: Decoder = (text) =>
   text.replace(/%([0-9a-f]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)));
 
-/** Encodings that leave the text around the encoded characters. */
+/** Encodings that replace single characters and keep the rest of the text. */
 const escapes: readonly Decoder[] = [
   decodePercent,
   (text) => decodePercent(text.replaceAll('+', ' ')),
@@ -69,7 +70,7 @@ const binaryEncodings: readonly Decoder[] = [
   (text) => decodeRuns(text, /[\w+/-]+(?:\r?\n[\w+/-]+)*={0,2}/g, /[\r\n=]/g, 'base64', 4),
 ];
 
-/** Decodes each run of digits from each possible start of a group, because digits of another text may precede it. */
+/** Decodes each run of digits once for each possible start of a group, because other digits may precede the encoded text. */
 function decodeRuns(text: string, run: RegExp, separator: RegExp, encoding: 'hex' | 'base64', group: number): string {
   const starts = Array.from({ length: group }, (_, start) => start);
   const runs = (text.match(run) ?? []).map((digits) => digits.replace(separator, ''));
@@ -77,7 +78,7 @@ function decodeRuns(text: string, run: RegExp, separator: RegExp, encoding: 'hex
   return runs.flatMap((digits) => starts.map((start) => decode(digits.slice(start)))).join('\n');
 }
 
-/** The text decoded once and twice by each pair of decoders that changes it. */
+/** The results of decoding the text once and twice, with each decoder. Omits decoders that do not change the text. */
 function decodings(text: string, decoders: readonly Decoder[]): readonly string[] {
   const once = new Set(decoders.map((decode) => decode(text)));
   once.delete(text);
@@ -90,7 +91,7 @@ function toBytes(text: string): string {
 
 /** All sequences of `pieceLength` characters of a secret in UTF-8; the whole secret if it is shorter. */
 function piecesOf(secret: string): readonly string[] {
-  // Bytes that continue a character start no piece.
+  // Bytes that continue a UTF-8 character start no piece.
   const starts = [...secret.matchAll(/[^\x80-\xbf]/g)].map(({ index }) => index);
   if (starts.length <= pieceLength) return [secret];
   return starts
@@ -98,7 +99,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Replaces pieces, grouped by length. Ignores case, because a program may print a secret in capitals. */
+/** Returns a function that replaces pieces, grouped by length. Ignores case: a program may print a secret in capitals. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

@@ -5,15 +5,15 @@ import type { Method } from './method.ts';
 import { type AccessSnapshot, MethodAccess } from './method-access.ts';
 import { ProviderClock } from './provider-clock.ts';
 
-/** One login of one API server. Survives a reload, which must not exceed the budget or repeat rejected credentials. */
+/** The state of one login at one API server. Survives a reload, which must not reset the budget or retry rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
   readonly access = new MethodAccess();
   readonly gate = new CredentialGate();
   readonly clock = new ProviderClock();
-  /** Methods that the API does not offer, and until when they are not called, in milliseconds of the monotonic clock. */
+  /** Methods that the API does not offer, each with the time of its next attempt in milliseconds of the monotonic clock. */
   readonly unknownMethods = new Map<Method, number>();
-  /** Optional methods that the API has answered: a later refusal is a failure. */
+  /** Optional methods that the API has answered. If it refuses one of them later, the call fails. */
   readonly offeredMethods = new Set<Method>();
   dialect: Dialect = 'specification';
 
@@ -50,7 +50,7 @@ export class ApiSession {
   }
 }
 
-/** What a session keeps over a restart. Times in Unix milliseconds. */
+/** The part of a session that survives a restart. Times are in Unix milliseconds. */
 export interface SessionSnapshot {
   readonly nextCall: number;
   readonly pausedUntil: number | undefined;
@@ -61,7 +61,7 @@ export interface SessionSnapshot {
   readonly dialect: Dialect;
 }
 
-/** Milliseconds until a method that the API did not know is called again. */
+/** Milliseconds until a method that the API did not offer is called again. */
 export const unknownMethodLifetime = 86_400_000;
 
 /** Longest pause in milliseconds: the API limits calls per minute, not per day. */

@@ -10,7 +10,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 /** Limits concurrent calls to one host, so that a start with many accounts causes no burst. */
 const maxConnections = 128;
 
-/** One queue for each host, so that a silent host delays only its own accounts. undici would count the wait towards the timeout. */
+/** A queue per host, so that a silent host delays only its own accounts. In undici, waiting would count towards the timeout. */
 const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);
@@ -42,7 +42,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Sends a form by POST as soon as a connection to the host is free. Throws ConfigError if the ca_file cannot be used. */
+/** Sends a form by POST, after waiting for a free connection to the host. Throws ConfigError if the ca_file cannot be used. */
 export async function post(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
   const { host } = new URL(call.url);
   const queue = queues.get(host) ?? new PQueue({ concurrency: maxConnections });
@@ -86,7 +86,7 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
   }
 }
 
-/** undici does not enforce its own size limit behind a proxy. Throwing closes the connection. */
+/** Limits the size, because undici does not enforce its own limit behind a proxy. Throwing closes the connection. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -127,7 +127,7 @@ const timeoutCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** This machine has no file descriptor, memory or port left. */
+/** Error codes that mean that this machine has no file descriptor, memory or port left. */
 const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
 function errorCode(error: Error): string | undefined {

@@ -2,10 +2,10 @@ import { sectionLabel, sectionOf } from '../api/method.ts';
 import { adviceFor } from '../api/reason-texts.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
-/** Seconds. A larger skew shifts dates into another hour or day. */
+/** Seconds. With a larger skew, dates may fall into another hour or day. */
 const maxClockSkew = 60;
 
-/** Days. */
+/** Days. Certificates that expire sooner lead to advice. */
 const minCertificateDays = 14;
 
 type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
@@ -14,7 +14,7 @@ export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 /** What to do about a collector that does not work; undefined if it works. */
 export function adviseCollector({ state, reason, methods, forbiddenMethod }: ResultOfCheck): string | undefined {
   if (state === 'ok') return undefined;
-  if (reason === undefined) return 'Correct the failures of the others first, then check again.';
+  if (reason === undefined) return 'Correct the failures of the other collectors first, then check again.';
   if (reason !== 'permission') return adviceFor(reason);
   if (forbiddenMethod !== undefined) return `${adviceFor(reason)} The method is ${forbiddenMethod}.`;
   const sections = [...new Set(methods.map((method) => `"${sectionLabel(sectionOf(method))}"`))];
@@ -44,7 +44,7 @@ function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvi
   return [];
 }
 
-/** One sentence for each section, because the owner of the account ticks sections. */
+/** One sentence for each section or method, because the owner of the account permits these and not collectors. */
 function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
   const denied = collectors.filter(({ state }) => state === 'not permitted');
   const ofMethods = denied.filter(({ forbiddenMethod }) => forbiddenMethod !== undefined);

@@ -21,7 +21,7 @@ interface CheckOptions {
   readonly onPause: (milliseconds: number) => void;
 }
 
-/** Polls only the first item of each collector: the other calls of a fan-out differ only in their argument. */
+/** Checks an account. Polls only the first item of each collector: the other calls of a fan-out differ only in an argument. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const { signal, proxied } = options;
   signal.throwIfAborted();
@@ -71,7 +71,7 @@ async function pollEach(
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
-    // The gate stays open: isUnusable decides when rejected credentials end the check.
+    // Open the gate again. `isUnusable` decides when rejected credentials end the check.
     gate.accepted();
     if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
     if (!unusable) await poller.poll();
@@ -84,8 +84,8 @@ async function pollEach(
 }
 
 /**
- * The account first, then lists in reverse, then fan-outs. The API may reject a section without permission as if the
- * credentials were wrong, and owners are most likely to permit the last sections.
+ * The order of the check: `account` first, then lists from last to first, then fan-outs. The API may reject a section without
+ * permission as if the credentials were wrong, and owners are most likely to permit the last sections.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   const [account, ...lists] = pollers.filter(({ collector }) => !collector.stretches);
@@ -113,7 +113,7 @@ function lengthOf({ store, pollers }: Account, name: string): number | undefined
   return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }
 
-/** Skips the rest if this many collectors fail first: more calls could lock the account. */
+/** If this many collectors fail and none succeeded before, the rest is skipped: more calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
 /** Reasons that affect the whole account. */
@@ -131,7 +131,7 @@ function skip({ collector: { name: collector, methods } }: Poller): ResultOfChec
   return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
-/** Rejected credentials are also an answer of the API. */
+/** The state of the connection. Rejected credentials mean `ok`, because they are an answer of the API. */
 function connectionOf(pollers: readonly Poller[], results: readonly ResultOfCheck[]): AccountResult['connection'] {
   const polls = pollers.flatMap(({ newest }) => newest ?? []);
   if (polls.some(({ accepted, failures }) => accepted || failures.some((one) => one.accepted || one.reason === 'auth')))

@@ -8,13 +8,13 @@ export interface CollectorResult {
   readonly reason: Reason | undefined;
   /** The method to permit; undefined if the API grants permissions per section. */
   readonly forbiddenMethod?: Method | undefined;
-  /** Why it failed; for a fan-out collector that works, its number of calls per poll. */
+  /** Why the collector failed; for a fan-out that works, its number of calls per poll. */
   readonly detail: string;
-  /** Undefined if it works. */
+  /** What to do about the collector; undefined if it works. */
   readonly advice: string | undefined;
 }
 
-/** `check --json` prints it. */
+/** The result of one account, as `check --json` prints it. */
 export interface AccountResult {
   readonly account: string;
   readonly baseUrl: string;

@@ -12,7 +12,7 @@ interface Invocation {
 
 const programName = 'hosting-account-exporter';
 
-/** Modules are loaded only for their command: `--help` starts four times as fast, and serving needs less memory. */
+/** The module of a command is loaded only to run it: `--help` starts four times as fast, and serving needs less memory. */
 const commands: Readonly<Record<string, readonly [summary: string, load: () => Promise<CommandModule>]>> = {
   serve: ['poll the accounts and serve their metrics (default)', () => import('./serve.ts')],
   once: ['poll every account once, print the metrics and exit', () => import('./once.ts')],
@@ -29,7 +29,7 @@ interface CommandModule {
   readonly command: CommandDefinition;
 }
 
-/** For --help, --version and usage errors, prints to stdout or stderr and rejects with CommanderError. */
+/** Finds the command and its flags. For --help, --version and usage errors, prints a text and rejects with CommanderError. */
 export async function parseArguments(argv: readonly string[], context: CommandContext): Promise<Invocation> {
   const words = withCommand(argv.flatMap(splitValue));
   const named = words.find((word) => Object.hasOwn(commands, word));
@@ -53,7 +53,7 @@ export async function parseArguments(argv: readonly string[], context: CommandCo
   return invocation;
 }
 
-/** Adds the default command. Commander's own would take a misspelled command as an argument. */
+/** Adds the default command. Commander's own default command would take a misspelled command as an argument. */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-'] = argv;
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
@@ -115,7 +115,7 @@ interfaces, without a login. To limit it to this machine, run the exporter with
 the flag --web.listen-address=127.0.0.1:10380.
 `;
 
-/** Records flags during parsing. Returns a function that warns of flags given more than once. */
+/** Records the flags while they are parsed. Returns a function that warns of flags given more than once. */
 function recordRepeatedFlags(command: Command): () => readonly string[] {
   const given = new Map<Option, unknown[]>();
   for (const option of command.options) {

@@ -25,7 +25,7 @@ export const command = defineCommand(
   },
 );
 
-/** Undefined if the process receives a signal to stop. */
+/** The results of all accounts; undefined if the process receives a signal to stop. */
 async function checkAll(
   accounts: readonly AccountConfig[],
   context: CommandContext,
@@ -53,7 +53,7 @@ async function checkAll(
   }
 }
 
-/** The minimum time that the call budgets require; empty if it is short. */
+/** Describes the minimum time that the call budgets require; empty if the time is short. */
 function describeTime(accounts: readonly AccountConfig[]): string {
   const seconds = accounts.map(({ api, collectors }) => (countEnabled(collectors) * 60) / api.requestsPerMinute);
   const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);

@@ -7,7 +7,7 @@ import type { ExitCode } from './exit-code.ts';
 export const { InvalidArgumentError, Option } = commander as unknown as typeof Typed;
 
 interface Warned {
-  /** Flags whose values are ignored: one line each. */
+  /** One line for each flag whose value is ignored. */
   readonly warnings: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export type FlagsOf<Add> = Add extends AddFlags<infer Flags> ? Flags & Warned : 
 
 export interface CommandDefinition {
   readonly description: string;
-  /** Adds the flags to commander's command. Returns the function that runs it with their values. */
+  /** Adds the flags to commander's command. Returns a function that runs the command with the values of the flags. */
   addTo(command: commander.Command, context: CommandContext): (warnings: readonly string[]) => Promise<ExitCode>;
 }
 

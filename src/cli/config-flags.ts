@@ -39,7 +39,7 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
   };
 }
 
-/** Loads a configuration, logs its warnings and applies the flags. Rejects as `loadConfig` and `applyFlags`. */
+/** Loads a configuration, logs its warnings and applies the flags. Rejects like `loadConfig` and `applyFlags`. */
 export async function loadWithFlags(
   flags: ConfigFlags,
   { environment }: CommandContext,

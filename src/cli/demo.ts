@@ -14,13 +14,13 @@ import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { startSandboxOn } from './sandbox.ts';
 import { addressTarget, startApp } from './serving.ts';
 
-/** Speed of the sandbox clock: values change while you watch. */
+/** Speed of the sandbox clock. It is high, so that values change while you watch. */
 const speed = 60;
 
-/** Far more than providers allow: the demo polls at short intervals. */
+/** Far more than providers allow, because the demo polls at short intervals. */
 const requestsPerMinute = 1200;
 
-/** Milliseconds after which the hints are printed, although the first polls have not finished. */
+/** Milliseconds after which the hints are printed, even if the first polls have not finished. */
 const maxFirstPolls = 10_000;
 
 /** An account whose credentials the sandbox rejects, to show what a failure looks like. */
@@ -58,7 +58,7 @@ export const command = defineCommand(
       const app = new App(config, context.build, log, { configFile: 'demo' });
       const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
       context.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
-      // The first polls may log a failure, and the hints belong below it.
+      // Print the hints after the first polls, below the failures that these may log.
       await firstPolls(app, context.signal);
       context.stdout.write(describe(url, sandbox));
       await untilStopped(context);

@@ -1,4 +1,4 @@
-/** Descriptions of the exit codes. Monitoring and service managers depend on them. */
+/** The exit codes with their descriptions. Monitoring and service managers depend on the codes. */
 export const exitCodes = {
   0: 'Success. `serve`, `sandbox` and `demo` also exit with 0 after SIGTERM or SIGINT.',
   1: '`once` or `check`: a collector failed, or a signal stopped the command. `healthy`: no exporter runs, or one is not healthy. All commands: a second signal, or a bug of the exporter, which prints a stack trace.',

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from './command.ts';
 
-// Flags of several commands, and readers of values, which throw InvalidArgumentError.
+// Flags that several commands have, and functions that read values of flags and throw InvalidArgumentError.
 
 export function nonEmpty(written: string): string {
   if (written === '') throw new InvalidArgumentError('It is empty.');
@@ -17,7 +17,7 @@ export function validated(validate: (text: string) => string | undefined): (writ
   };
 }
 
-/** For flags that can be repeated. */
+/** Reads the values of a flag that can be repeated. */
 export function collected<Value>(read: (written: string) => Value) {
   return (written: string, previous: readonly Value[] = []): readonly Value[] => [...previous, read(written)];
 }

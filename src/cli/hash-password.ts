@@ -23,7 +23,7 @@ export const command = defineCommand(
   },
 );
 
-/** One newline at the end, as of `echo`, is not part of the password. */
+/** Reads a password from stdin. One newline at the end, such as that of `echo`, is not part of the password. */
 async function readAll(stdin: InputStream): Promise<string> {
   let text = '';
   stdin.setEncoding('utf8');
@@ -31,7 +31,7 @@ async function readAll(stdin: InputStream): Promise<string> {
   return text.replace(/\r?\n$/, '');
 }
 
-/** Undefined if the user cancels. */
+/** Asks for a password and for its repetition. Resolves with undefined if the user cancels. */
 async function askTwice({ stdin, stderr }: CommandContext): Promise<string | undefined> {
   stdin.setEncoding('utf8');
   stdin.setRawMode?.(true);
@@ -54,7 +54,7 @@ async function* keysOf(stdin: InputStream): AsyncGenerator<string, undefined> {
   for await (const chunk of stdin) yield* String(chunk);
 }
 
-/** A raw terminal passes on every key, including those that usually edit the line or stop the program. */
+/** Reads a line from a raw terminal, which passes on every key, including those that usually edit the line or stop the program. */
 async function readLine(keys: AsyncGenerator<string, undefined>): Promise<string | undefined> {
   let line = '';
   for (;;) {

@@ -4,10 +4,10 @@ import { request as httpsRequest } from 'node:https';
 import { resolve } from 'node:path';
 import { defineCommand } from './command.ts';
 
-/** Milliseconds. */
+/** Milliseconds within which a socket must answer. */
 const timeout = 4000;
 
-/** Finds the exporter's sockets in /proc, so that health checks of containers need neither its flags nor its configuration. */
+/** Finds the exporter's sockets in /proc, so that health checks of containers need neither flags nor configuration. */
 export const command = defineCommand(
   'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter runs or one is not healthy.',
   (command) => command,
@@ -78,9 +78,9 @@ async function isExporterHealthy(pid: number): Promise<boolean> {
   return (await Promise.all(answers)).includes(true);
 }
 
-/** A request for a login also shows that the exporter is alive. */
+/** Whether a socket answers that the exporter is healthy. A request for a login also means that it is alive. */
 function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Promise<boolean> {
-  // The certificate does not name a loopback address, and the request contains no secret.
+  // Do not verify the certificate: it does not name a loopback address, and the request contains no secret.
   const options = { host, port, path: '/-/healthy', timeout, rejectUnauthorized: false };
   return new Promise((settle) => {
     const call = request(options, (response) => {
@@ -93,7 +93,7 @@ function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Prom
   });
 }
 
-/** Processes may end, or belong to another user, while they are read. */
+/** Returns the fallback if reading fails: processes may end meanwhile, or belong to another user. */
 function readOr<T>(fallback: T, read: () => T): T {
   try {
     return read();

@@ -19,7 +19,7 @@ import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
 
 export const command = defineCommand(
-  'Write the hourly and daily load and the daily database sizes that the API still knows, as OpenMetrics with timestamps, as if they had been scraped. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
+  'Write the hourly and daily load and the daily database sizes that the API still provides, as OpenMetrics with timestamps, as if they had been scraped. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
   (command) =>
     command
       .addOption(configFile())
@@ -56,7 +56,7 @@ export const command = defineCommand(
   },
 );
 
-/** Milliseconds. Values change once an hour. */
+/** The smallest step in milliseconds. Values change only once an hour. */
 const minStep = 10_000;
 
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
@@ -94,11 +94,11 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
   readonly fromState?: boolean | undefined;
   readonly output: string;
   readonly days: number;
-  /** Unix milliseconds; undefined: three hours ago. */
+  /** Unix milliseconds; if undefined, three hours ago. */
   readonly until?: number | undefined;
 }
 
-/** Expects only collectors with dated payloads. Returns 1 if something is missing. */
+/** Writes a history. Only collectors with dated payloads may be enabled. Returns 1 if a part of the history is missing. */
 export async function writeHistory(
   config: Config,
   settings: HistorySettings,
@@ -135,10 +135,10 @@ export async function writeHistory(
 
 const day = 86_400_000;
 
-/** Milliseconds before now into which Prometheus still writes, so that imported blocks must not overlap them. */
+/** Milliseconds before now that imported blocks must not overlap, because Prometheus still writes samples of this time. */
 const untouchable = 3 * 3_600_000;
 
-/** Milliseconds in which Prometheus searches for the newest sample. */
+/** Milliseconds before the time of a query in which Prometheus searches for the newest sample. */
 const lookBack = 5 * 60_000;
 const farApart =
   'The samples are more than 5 minutes apart, so Prometheus shows them only to queries with a range: see docs/history.md.\n';
@@ -147,11 +147,11 @@ const maxIssues = 10;
 
 interface Payloads {
   readonly items: readonly KeptItem[];
-  /** What is missing: one sentence each. */
+  /** One sentence for each part that is missing. */
   readonly problems: readonly string[];
 }
 
-/** The second and third round repeat calls that failed for a temporary reason. */
+/** Number of rounds. The second and third round only repeat calls that failed for a temporary reason. */
 const rounds = 3;
 const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 'timeout', 'http', 'limit']);
 
@@ -214,7 +214,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config): Promi
 const adviceForState =
   'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
 
-/** A damaged state file may contain anything. */
+/** Whether a payload is readable: a damaged state file may contain anything. Adds a problem if it is not. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

@@ -17,7 +17,7 @@ interface LogFlags {
   readonly warnings: readonly string[];
 }
 
-/** Also logs warnings about the flags. */
+/** Creates the log, and logs the warnings about the flags. */
 export function openLog(flags: LogFlags, { stderr }: CommandContext): Log {
   const log = createLog({ level: flags['log.level'], format: flags['log.format'] }, stderr);
   logWarnings(log, flags.warnings);

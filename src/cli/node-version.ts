@@ -1,4 +1,4 @@
-/** The same as `engines` in package.json, which npm only warns about. */
+/** The same version as `engines` in package.json, which npm does not enforce. */
 const minimumNodeVersion = '22.19';
 
 /** Why the program does not run on a version of Node.js, such as `v20.20.2`; undefined if it does. */

@@ -13,7 +13,7 @@ type WriteOutput = (text: OutputText, signal: AbortSignal) => Promise<boolean>;
 /** Milliseconds between two attempts while a FIFO has no reader or is full. */
 const retryInterval = 100;
 
-/** Checks that a path can be written. The result replaces a regular file atomically, also behind a symlink. */
+/** Checks that a path can be written. Returns a function that replaces a regular file atomically, even behind a symlink. */
 export async function prepareOutput(path: string): Promise<WriteOutput> {
   const write = await chooseWriter(path).catch((error: unknown) => {
     throw writeError(path, error);
@@ -37,14 +37,14 @@ async function chooseWriter(path: string): Promise<(text: OutputText, signal: Ab
     return (text, signal) => writeThrough(path, text, existing.isFIFO() ? ['ENXIO', 'EAGAIN'] : ['EAGAIN'], signal);
   }
   const target = await followLinks(path);
-  // Permissions are not sufficient: the superuser has them in /proc, where no file can be created.
+  // Create a file: permissions prove nothing, because in /proc the superuser has them but cannot create files.
   const probe = temporaryName(target);
   await writeFile(probe, '', { flag: 'wx' });
   await rm(probe);
   return (text, signal) => replace(target, text, signal);
 }
 
-/** Also follows symlinks to a file that does not exist. */
+/** Resolves symlinks, even if they lead to a file that does not exist. */
 async function followLinks(path: string): Promise<string> {
   const folder = await realpath(dirname(path));
   // EINVAL: not a symlink.

@@ -8,7 +8,7 @@ export const minAnnounced = 5;
 const barWidth = 24;
 const lineWidth = 78;
 
-/** Shows progress on one line of a terminal. Other outputs get only pauses. */
+/** Shows progress on one line of a terminal. If the output is no terminal, shows only pauses. */
 export class ProgressBar {
   readonly #output: Output;
   readonly #total: number;
@@ -52,7 +52,7 @@ export function watchPauses(accounts: readonly Account[]): () => readonly Accoun
   };
 }
 
-/** Prints how many calls a history needs and how long they take, then their progress. Returns a function that ends it. */
+/** Prints how many calls a history needs and how long they take, then the progress. Returns a function that ends the display. */
 export function showHistoryProgress(accounts: readonly Account[], stderr: Output): () => void {
   const newPauses = watchPauses(accounts);
   let bar: ProgressBar | undefined;

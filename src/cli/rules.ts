@@ -54,7 +54,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** The recursive mkdir of Node.js never returns in a folder where nothing can be created, such as /proc. */
+/** Creates a folder and its parents. Node.js' recursive mkdir never returns where nothing can be created, such as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

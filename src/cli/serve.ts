@@ -42,7 +42,7 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     )
     .option(
       '--shard <i/n>',
-      'poll only the i-th of n shares of the accounts, such as 2/5; auto takes the share from SHARD_INDEX, which counts from 0 or is the name of a pod, and SHARD_COUNT',
+      'poll only the i-th of n shares of the accounts, such as 2/5; auto computes i from SHARD_INDEX (a number from 0, or a pod name that ends in one) and reads n from SHARD_COUNT',
       (written: string) => readShard(written, environment),
     )
     .addOption(logLevel())

@@ -34,7 +34,7 @@ export async function pollAndServe(flags: ServeFlags, context: CommandContext): 
   return 0;
 }
 
-/** Rejects with ExitError if another exporter uses the directory. */
+/** Opens the state directory, if there is one. Rejects with ExitError if another exporter uses it. */
 async function openState({ stateDirectory: directory }: Config, shard: Shard | undefined, log: Log) {
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.
@@ -47,12 +47,12 @@ async function openState({ stateDirectory: directory }: Config, shard: Shard | u
   }
 }
 
-/** Lets V8's young generation, which program.ts keeps small, grow for many accounts: their polls produce much garbage. */
+/** Lets V8's young generation grow for many accounts, whose polls produce much garbage. program.ts keeps it small. */
 export function sizeYoungGeneration(accounts: number): void {
   if (accounts > 50) setFlagsFromString('--semi-space-growth-factor=2');
 }
 
-/** Undefined if the process receives a signal to stop before the configuration is loaded. */
+/** Starts to poll and serve. Resolves with undefined if a signal to stop interrupts the start. */
 async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App | undefined> {
   const load: LoadConfig = (signal, inputs) => loadWithFlags(flags, context, log, { signal, inputs });
   const inputs = new ConfigInputs();
@@ -112,7 +112,7 @@ export function addressTarget(address: string): NamedTarget {
   return { name: address, target: { host, port } };
 }
 
-/** Returns the URL of the landing page. Adds `fields` to the log line. Rejects with ExitError if it cannot listen. */
+/** Starts to listen and poll. Returns the URL of the landing page. Logs `fields`. Rejects with ExitError if it cannot listen. */
 export async function startApp(
   app: App,
   plan: ListenPlan,

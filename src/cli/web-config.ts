@@ -6,7 +6,7 @@ interface OpenedWebConfig {
   readonly warnings: readonly string[];
 }
 
-/** Rejects with one ConfigError for the problems of both configurations, or with the first error of another kind. */
+/** Waits for both configurations. Rejects with one ConfigError for all their problems, or with the first error of another kind. */
 export async function withWebConfig<Loaded>(
   loading: Promise<Loaded>,
   path: string | undefined,

@@ -7,7 +7,7 @@ import type { Family, Sample } from './family.ts';
 
 export type MetricName = `hosting_${string}`;
 
-/** `30s`, `5m`, `6h` or `1d`. */
+/** A duration such as `30s`, `5m`, `6h` or `1d`. */
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
 /** The static description of a metric. Tests compare documentation, dashboards and alerts with it. */
@@ -35,7 +35,7 @@ interface Description {
 /** One site, database or domain, as the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
-/** When a payload arrived, in Unix milliseconds of the API's clock. */
+/** Times by the clock of the API when a payload arrived, in Unix milliseconds. */
 export interface ReadTime {
   readonly now: number;
   /** Hours and days that ended before this time are complete. */
@@ -48,7 +48,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
   /** Whether its intervals are stretched if the schedules of an account require more calls than the budget allows. */
   readonly stretches: boolean;
-  /** Whether a payload whose lists suddenly shrink must be confirmed by a second one. */
+  /** Whether a payload whose lists suddenly shrink must be confirmed by a second payload. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   readonly payloads: readonly PayloadSchema[];
@@ -74,7 +74,7 @@ interface Metric<Payload, Label extends string> {
   /** Meaning and unit of the value: a sentence without a full stop. */
   readonly help: string;
   readonly field: string;
-  /** The methods that provide it; by default all of the collector. */
+  /** The methods that provide the value; by default all methods of the collector. */
   readonly methods?: readonly Method[];
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
@@ -91,14 +91,14 @@ type Metrics<Payload, Labels extends readonly string[]> = {
 
 type ItemOf<Label extends string> = Readonly<Record<Label, string>>;
 
-/** One call of the first method per item, or several calls. */
+/** How to fetch an item: with one call of the first method, or with a function. */
 type Source<Payload, Label extends string> =
   | {
       readonly payload: PayloadSchema<Payload>;
       readonly parameters?: (item: ItemOf<Label>) => Readonly<Record<string, string>>;
     }
   | {
-      /** The schemas of all responses. The thread that reads large ones finds their schema here. */
+      /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
     };
@@ -187,12 +187,12 @@ function describeMetrics<Payload>(
   });
 }
 
-/** Distinguishes the items of a collector. The only item of a list collector has an empty key. */
+/** The key of an item, unique in its collector. The only item of a list collector has an empty key. */
 export function keyOf(item: Item): string {
   return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
 }
 
-/** The item of a key that `keyOf` or another version has written; undefined if the collector has no such items. */
+/** The item of a key, which another version may have written; undefined if the collector has no such items. */
 export function itemOf({ itemLabels }: Pick<Collector, 'itemLabels'>, key: string): Item | undefined {
   if (itemLabels.length === 0) return key === '' ? {} : undefined;
   try {

@@ -2,14 +2,14 @@
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** Set if it differs from the family's name, such as `…_bucket` of a histogram. */
+  /** The name of the series if it differs from the family's name, such as `…_bucket` of a histogram. */
   readonly name?: string;
 }
 
 export interface FamilyHead {
   /** Counters end in `_total`. */
   readonly name: string;
-  /** The text has no quotes, backslashes and line breaks: the two formats escape them differently. */
+  /** Contains no quotes, backslashes and line breaks, because the two formats escape them differently. */
   readonly help: string;
   readonly type: 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
 }

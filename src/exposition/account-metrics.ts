@@ -11,14 +11,14 @@ export interface OwnMetric extends FamilyHead {
 /** The part of an account that the exporter's own metrics are read from. */
 export interface ObservedAccount {
   readonly name: string;
-  /** Whether the API answered the newest poll and accepted the credentials; undefined if an earlier process made that poll. */
+  /** Whether the API accepted the newest poll; undefined if an earlier process made that poll and the API accepted it. */
   readonly up: boolean | undefined;
   readonly budget: Pick<Budget, 'requestsPerMinute' | 'queueLength'>;
   readonly store: { readonly series: number };
   readonly pollers: readonly ObservedPoller[];
   readonly calls: Pick<CallCounters, 'sent' | 'failed'>;
   readonly thresholds: readonly AlertThreshold[];
-  /** Own labels of the configuration by name. */
+  /** The account's own labels in the configuration, by name. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export interface AlertThreshold {
 }
 
 interface AccountMetric extends OwnMetric {
-  /** The configuration adds labels to `labelNames`. */
+  /** Set if the series also have the account's own labels. */
   readonly hasOwnLabels?: true;
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }

@@ -10,7 +10,6 @@ interface StoredResult {
   readonly slot: Slot;
   expiry: Moment;
   payload: KeptPayload;
-  /** Series that `max_series` removed. */
   dropped: number;
 }
 
@@ -18,18 +17,21 @@ interface StoredResult {
 export class AccountStore {
   readonly #index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();
-  /** Set while many results follow in a row: leaves it to the next scrape to encode them. */
+  /** Set while many results are published in a row. The next scrape then encodes them. */
   defersEncoding = false;
   /** Changes with each result that is shown or removed. */
   revision = 0;
-  /** No result expires earlier, so that most scrapes skip the check of each result. */
+  /** No result expires before this time. Most scrapes therefore skip the check of each result. */
   #nextExpiry = Moment.never;
 
   constructor(index: PageIndex) {
     this.#index = index;
   }
 
-  /** Shows a result for `maxAge` milliseconds, and keeps its payload as long. Returns the number of series. */
+  /**
+   * Shows a result, and keeps its payload, for `maxAge` milliseconds. `dropped`: series that `max_series` removed. Returns the number
+   * of series.
+   */
   publish(
     collector: string,
     item: string,
@@ -58,7 +60,7 @@ export class AccountStore {
     return result.series;
   }
 
-  /** Removes the results of all other items. */
+  /** Removes the results of all items except these. */
   retain(collector: string, items: ReadonlySet<string>): void {
     this.#removeWhere(collector, (item) => !items.has(item));
   }

@@ -13,19 +13,19 @@ function makeSquares(): readonly number[] {
   return powers;
 }
 
-/** x^(8 · bytes), the factor that appending `bytes` (up to 512 MiB) multiplies a checksum by. */
+/** Returns x^(8 · bytes), by which a checksum is multiplied when `bytes` bytes (up to 512 MiB) are appended. */
 export function shiftOf(bytes: number): number {
   let power = one;
   for (const [index, square] of squares.entries()) if (((bytes * 8) >>> index) & 1) power = multiply(square, power);
   return power;
 }
 
-/** The checksum of two concatenated texts; `shift` is `shiftOf` the length of the second. */
+/** The checksum of two concatenated texts. `shift` is `shiftOf` the length of the second text. */
 export function joinChecksums(first: number, second: number, shift: number): number {
   return (multiply(shift, first) ^ second) >>> 0;
 }
 
-/** The product of two polynomials. Signed 32-bit and without branches for speed: a page may have 60 000 chunks. */
+/** The product of two polynomials. For speed, uses signed 32-bit numbers and no branches: a page may have 60 000 chunks. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let term = b | 0;

@@ -1,18 +1,18 @@
 import { type EncodedChunk, encodeChunk } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
 
-/** The newest result of one item on the page. */
+/** The place of an item's newest result on the page. */
 export interface Slot {
   chunk: Chunk;
   series: number;
-  /** The encoded lines of each metric, for the page of selected accounts. Emptied when the lines change. */
+  /** The encoded lines of each metric, for pages of selected accounts. Entries with changed lines are deleted. */
   encoded?: Map<string, EncodedChunk>;
 }
 
 interface Column {
   text: Buffer;
   readonly lengths: number[];
-  /** Undefined after a change, and without lines. */
+  /** Undefined after a change, and if there are no lines. */
   encoded: EncodedChunk | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Chunk {
     this.series -= slot.series;
   }
 
-  /** The lines of one metric; undefined if no result has any. */
+  /** The encoded lines of one metric; undefined if there are none. */
   encoded(metric: string): EncodedChunk | undefined {
     const column = this.#columns.get(metric);
     if (column === undefined || column.text.length === 0) return undefined;
@@ -59,13 +59,13 @@ export class Chunk {
     return column.encoded;
   }
 
-  /** The lines of one metric in one result, encoded on first use; undefined if it has none. */
+  /** The encoded lines of one metric in one result; undefined if there are none. Encodes them on first use. */
   encodedOf(slot: Slot, metric: string): EncodedChunk | undefined {
     const { text, lengths } = this.#columns.get(metric) ?? { text: noBytes, lengths: [] };
     const { offset, length } = startOf(this.#slots.indexOf(slot), lengths);
     if (length === 0) return undefined;
     const lines = text.subarray(offset, offset + length);
-    // A copy, because the chunk may drop its lines.
+    // A copy, because a view would keep the whole old buffer alive after the chunk replaces it.
     const encoded = slot.encoded?.get(metric) ?? encodeChunk(Buffer.from(new Uint8Array(lines).buffer));
     slot.encoded ??= new Map();
     slot.encoded.set(metric, encoded);
@@ -91,7 +91,7 @@ export class Chunk {
     const bytes = Buffer.from(lines);
     const end = offset + length;
     if (bytes.equals(column.text.subarray(offset, end))) return;
-    // Do not use Node.js' buffer pool, which would stay alive.
+    // Do not use Node.js' buffer pool: a small buffer would keep the whole pool alive.
     const text = Buffer.allocUnsafeSlow(column.text.length - length + bytes.length);
     column.text.copy(text, 0, 0, offset);
     bytes.copy(text, offset);

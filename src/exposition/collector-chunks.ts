@@ -2,11 +2,11 @@ import { Chunk, type Slot } from './chunk.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
 
-/** Measured: larger chunks make updates more expensive; smaller ones compress worse and make pages slower to assemble. */
+/** Measured: larger chunks make updates more expensive; smaller chunks compress worse and make pages slower to assemble. */
 const maxResults = 24;
 const maxSeries = 8192;
 
-/** The results of one collector for all accounts. An update costs as much as its chunk, however many accounts exist. */
+/** The results of one collector for all accounts. An update costs as much as its chunk, not as much as the page. */
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
   /** Chunks with fewer results than `maxResults`. */

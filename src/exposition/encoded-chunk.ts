@@ -22,7 +22,7 @@ const deflateOptions = {
 
 /** Encodes and compresses text, which must not be empty. */
 export function encodeText(text: string): EncodedChunk {
-  // Do not use Node.js' buffer pool, which would stay alive.
+  // Do not use Node.js' buffer pool: a small buffer would keep the whole pool alive.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return encodeChunk(bytes);

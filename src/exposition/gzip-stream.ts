@@ -2,10 +2,10 @@ import { joinChecksums } from './checksum.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** An empty final block, the checksum and the length. */
+/** Bytes at the end of the stream: an empty final block, the checksum and the length. */
 const trailerLength = 10;
 
-/** Not one gzip member per chunk, because Chromium shows only the first member, and curl fails. Compresses nothing. */
+/** Joins compressed chunks to one gzip member: of several members, Chromium shows only the first, and curl fails. */
 export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> {
   let checksum = 0;
   let length = 0;

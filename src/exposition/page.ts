@@ -29,12 +29,12 @@ interface PageCollector extends Pick<Collector, 'name'> {
 export interface PageAccount {
   readonly name: string;
   readonly store: AccountStore;
-  /** Differs from an earlier value when `ownFamilies` may return something else. */
+  /** Changes whenever `ownFamilies` may return something else. */
   readonly revision: string;
   ownFamilies(): readonly Family[];
 }
 
-/** Assembles the page of all metrics from the newest results. Both formats require all lines of a metric after its HELP. */
+/** Assembles the page of all metrics from the newest results. In both formats, all lines of a metric must follow its HELP. */
 export class Page {
   /** Receives the results of all account stores. */
   readonly index = new PageIndex();
@@ -48,7 +48,7 @@ export class Page {
     this.#process = processMetrics;
   }
 
-  /** Adds an account in place of one with the same name. */
+  /** Adds an account, or replaces the account with the same name. */
   add(account: PageAccount): void {
     this.remove(account.name);
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
@@ -69,7 +69,7 @@ export class Page {
     return new Set(this.#collectors.map(({ name }) => name));
   }
 
-  /** Encodes changes in time slices, then collects the chunks in one step, so that the page shows one moment. */
+  /** Encodes changes in time slices, then collects the chunks in one step, so that the page is consistent. */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
     const slice = new TimeSlice();

@@ -72,7 +72,7 @@ export interface MethodDuration {
   readonly seconds: number;
 }
 
-/** The exporter's own metrics of the process, together with those of Node.js. */
+/** The exporter's own metrics of the process, together with the metrics of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
@@ -111,7 +111,7 @@ export class ProcessMetrics {
     if (successful) this.#set(definitions.webReloadTime, time / 1000);
   }
 
-  /** `dropped`: files and answers by reason. */
+  /** `dropped`: number of saved files and payloads that were not restored, by reason. */
   setRestored(series: number, dropped: Readonly<Record<string, number>>): void {
     this.#set(definitions.stateRestored, series);
     for (const [reason, count] of Object.entries(dropped)) this.#set(definitions.stateDropped, count, { reason });
@@ -158,7 +158,7 @@ export class ProcessMetrics {
     });
   }
 
-  /** Registers a gauge with its first value: prom-client would show 0 before. */
+  /** Registers a gauge only with its first value, because prom-client would show 0 before. */
   #set(definition: ProcessMetric, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const { name, help, labelNames = [] } = definition;
     const gauge = this.#gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [this.#registry] });

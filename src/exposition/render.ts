@@ -58,7 +58,7 @@ export function renderValue(value: number): string {
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }
 
-/** HELP and TYPE. OpenMetrics names a counter without `_total`, and adds a line for the unit. */
+/** The lines HELP and TYPE. OpenMetrics omits `_total` in the name of a counter, and adds a line for the unit. */
 export function renderHead(format: Representation['format'], { name, help, type }: FamilyHead): string {
   if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   const family = type === 'counter' ? name.replace(/_total$/, '') : name;

@@ -8,7 +8,7 @@ export function forHistory(config: Config): Config {
   return { ...config, accounts: config.accounts.map(onlyDated) };
 }
 
-/** Milliseconds. No payload must expire before the last one arrives. */
+/** Milliseconds that payloads are kept. No payload must expire before the last one arrives. */
 const keptTime = 30 * 86_400_000;
 
 function onlyDated(account: AccountConfig): AccountConfig {

@@ -6,7 +6,7 @@ import { endOfNext, type HistoryRow } from '../payloads/load-history.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 
-/** The collectors whose payloads contain dated values, including those from before the first poll. */
+/** The collectors whose payloads contain dated values, also from the time before the first poll. */
 export const datedCollectors: readonly Collector[] = [siteLoadDetail, databaseLoadDetail];
 
 export interface KeptItem {
@@ -25,7 +25,7 @@ export interface HistorySeries {
   readonly values: readonly ShownValue[];
 }
 
-/** The metrics page would have shown the value from `from` until before `to`, in Unix milliseconds. */
+/** A value with the time in which the metrics page would have shown it: from `from` until before `to`, in Unix milliseconds. */
 export interface ShownValue {
   readonly from: number;
   readonly to: number;
@@ -33,10 +33,10 @@ export interface ShownValue {
 }
 
 /**
- * What the metrics page would have shown of one site or database if it had been polled continuously. Reads each hour and
- * day separately. Shows a value from `settlingTime` after the end of its period until the same time of the next period,
- * so a missing value leaves a gap. Throws a TypeError or RangeError for a payload that no collector has written.
- * `issues` has one sentence for each impossible value, which `series` omits.
+ * The series of one site or database that the metrics page would have shown if it had been polled continuously. Reads each hour and
+ * day separately. A value is shown from `settlingTime` after the end of its hour or day until `settlingTime` after the end of the
+ * next one, so a missing value leaves a gap. Throws a TypeError or RangeError for a payload that no collector has written. `issues`
+ * has one sentence for each impossible value, which `series` omits.
  */
 export function readHistory({ account, collector, item, kept, settings }: KeptItem) {
   // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.

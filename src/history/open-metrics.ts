@@ -1,21 +1,21 @@
 import { openMetricsEnd, renderHead, renderSeries, renderValue } from '../exposition/render.ts';
 import { datedCollectors, type HistorySeries, type KeptItem, readHistory, type ShownValue } from './history-series.ts';
 
-/** Which samples to write. Times in Unix milliseconds. */
+/** Which samples to write. Times are in Unix milliseconds. */
 export interface HistoryOptions {
   readonly from: number;
   /** Inclusive. */
   readonly until: number;
-  /** Milliseconds between two samples of a series. Samples are at its multiples, so that each run writes the same ones. */
+  /** Milliseconds between two samples of a series. Sample times are multiples of it, so that each run writes the same times. */
   readonly step: number;
-  /** The labels that Prometheus adds to a scraped series: `job`, `instance` and those of the target. */
+  /** The labels that Prometheus adds to a scraped series: `job`, `instance` and other labels of the target. */
   readonly targetLabels: Readonly<Record<string, string>>;
 }
 
-/** Characters. */
+/** Minimum number of characters of each piece of text except the last. */
 const pieceSize = 64 * 1024;
 
-/** `first` and `last` in Unix milliseconds; undefined without samples. */
+/** Counts series and samples. `first` and `last`: times of the first and last sample in Unix milliseconds, if there are any. */
 export function summarizeHistory(items: readonly KeptItem[], options: HistoryOptions) {
   let series = 0;
   let samples = 0;
@@ -79,12 +79,12 @@ function* formatSeries({ metric, labelNames, labels, values }: HistorySeries, op
 function runOf({ from, to }: ShownValue, options: HistoryOptions) {
   const { step } = options;
   const start = Math.ceil(Math.max(from, options.from) / step) * step;
-  // `to` is exclusive, `until` is not.
+  // `to` is exclusive, `until` is inclusive.
   const end = Math.min(to, options.until + 1);
   return { start, count: Math.max(0, Math.ceil((end - start) / step)) };
 }
 
-/** The order is the same on every machine. No two items are equal. */
+/** Sorts items in the same order on every machine. No two items are equal. */
 function byLabels(one: KeptItem, other: KeptItem): number {
   const labelsOf = ({ account, item }: KeptItem) => JSON.stringify([account, item]);
   return labelsOf(one) < labelsOf(other) ? -1 : 1;

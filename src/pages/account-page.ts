@@ -74,7 +74,7 @@ ${oldest === undefined ? missing : content}</section>
 `;
 }
 
-/** Renders a table with a bounded number of rows. The address contains which tables the reader has opened. */
+/** Renders a table with a bounded number of rows. The URL contains the names of the tables that the reader has opened. */
 async function openableTable<Row>(
   context: PageContext,
   id: LongTable,
@@ -198,7 +198,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
       withoutSpamFilter > 0 ? detail(texts.unfiltered(format.number(withoutSpamFilter))) : undefined,
     ]);
   const dnsRecords = ({ dnsRecords: records }: Domain) => {
-    // Keeps each type and its number on one line.
+    // A no-break space keeps each type and its number on one line.
     const counts = records.map(({ type, count }) => `${type}\u00a0${format.number(count)}`);
     return counts.length === 0 ? quiet(texts.unknown) : html`<span>${counts.join(', ')}</span>`;
   };
@@ -219,7 +219,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
     column(texts.php, ({ phpVersion }) => textOr(context, phpVersion)),
     column(texts.certificate, ({ certificate }) => textOr(context, certificate)),
     column(texts.mailboxes, mailboxes),
-    // The collector is disabled by default.
+    // Shown only with figures, because this collector is disabled by default.
     ...(account.answered.has('dns') ? [column(texts.dnsRecords, dnsRecords)] : []),
   ];
   const content = await openableTable(context, 'domains', texts.domains, columns, account.domains);

@@ -5,7 +5,7 @@ import type { History } from './view/histories.ts';
 
 const height = 32;
 
-/** Width of a bar with the gap after it. */
+/** Width of a bar together with the gap after it. */
 const step = 4;
 const barWidth = 3;
 

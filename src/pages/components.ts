@@ -20,7 +20,7 @@ export function numeric<Row>(title: string, cell: TableColumn<Row>['cell']): Tab
   return { title, cell, isNumber: true };
 }
 
-/** A table whose first column has the names of the rows. Its roles matter on narrow screens, where CSS shows rows as blocks. */
+/** A table whose first column names the rows. The ARIA roles are for narrow screens, where CSS shows rows as blocks. */
 export function table<Row>(caption: string, columns: readonly TableColumn<Row>[], rows: readonly Row[]): SafeHtml {
   const rendered = rows.map((row) => tableRow(columns, row));
   return tableOf(caption, columns, rendered);

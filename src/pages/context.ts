@@ -9,9 +9,9 @@ export interface PageContext {
   /** Unix milliseconds. */
   readonly now: number;
   readonly telemetryPath: string;
-  /** Percent-encoded, as requested. */
+  /** The percent-encoded path of the request. */
   readonly path: string;
-  /** Contains all state of the page. */
+  /** The query parameters. They contain all state of the page. */
   readonly query: URLSearchParams;
   /** Seconds until the page reloads; undefined if it does not. */
   readonly refresh: number | undefined;
@@ -25,7 +25,7 @@ export function searchOf({ query }: PageContext): string {
 /** Query parameters that all links keep. */
 export const keptParameters = ['lang', 'refresh'] as const;
 
-/** A link to another page, which keeps language and reloading. */
+/** A link to another page. It keeps the language and the reload setting. */
 export function linkTo({ query }: PageContext, path: string, parameters: Record<string, string> = {}): string {
   const target = new URLSearchParams(parameters);
   for (const name of keptParameters) {

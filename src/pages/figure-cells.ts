@@ -41,7 +41,7 @@ export function daysLeft({ texts, format }: PageContext, days: number): string {
   return days === 0 ? texts.today : format.days(days);
 }
 
-/** The whole days until a domain expires, or since then. */
+/** The number of whole days until a domain expires, or since it expired. */
 export function untilExpiry({ texts, format }: PageContext, days: number): string {
   return days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
 }

@@ -38,7 +38,7 @@ function createFormat(language: PageLanguage) {
       const text = round(percent, digitsFor(percent));
       return language === 'ru' ? withUnit(text, '%') : `${text}%`;
     },
-    /** Decimal units. */
+    /** A size in decimal units, such as `1.5 GB`. */
     bytes: (value: number) => {
       const size = Math.abs(value);
       const exponent = size < 1 ? 0 : Math.min(Math.floor(Math.log10(size) / 3), unit.bytes.length - 1);

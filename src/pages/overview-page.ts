@@ -21,7 +21,7 @@ import type { AccountSummary } from './view/account-summary.ts';
 import type { Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
 
-/** Further problems are only counted. */
+/** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
 
 export async function overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Promise<string> {

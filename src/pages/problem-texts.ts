@@ -1,7 +1,7 @@
 import type { PageContext } from './context.ts';
 import type { AccountProblem } from './view/problems.ts';
 
-/** Further names in a sentence are only counted. */
+/** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
 export function describeProblem(context: PageContext, problem: AccountProblem): string {

@@ -69,7 +69,7 @@ export const accountInfo = payloadSchema(
 const maxDays = 3_000_000;
 const day = 86_400_000;
 
-/** The start of the day that is `days` after the day of `time`, in Unix milliseconds. Temporal has no date beyond `maxDays`. */
+/** The start of the day `days` after the day of `time`, in Unix milliseconds; approximate beyond `maxDays`. */
 export function startOfDayAfter(time: number, days: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).startOfDay();
   if (Math.abs(days) > maxDays) return today.epochMilliseconds + days * day;

@@ -8,12 +8,12 @@ export interface Backups {
   readonly newest: number | undefined;
 }
 
-/** Rejects undefined, by which `readPayload` replaces an invalid field. */
+/** Rejects undefined, with which `readPayload` replaces an invalid field. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /**
- * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. Drops a backup with an invalid
- * date instead of only the date, because it may be the newest one.
+ * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. If the date of a backup is
+ * invalid, drops the backup and not only the date, because it may be the newest backup.
  */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
@@ -22,8 +22,8 @@ export const backupList = payloadSchema('backupList', ({ list, date }) =>
 );
 
 /**
- * The payload of backup/getFileList and backup/getMysqlList: files or databases, many for one backup. Only entries with a backup id
- * and a date identify a backup. Without such entries, the number of backups is unknown.
+ * The payload of backup/getFileList and backup/getMysqlList: files or databases, several of which may be in the same backup. Only
+ * entries with a backup id and a date identify a backup. Without such entries, the number of backups is unknown.
  */
 export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of cron/getList: only states, because a command may contain secrets. An invalid one drops the task. */
+/** The payload of cron/getList: only states, because commands may contain secrets. Drops a task with an invalid state. */
 export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
   list(
     z

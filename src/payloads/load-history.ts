@@ -7,7 +7,7 @@ export interface HistoryRow {
   readonly value: number | null | undefined;
 }
 
-/** The payload of stat/getSiteLoad. Rows are in any order. Some are missing, and the value of the newest may still grow. */
+/** The payload of stat/getSiteLoad. Rows are in any order. Some rows are missing, and the newest value may still grow. */
 export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
@@ -16,7 +16,7 @@ export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object,
   );
 });
 
-/** The payload of stat/getDbLoad: like that of stat/getSiteLoad, plus the daily size in bytes. */
+/** The payload of stat/getDbLoad: the same as that of stat/getSiteLoad, plus the daily size in bytes. */
 export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list, object, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));

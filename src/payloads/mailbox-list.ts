@@ -3,7 +3,7 @@ import { payloadSchema } from './scalars.ts';
 
 /**
  * The payload of mail/getMailboxList. The response for one domain may list mailboxes of other domains, and may contain the domain
- * only in the address. `forwards` and `filtersSpam` are undefined if the response does not contain them.
+ * of a mailbox only in its address. `forwards` and `filtersSpam` are undefined if the response does not contain them.
  */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(

@@ -30,7 +30,7 @@ const unitNames = [
   ['p', 'pb'],
 ];
 
-/** Units of 1024 bytes, each 1024 times the one before. */
+/** Binary units: the first is 1024 bytes, each other unit is 1024 times the previous one. */
 const binaryUnitNames = ['kib', 'mib', 'gib', 'tib', 'pib'];
 
 /** Ordinary, no-break, thin, narrow no-break and the other fixed-width spaces. */
@@ -50,7 +50,7 @@ const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const noDate = new Set(['', '0', '0000-00-00', '0000-00-00 00:00:00']);
 
-/** Schemas of single values. Errors quote the rejected value. Optional ones read `null` and absence as undefined. */
+/** Schemas of single values. Errors quote the rejected value. Optional schemas read null and missing values as undefined. */
 export type Scalars = ReturnType<typeof createScalars>;
 
 function createScalars(notation: Notation) {
@@ -62,7 +62,7 @@ function createScalars(notation: Notation) {
 
   const readAmount = amountReader(notation.numberFormat);
 
-  /** Bytes of `"<number> <unit>"`. A number without a unit is multiplied by `defaultUnit`. */
+  /** Reads bytes from `"<number> <unit>"`. A number without a unit is multiplied by `defaultUnit`. */
   const sizeOf = (defaultUnit: number) =>
     textOrNumber('a size').transform((value, context) => {
       const { number, unit, isAmbiguous } = readAmount(value);
@@ -73,7 +73,7 @@ function createScalars(notation: Notation) {
       return isAmbiguous ? fail(context, value, ambiguous) : bytes;
     });
 
-  /** Undefined for "no limit", which includes zero and negative values. */
+  /** Reads a limit; undefined for "no limit", which includes zero and negative values. */
   const limitOf = (amountSchema: z.ZodType<number, string | number>) =>
     textOrNumber('a limit')
       .nullish()
@@ -133,21 +133,21 @@ function createScalars(notation: Notation) {
     /** Bytes; a number without a unit is in megabytes. */
     megabytes,
     bytes: sizeOf(1),
-    /** As `megabytes`; undefined for "no limit". */
+    /** Like `megabytes`; undefined for "no limit". */
     megabytesLimit: limitOf(megabytes),
     number,
     count,
-    /** As `count`; undefined for "no limit". */
+    /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
     /** The text of a label. */
     id: textOrNumber('an id').transform((value, context) =>
       value === '' ? fail(context, value, 'is not an id') : String(value).toWellFormed(),
     ),
-    /** The text of a label. Replaces what UTF-8 cannot encode, so that duplicate labels are detected. */
+    /** The text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
     name: text('a name')
       .min(1, { error: 'is empty' })
       .transform((value) => value.toWellFormed()),
-    /** As `name`; undefined if absent or empty. */
+    /** Like `name`; undefined if absent or empty. */
     optionalName: text('a name')
       .nullish()
       .transform((value) => (value === null || value === undefined || value === '' ? undefined : value.toWellFormed())),
@@ -210,7 +210,7 @@ interface Amount {
   /** The number in JavaScript's notation. */
   readonly digits: string;
   readonly unit: string;
-  /** Whether the text is a different number in another format. */
+  /** Whether the text would be a different number in another number format. */
   readonly isAmbiguous: boolean;
 }
 
@@ -231,7 +231,7 @@ function isUnlimited(value: string | number): boolean {
   return typeof value === 'string' && /^(?:unlimited|∞)$/i.test(value.trim());
 }
 
-/** Splits the sign off, because only limits may be negative. */
+/** Splits the sign off, because the schema of the amount refuses negative values. */
 function splitSign(value: string | number): { readonly negative: boolean; readonly amount: string | number } {
   if (typeof value === 'number') return { negative: value < 0, amount: Math.abs(value) };
   const amount = value.trim();
@@ -246,7 +246,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): 
   return z.NEVER;
 }
 
-/** A value for an error message. Describes a long one, because redaction does not recognize part of a secret. */
+/** Quotes a value for an error message, but no part of a long one: redaction cannot recognize a short piece of a secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';
@@ -256,7 +256,7 @@ function quote(value: unknown): string {
 
 export interface PayloadSchema<Payload = unknown> {
   (notation: Notation): z.ZodType<Payload>;
-  /** Unique, because another thread finds the schema by its name. */
+  /** Unique, because the decoding thread looks up the schema by this name. */
   readonly payloadName: string;
 }
 

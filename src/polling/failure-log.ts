@@ -13,7 +13,7 @@ export interface ReportedPoll {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Returns of a cause, each within an hour, after which it is only reported hourly. */
+/** A cause that has ended and returned within an hour this many times is then reported only once an hour. */
 const maxReturns = 2;
 
 const maxNames = 5;
@@ -22,17 +22,17 @@ const maxNames = 5;
 class Cause {
   readonly failure: PollFailure;
   readonly isAboutServer: boolean;
-  /** Unix milliseconds. */
+  /** Start of the cause, in Unix milliseconds. */
   readonly since = Date.now();
   readonly polls = new Set<ReportedPoll>();
-  /** Monotonic clock, in milliseconds. */
+  /** Time of the last log line, in milliseconds of the monotonic clock. */
   lastLine = performance.now();
-  /** Failing polls that the last line reported. */
+  /** Number of failing polls at the last log line. */
   reported = 1;
-  /** Monotonic clock; undefined while polls fail. */
+  /** End of the cause, in milliseconds of the monotonic clock; undefined while polls fail. */
   ended: number | undefined;
   returns = 0;
-  /** Since the last line. */
+  /** Number of failed polls since the last log line. */
   failedPolls = 0;
   newest: PollFailure;
 
@@ -53,9 +53,9 @@ class Cause {
 }
 
 /**
- * Logs why polls fail: one line per cause and not per poll, a reminder every hour, and a line when the cause ends. An
- * unreachable server is one cause for all accounts, and so is the same problem of this machine; rejected credentials are one
- * for an account, a missing permission is one for a section.
+ * Logs why polls fail: one line per cause and not per poll, a reminder every hour, and a line when the cause ends. An unreachable
+ * server is one cause for all accounts, and so is a problem of this machine. Rejected credentials are one cause per account, a
+ * missing permission is one cause per section.
  */
 export class FailureLog {
   readonly #log: Log;
@@ -91,7 +91,7 @@ export class FailureLog {
     known.returns += 1;
     return this.#write(
       known,
-      known.isUnstable ? 'polls fail and succeed by turns, next report in an hour' : firstMessage(failure),
+      known.isUnstable ? 'polls fail intermittently, next report in an hour' : firstMessage(failure),
     );
   }
 
@@ -127,8 +127,7 @@ export class FailureLog {
         this.#causes.delete(key);
         if (cause.isUnstable) this.#writeEnd(cause, undefined);
       } else if (cause.isUnstable) {
-        if (quiet >= hour && cause.failedPolls > 0)
-          this.#write(cause, 'polls failed and succeeded by turns in the last hour');
+        if (quiet >= hour && cause.failedPolls > 0) this.#write(cause, 'polls failed intermittently in the last hour');
       } else if (cause.ended === undefined) {
         if (quiet >= hour) this.#write(cause, 'polls still fail');
         else if (cause.mayGrow && cause.polls.size >= 2 * cause.reported)
@@ -184,7 +183,7 @@ function isAboutServer({ reason, accepted }: PollFailure): boolean {
 function causeKey({ account, collector, server, section }: ReportedPoll, failure: PollFailure): string {
   const { reason } = failure;
   if (isAboutServer(failure)) return JSON.stringify([reason, server]);
-  // The message begins with the method.
+  // Omit the method, with which the message begins.
   if (reason === 'local') return JSON.stringify([reason, failure.message.slice(failure.message.indexOf(': ') + 1)]);
   if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, account]);
   return JSON.stringify([reason, account, reason === 'permission' ? section : collector]);

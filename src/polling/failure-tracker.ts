@@ -38,7 +38,7 @@ export class FailureTracker {
     this.#consecutive = 0;
   }
 
-  /** Whether every other item would fail for the same reason. With several methods, a permission may be missing for one only. */
+  /** Whether every other item would fail for the same reason. With several methods, a permission may be missing for only one. */
   #isForAllItems({ reason }: PollFailure): boolean {
     return reason === 'auth' || (reason === 'permission' && this.#methods.length === 1);
   }

@@ -19,13 +19,13 @@ export interface ListedItem {
 
 interface Entry extends ListedItem {
   readonly controller: AbortController;
-  /** Sequence number of its newest attempt, among the attempts at all items; 0 before the first. */
+  /** Sequence number of the newest attempt to poll the item, counted over all items; 0 before the first attempt. */
   attempt: number;
 }
 
 /** The items of a collector on the newest list, and which of them are due. */
 export class ItemList {
-  /** Checks the payloads of the collector, or the list of items that its runs fetch. */
+  /** Checks the payloads of the collector, or the list of items if the collector's runs fetch it. */
   readonly guard = new ListGuard();
   /** The share of `max_series` of one item. */
   seriesPerItem: number;
@@ -40,7 +40,7 @@ export class ItemList {
   #listIsDue = false;
   #attempts = 0;
 
-  /** The runs fetch the list if none of the `enabled` collectors provides it. */
+  /** Runs fetch the list of items themselves if none of the `enabled` collectors provides it. */
   constructor(collector: Collector, maxSeries: number, enabled: readonly Collector[]) {
     const { itemsFrom } = collector;
     this.#collector = collector;
@@ -64,7 +64,7 @@ export class ItemList {
     return this.#entries?.get(key);
   }
 
-  /** Calls of one run; one before the first list. */
+  /** Number of calls of one run; 1 before the first list. */
   get calls(): number {
     return this.#entries?.size ?? 1;
   }
@@ -74,7 +74,7 @@ export class ItemList {
     return this.#entries && this.#listed;
   }
 
-  /** Adds items that an earlier process polled, so that they are not due. The next list removes those that it lacks. */
+  /** Adds items of a snapshot. They are not due. The next list removes items that it does not contain. */
   addPolled(items: readonly Item[]): void {
     const entries = new Map(this.#entries);
     for (const item of items) {
@@ -86,7 +86,9 @@ export class ItemList {
     this.#accept(entries);
   }
 
-  /** Signals of removed items abort. An incomplete list removes none. Returns the number of new items, which are due. */
+  /**
+   * Applies a newer list. Aborts the signals of removed items; an incomplete list removes none. Returns the number of new items.
+   */
   update({ payload, isComplete }: ReceivedList): number {
     const previous = this.#entries ?? new Map<string, Entry>();
     const listed = new Map(this.#collector.items(payload).map((item) => [keyOf(item), item]));
@@ -107,7 +109,7 @@ export class ItemList {
     return entries;
   }
 
-  /** Makes all items due, and their list if runs fetch it. */
+  /** Makes all items due, and also the list of items if runs fetch it. */
   startRun(): void {
     this.#listIsDue = this.#fetchesList;
     for (const entry of this.#entries?.values() ?? []) entry.due = true;

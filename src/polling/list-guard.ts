@@ -1,12 +1,12 @@
 import { ApiError } from '../api/error.ts';
 
-/** Withholds a list that lost over half of its elements until a second answer confirms it: failing APIs omit some. */
+/** Withholds a list that lost over half of its elements until a second list confirms it: failing APIs omit elements. */
 export class ListGuard {
   /** Lengths of the newest accepted lists, by name. */
   #lengths: ReadonlyMap<string, number> = new Map();
   #isUnconfirmed = false;
 
-  /** Throws ApiError with reason `payload` for the first of such lists. Checks a list, or each list in an object. */
+  /** Checks a list, or each list in an object. For the first list that must be confirmed, throws ApiError with reason `payload`. */
   check(payload: unknown): void {
     const lengths = new Map<string, number>();
     // A payload that is itself a list has an empty name.

@@ -19,7 +19,7 @@ export interface PollContext {
   readonly name: string;
   readonly client: ApiClient;
   readonly clock: ProviderClock;
-  /** Milliseconds after its end until an hour or day is complete. */
+  /** Milliseconds from the end of an hour or day until its values count as complete. */
   readonly settlingTime: number;
   readonly store: AccountStore;
   readonly calls: CallCounters;
@@ -39,16 +39,17 @@ export interface PollTarget {
   readonly items: ItemList;
   /** Milliseconds that a result is shown; read for each result, because a new list may stretch the interval. */
   maxAge(): number;
-  /** Called with each payload; undefined if no collector takes its items from it. */
+  /** Called with each payload; undefined if no collector takes its items from these payloads. */
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** Milliseconds by which an answer may seem to come from the future, because clocks are corrected. */
+/** Milliseconds by which a saved answer may be dated in the future, because clocks are corrected. */
 const futureTolerance = 5 * 60_000;
 
 /**
- * Polls the due items of a collector, after their list if that is due, and shows their results. A failing item loses only its
- * own result. Polls items that a newer list adds meanwhile, and abandons those that it removes. Never rejects.
+ * Fetches the list of items first if it is due. Then polls the due items of a collector and shows their results. If an item fails,
+ * only its own result is missing. Also polls items that a newer list adds meanwhile, and abandons items that the list removes.
+ * Never rejects.
  */
 export async function pollItems(
   context: PollContext,
@@ -102,7 +103,7 @@ export async function pollItems(
   }
 }
 
-/** Applies a newer list, and ends the series of removed items. Returns the number of new items. */
+/** Applies a newer list, and removes the series of removed items. Returns the number of new items. */
 export function updateItems(
   { store }: PollContext,
   { collector, items }: Pick<PollTarget, 'collector' | 'items'>,
@@ -113,7 +114,7 @@ export function updateItems(
   return added;
 }
 
-/** Shows a kept payload for the rest of its `max_age`, or returns why it drops it. Never throws for damaged ones. */
+/** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Never throws, even if it is damaged. */
 export function showKept(
   context: PollContext,
   target: PollTarget,
@@ -136,7 +137,7 @@ export function showKept(
   }
 }
 
-/** Shows the figures of a payload for `maxAge` milliseconds. Throws if it lacks the shape that the collector expects. */
+/** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload lacks the shape that the collector expects. */
 function show(
   { store, name: account, settlingTime }: PollContext,
   { collector, items: { seriesPerItem: maxSeries } }: PollTarget,
@@ -154,13 +155,13 @@ interface Attempt {
   readonly api: Api;
   /** False after elements of a list were dropped: counts of the remaining elements are too low. */
   complete: boolean;
-  /** Counts the part and its call as failed; the part continues. */
+  /** Marks this part of the poll and its call as failed, but does not stop it. */
   reportIssue(error: ApiError): void;
 }
 
 /**
- * Runs one part of a poll and records its failure: the only place that catches errors. A payload with dropped elements fails
- * the part. The part is cancelled if the account or the poll ends, or if `unwanted` aborts.
+ * Runs one part of a poll and records its failure. This is the only place that catches errors. The part also fails if a payload has
+ * issues, such as dropped elements. The part is cancelled if the account or the poll ends, or if `unwanted` aborts.
  */
 async function attempt(
   { name: account, client, log, calls, signal: ended }: PollContext,

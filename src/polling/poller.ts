@@ -22,7 +22,7 @@ const latestRetry = 60_000;
 type State =
   | { readonly is: 'idle' }
   | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
-  /** Until the failed poll is retried. */
+  /** Waits for the retry of a failed poll. */
   | { readonly is: 'waiting'; readonly retry: WallClockTimer };
 
 /** Connects a poller with the other pollers of its account. */
@@ -36,7 +36,7 @@ export interface PollerHooks {
   onPoll(poller: Poller, previous: FinishedPoll | undefined): void;
 }
 
-/** The polls of one collector of one account. Polls never overlap; failed ones are retried with increasing delay. */
+/** Polls one collector of one account. Polls never overlap. Failed polls are retried with increasing delay. */
 export class Poller implements PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
@@ -70,7 +70,7 @@ export class Poller implements PollTarget {
     return this.#state.is === 'polling';
   }
 
-  /** Whether it pauses because a permission is missing. */
+  /** Whether polls pause because a permission is missing. */
   get isRefused(): boolean {
     return this.#state.is === 'waiting' && this.newest?.failures[0]?.reason === 'permission';
   }
@@ -94,7 +94,7 @@ export class Poller implements PollTarget {
     return this.#state.is === 'idle' && this.items.due().length > 0;
   }
 
-  /** API calls that the schedule alone requires. */
+  /** API calls per minute that the schedule requires, without stretching. */
   get callsPerMinute(): number {
     return (this.items.calls * 60_000) / this.#schedule.interval(Date.now());
   }
@@ -131,12 +131,12 @@ export class Poller implements PollTarget {
     return this.#history.list();
   }
 
-  /** The methods to permit after the newest poll, if the API grants permissions per method. */
+  /** The methods that the newest poll was not permitted to call, if the API grants permissions per method. */
   get forbiddenMethods(): readonly Method[] {
     return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
-  /** Polls, or waits for a poll that includes everything. `retryOnly`: only items without result of the newest run. */
+  /** Polls, or waits for a poll in progress with the same items. `retryOnly`: only items without a result of the newest run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
     const state = this.#state;
     if (this.isRefused) return;
@@ -167,9 +167,9 @@ export class Poller implements PollTarget {
   }
 
   /**
-   * Shows the figures of a snapshot, and continues its schedule. Call it before the first poll, and first for collectors that
-   * list items for others. `retryFailed`: whether failed polls are due, because their cause may be gone. Synchronous without
-   * a time slice.
+   * Shows the figures of a snapshot, and continues its schedule. Call it before the first poll, and call it first for collectors
+   * that list items for others. `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice,
+   * it runs synchronously.
    */
   async restore(
     { payloads, runStarted, poll }: CollectorSnapshot,
@@ -193,7 +193,7 @@ export class Poller implements PollTarget {
       if (this.#account.signal.aborted) return;
     }
     const succeeded = poll?.failures.length === 0;
-    // The failure concerns no item, but their list or a part of a payload.
+    // No item is due although the poll did not succeed: its list or a part of a payload failed. So poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
@@ -210,7 +210,7 @@ export class Poller implements PollTarget {
     return this.collector.stretches ? this.#hooks.stretch : 1;
   }
 
-  /** Milliseconds; not positive when the run is due. */
+  /** Milliseconds until the next stretched run; 0 or negative if it is due. */
   get #untilStretchedRun(): number {
     return this.#runStart === undefined ? 0 : this.interval - this.#runStart.elapsed;
   }
@@ -268,7 +268,7 @@ export class Poller implements PollTarget {
     this.#state = state;
   }
 
-  /** Logs the poll at debug, unless the failure log writes a line for it. */
+  /** Logs the poll at level debug, unless the failure log writes a line for it. */
   #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { log, failureLog, name: account } = this.#account;
     const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };

@@ -7,7 +7,7 @@ const cronSpread = 60_000;
 
 /** Computes the runs of one schedule, shifted by an offset that depends on `seed`, so that not all runs coincide. */
 export class Schedule {
-  /** Milliseconds or pattern. */
+  /** An interval in milliseconds, or a cron pattern. */
   readonly #period: number | Cron;
   readonly #shift: number;
   #gap: Gap | undefined;
@@ -29,7 +29,7 @@ export class Schedule {
     return (Math.floor(before / this.#period) + 1) * this.#period + this.#shift;
   }
 
-  /** Milliseconds between the runs around a time (Unix milliseconds): without runs at the weekend, days there. */
+  /** Milliseconds between the runs before and after `at` (Unix milliseconds). Several days if weekends have no runs. */
   interval(at: number): number {
     if (!(this.#period instanceof Cron)) return this.#period;
     const time = at - this.#shift;
@@ -40,7 +40,7 @@ export class Schedule {
   }
 }
 
-/** A time between two runs, and its length. Unix milliseconds and milliseconds. */
+/** The time between two runs. `from` and `to` in Unix milliseconds, `length` in milliseconds. */
 interface Gap {
   readonly from: number;
   readonly to: number;
@@ -49,7 +49,7 @@ interface Gap {
 
 const crons = new Map<string, Cron>();
 
-/** Shares one instance per pattern, because each holds a table of ten thousand years. */
+/** Shares one instance per pattern, because each instance holds a table of ten thousand years. */
 function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }>): Cron {
   const key = `${timeZone} ${pattern}`;
   const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });

@@ -6,7 +6,7 @@ import type { ConfigInputs } from '../config/file/load.ts';
 import { mapConcurrently } from '../config/values/concurrency.ts';
 import { versionOf } from '../config/values/file-version.ts';
 
-/** Hashes of files by path. A file that cannot be read has a text in place of its hash. */
+/** Hashes of files by path. A file that cannot be read has an error code in place of its hash. */
 export type Hashes = ReadonlyMap<string, string>;
 
 /** Reads a file again only if its time stamps, size or inode changed. */

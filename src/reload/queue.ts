@@ -2,17 +2,17 @@ export type ReloadOutcome =
   | { readonly kind: 'applied' }
   /** The previous configuration stays in use. One problem per line. */
   | { readonly kind: 'failed'; readonly problems: string }
-  /** The program stopped first. */
+  /** The program stopped before the reload had ended. */
   | { readonly kind: 'cancelled' };
 
-/** Runs one reload at a time. Requests during a reload share the next one, because the running one may have read older files. */
+/** Runs one reload at a time. Requests during a reload share the next reload, because the running one may have read old files. */
 export class ReloadQueue {
   readonly #reload: (signal: AbortSignal) => Promise<ReloadOutcome>;
   readonly #closing = new AbortController();
   #running: Promise<ReloadOutcome> | undefined;
   #pending: Promise<ReloadOutcome> | undefined;
 
-  /** `reload` rejects with the reason of the signal if that aborts; any other rejection is a bug. */
+  /** `reload` rejects with the reason of the signal if the signal aborts; any other rejection is a bug. */
   constructor(reload: (signal: AbortSignal) => Promise<ReloadOutcome>) {
     this.#reload = reload;
   }
@@ -24,7 +24,7 @@ export class ReloadQueue {
     return this.#pending;
   }
 
-  /** Interrupts the running reload and cancels the pending one. Resolves when none is running. */
+  /** Interrupts the running reload and cancels the pending one. Resolves when no reload is running. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running?.catch(() => {});

@@ -1,7 +1,7 @@
 /** `time`: Unix milliseconds. */
 export type ReloadObserver = (successful: boolean, time: number) => void;
 
-/** One reload, for people. */
+/** The outcome of a reload, as the pages show it. */
 export interface ReloadResult {
   /** Unix milliseconds. */
   readonly time: number;

@@ -6,10 +6,10 @@ import { AutoReload } from './auto-reload.ts';
 import { type ReloadOutcome, ReloadQueue } from './queue.ts';
 import { type ReloadObserver, type ReloadResult, ReloadResults } from './reload-results.ts';
 
-/** Adds the files to `inputs`. Rejects with a ConfigError, or with the reason of the signal when that aborts. */
+/** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError, or with the signal's reason. */
 export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
 
-/** Reloads the configuration, logs a failure and keeps the newest outcome for people. */
+/** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. */
 export class Reloader {
   readonly #apply: (config: Config) => void;
   readonly #results: ReloadResults;
@@ -31,7 +31,7 @@ export class Reloader {
     return this.#results.last;
   }
 
-  /** All requests during a reload share the next one. The outcome is already in the log and the metrics. */
+  /** Requests a reload. Requests during a reload share the next one. At its end, the log and the metrics contain the outcome. */
   request(): Promise<ReloadOutcome> {
     return this.#queue.request();
   }

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { type ReloadObserver, ReloadResults } from './reload-results.ts';
 
-/** Logs the outcome of each reload of the web configuration, and keeps the newest for people. */
+/** Logs the outcome of each reload of the web configuration, and keeps the newest outcome for the pages. */
 export class WebReloads extends ReloadResults {
   readonly #log: Log;
 

@@ -20,11 +20,11 @@ export interface FinishedPoll {
   readonly seconds: number;
   /** API calls that were sent. */
   readonly calls: number;
-  /** The one that determines the retry comes first; empty if the poll succeeded. */
+  /** The first failure determines the retry. Empty if the poll succeeded. */
   readonly failures: readonly PollFailure[];
-  /** Whether the API answered every call and accepted the credentials; undefined for a fan-out without items. */
+  /** Whether the API answered every call and accepted the credentials; undefined for a successful poll without calls. */
   readonly accepted: boolean | undefined;
-  /** Failed polls in a row, this one included. */
+  /** Number of failed polls in a row, including this one. */
   readonly failedPolls: number;
   readonly lastSuccess: number | undefined;
   /** Series that `max_series` removed. */

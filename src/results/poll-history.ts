@@ -1,8 +1,8 @@
 import type { FinishedPoll, PollFailure } from './finished-poll.ts';
 
-/** An earlier poll, as the pages show it. Its end is cut to a second. */
+/** An earlier poll, as the pages show it. Its end is rounded down to a second. */
 export interface RecentPoll extends Pick<FinishedPoll, 'ended' | 'seconds' | 'calls'> {
-  /** Why it failed; undefined if it succeeded. */
+  /** Why the poll failed; undefined if it succeeded. */
   readonly failure: Pick<PollFailure, 'reason' | 'message'> | undefined;
 }
 

@@ -72,7 +72,7 @@ function rangeOf(metric: string): Range {
   return { from: -(2 ** 53), to: 2 ** 53, name: 'an amount' };
 }
 
-/** Small families stay complete. The others keep equally many: the heaviest users, or the smallest if they say so. */
+/** Small families keep all series. Larger families keep equal numbers: the largest values, or the smallest (`smallestFirst`). */
 function limitSeries(
   families: readonly Family[],
   series: number,

@@ -1,16 +1,16 @@
 import type { FinishedPoll } from './finished-poll.ts';
 import type { KeptPayload } from './kept-payload.ts';
 
-/** The results and schedules of an account. Survives a reload, and in a state directory a restart. */
+/** The results and schedules of an account. Survives a reload and, with a state directory, also a restart. */
 export interface AccountSnapshot {
-  /** The collectors with a finished call, by name. */
+  /** The collectors with a result or a finished poll, by name. */
   readonly collectors: ReadonlyMap<string, CollectorSnapshot>;
 }
 
 export interface CollectorSnapshot {
   /** The payload of each item, under the key that the store uses. */
   readonly payloads: ReadonlyMap<string, KeptPayload>;
-  /** Start of the newest run in Unix milliseconds; 0 if a run is due. Items that answered before it are due. */
+  /** Start of the newest run in Unix milliseconds; 0 if a run is due. Items with an older result are due. */
   readonly runStarted: number;
   /** Undefined before the end of the first poll. */
   readonly poll: FinishedPoll | undefined;
@@ -31,14 +31,14 @@ export type DropReason = (typeof dropReasons)[number];
 /** Counts restored series and dropped payloads. */
 export class RestoreReport {
   series = 0;
-  /** Payloads or files by reason. */
+  /** Number of dropped payloads or files, by reason. */
   readonly dropped: Partial<Record<DropReason, number>> = {};
 
   get isEmpty(): boolean {
     return this.series === 0 && Object.keys(this.dropped).length === 0;
   }
 
-  /** The fields of a log line. */
+  /** The counts as fields of a log line. */
   get fields(): Readonly<Record<string, number>> {
     const counts = Object.entries(this.dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
     return { series: this.series, ...Object.fromEntries(counts) };

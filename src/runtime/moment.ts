@@ -17,7 +17,7 @@ export class Moment {
     return Math.max(Date.now() - this.time, performance.now() - this.#monotonic);
   }
 
-  /** Whether either clock has reached it. */
+  /** Whether either clock has reached this moment. */
   get isPast(): boolean {
     return this.elapsed >= 0;
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds. */
+/** Length of a slice in milliseconds. */
 const maxSlice = 5;
 
 /** Resolves when all waiting slices have had their turn of the event loop. */

@@ -7,8 +7,8 @@ import { createGzip, gzip } from 'node:zlib';
 import { TimeSlice } from '../runtime/time-slice.ts';
 
 /**
- * Replaces a file by these lines, compressed. Readers find the old content or the new, even after a loss of power; after `syncFolder`,
- * the new. The lock allows only one writer, so the temporary file can have a fixed name.
+ * Replaces a file by these lines, compressed. Readers find the old or the new content, even after a loss of power. After
+ * `syncFolder`, they always find the new content. The lock allows only one writer, so the temporary file can have a fixed name.
  */
 export async function writeAtomically(directory: string, name: string, lines: Iterable<string>): Promise<void> {
   const path = join(directory, name);
@@ -32,16 +32,16 @@ export async function writeAtomically(directory: string, name: string, lines: It
   }
 }
 
-/** Writes the list of files in a folder to disk. */
+/** Writes a folder's list of files to disk, so that a renamed file survives a loss of power. */
 export async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   await folder.sync().finally(() => folder.close());
 }
 
-/** Fast, because the files are small anyway. */
+/** A fast level, because the files are small anyway. */
 const options = { level: 1 };
 
-/** Compresses a file of one chunk, into which most accounts fit. A stream would take longer than its content. */
+/** Compresses a file of one chunk, into which most accounts fit. A stream would take longer to create than to use. */
 const compress = promisify<Buffer, object, Buffer>(gzip);
 
 async function writeCompressed(file: FileHandle, chunks: Readable): Promise<void> {
@@ -58,7 +58,7 @@ async function* joined(first: readonly Buffer[], others: AsyncIterable<Buffer>):
 /** Characters; other threads compress and write a chunk in a few milliseconds. */
 const chunkSize = 64 * 1024;
 
-/** Joins lines; other work continues between two chunks. */
+/** Joins lines into chunks, and yields to the event loop between them. */
 async function* chunksOf(lines: Iterable<string>): AsyncGenerator<Buffer, void> {
   const slice = new TimeSlice();
   let chunk = '';

@@ -46,7 +46,7 @@ export class FolderLock {
   }
 
   /**
-   * Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner on another machine.
+   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner on another machine.
    * `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
   static async take(folder: string, name: string, wait = observation): Promise<{ lock: FolderLock; wasLeft: boolean }> {
@@ -75,7 +75,7 @@ export class FolderLock {
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    // A sign of life in progress would write the lock again.
+    // Wait for a sign of life in progress, which would write the lock again.
     await this.#beating;
     if (await this.isHeld()) await rm(this.#path, { force: true });
   }
@@ -97,7 +97,7 @@ async function replace(path: string, content: Owner): Promise<void> {
   }
 }
 
-/** Undefined for a damaged file, which has no owner. */
+/** The owner in the file; undefined if the file is damaged or missing. */
 async function readOwner(path: string): Promise<Owner | undefined> {
   try {
     return owner.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
@@ -108,7 +108,7 @@ async function readOwner(path: string): Promise<Owner | undefined> {
 
 async function isAlive(path: string, current: Owner, self: Owner, wait: number): Promise<boolean> {
   if (current.host === self.host) {
-    // In a container, every process has the same pid after a restart.
+    // In a container, a restarted process has the same pid as before, so a lock with this pid is an old one.
     return current.pid !== self.pid && isRunning(current.pid) && startOf(current.pid) === current.started;
   }
   await setTimeout(wait);
@@ -125,7 +125,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The start of a process as the kernel counts it; empty where that is unknown. */
+/** The start time of a process as the kernel counts it; empty if it is unknown. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

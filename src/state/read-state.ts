@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type PayloadVersions, parseState, type ReadState } from './state-file.ts';
 
-/** Bytes after decompression; a hundred times the largest account in our tests. */
+/** Bytes after decompression. The largest account in our tests has a hundredth of it. */
 const maxSize = 64 * 1024 * 1024;
 
 const nameLength = 32;
 
 const inflate = promisify(gunzip);
 
-/** Reads the file also while an exporter uses the directory. Drops a file of another `identity`. Never rejects. */
+/** Reads an account's state file, even while an exporter uses it. Drops a file of another `name` or `identity`. Never rejects. */
 export async function readState(
   directory: string,
   { name, identity }: { readonly name: string; readonly identity: string },

@@ -31,7 +31,7 @@ const hashSlowly = promisify<string, Buffer, number, Buffer>(scrypt);
 
 export interface SavedAccount {
   readonly name: string;
-  /** A hash of server, login and notation. Figures of another identity are not shown. */
+  /** A hash of the account's name, server, login and notation. Saved figures with another hash are not used. */
   readonly identity: string;
   /** The current password or token; undefined if it cannot be read. */
   readonly secret: () => string | undefined;
@@ -105,7 +105,7 @@ export class StateDirectory {
     }
   }
 
-  /** Reports saves from now on. */
+  /** Calls `onSave` after each save from now on. */
   observe(onSave: SaveObserver): void {
     this.#onSave = onSave;
     if (this.#hasFailed) onSave(undefined);
@@ -161,7 +161,7 @@ export class StateDirectory {
     }
   }
 
-  /** Takes the changed states for `close`, while accounts still have results. Later changes are not saved. */
+  /** Copies the states of changed accounts for `close`, while the accounts have results. Does not save later changes. */
   async take(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#cleanup);
@@ -176,7 +176,7 @@ export class StateDirectory {
     }
   }
 
-  /** Saves the taken states, within 5 s, and releases the lock. */
+  /** Saves the copied states, for at most 5 s, and releases the lock. */
   async close(): Promise<void> {
     const deadline = performance.now() + closeTime;
     await this.#saving;
@@ -203,7 +203,7 @@ export class StateDirectory {
     this.#saving = undefined;
   }
 
-  /** Returns whether it succeeded. `syncs`: whether the new file must survive a loss of power from now on. */
+  /** Saves an account. Returns whether it succeeded. `syncs`: whether the file must survive a loss of power from now on. */
   async #save(account: SavedAccount, { polls, session }: SavedState, syncs = true): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {
@@ -236,7 +236,7 @@ export class StateDirectory {
     }
   }
 
-  /** Whether this process still owns the directory. Does not read the lock again for each of many accounts. */
+  /** Whether this process still owns the directory. Reads the lock at most every half second: many saves may follow in a row. */
   async #isLocked(): Promise<boolean> {
     if (this.#lock === undefined) return false;
     if (performance.now() - this.#lockChecked < lockCheckInterval) return true;
@@ -245,7 +245,7 @@ export class StateDirectory {
     return true;
   }
 
-  /** Reuses the hash of the same secret, because hashing takes 50 ms of another thread. */
+  /** Reuses the hash of the same secret, because hashing takes 50 ms in another thread. */
   async #hashOf({ name }: SavedAccount, secret: string): Promise<SecretHash> {
     const known = this.#hashes.get(name);
     if (known?.secret === secret) return known.hash;
@@ -274,7 +274,7 @@ function takeState({ polls, session }: SavedAccount): SavedState {
   return { polls: polls(), session: session() };
 }
 
-/** The recursive mkdir of Node.js never returns in a directory where nothing can be created, such as /proc. */
+/** Creates a directory and its parents. Node.js' recursive mkdir never returns where nothing can be created, such as in /proc. */
 async function createDirectory(directory: string): Promise<void> {
   if (existsSync(directory)) return;
   await createDirectory(dirname(directory));

@@ -7,7 +7,7 @@ import { KeptPayload } from '../results/kept-payload.ts';
 import type { AccountSnapshot, CollectorSnapshot, DropReason } from '../results/snapshot.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
 
-/** Version of the lines below. A file of another version is dropped. */
+/** Version of the file format. A file of another version is dropped. */
 const format = 1;
 
 /** Unix milliseconds. */
@@ -15,7 +15,7 @@ const time = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const count = z.int().min(0);
 const method = z.custom<Method>((value) => typeof value === 'string' && /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(value));
 
-/** A slow hash recognizes the rejected secret, but does not reveal it. */
+/** A slow hash of the rejected secret. It recognizes the secret, but does not reveal it. */
 const secretHash = z.object({ salt: z.base64(), hash: z.base64() });
 
 export type SecretHash = z.infer<typeof secretHash>;
@@ -41,7 +41,7 @@ export type StoredSession = Omit<SessionSnapshot, 'rejection'> & {
     | undefined;
 };
 
-/** The first line. */
+/** The first line of the file. */
 const head = z.object({
   format: z.literal(format),
   account: z.string(),
@@ -57,7 +57,7 @@ const failure = z.object({
   forbiddenMethod: method.optional(),
 });
 
-/** The first line of a collector. The lines of its payloads follow. */
+/** The line of a collector. The lines of its payloads follow it. */
 const collectorLine = z.object({
   collector: z.string(),
   version: count,
@@ -85,7 +85,7 @@ const payloadLine = z.object({
   payload: z.unknown().refine((payload) => payload !== undefined),
 });
 
-/** The last line, with the number of lines before it. */
+/** The last line of the file, with the number of lines before it. */
 const endLine = z.object({ end: count });
 
 export interface StoredAccount {
@@ -100,7 +100,7 @@ export interface StoredAccount {
 /** Versions of the payloads of this program, by collector. */
 export type PayloadVersions = ReadonlyMap<string, number>;
 
-/** Each line is a JSON text, so that writing and reading handle one payload at a time. They contain no secret. */
+/** Formats a file. Each line is a JSON text, so that reading and writing handle one payload at a time. Contains no secret. */
 export function* formatState(state: StoredAccount, versions: PayloadVersions): Generator<string, void> {
   const { polls, ...rest } = state;
   let lines = 1;
@@ -129,7 +129,7 @@ export interface ReadState {
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** Drops the whole file if a line is damaged, and skips payloads of other versions. Yields to other work. Never rejects. */
+/** Reads the text of a file. Drops all of it if a line is damaged, and skips payloads of other versions. Never rejects. */
 export async function parseState(text: string, versions: PayloadVersions): Promise<ReadState> {
   const slice = new TimeSlice();
   const damaged: ReadState = { state: undefined, dropped: { damaged: 1 } };
@@ -143,12 +143,12 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
   const opening = head.safeParse(first);
   if (!opening.success) return damaged;
   const collectors = new Map<string, CollectorSnapshot>();
-  /** Those of the current collector; undefined if it is unknown. */
+  /** Payloads of the collector whose lines are being read; undefined if its version differs, so that they are skipped. */
   let payloads: Map<string, KeptPayload> | undefined;
   let unknown = 0;
   for (const [index, line] of lines.slice(1, last).entries()) {
     const value = parseJson(line);
-    // A schema that fails takes longer than one that succeeds.
+    // Choose the schema first, because a schema that fails takes longer than one that succeeds.
     const isStart = typeof value === 'object' && value !== null && 'collector' in value;
     const start = isStart ? collectorLine.safeParse(value).data : undefined;
     const payload = isStart ? undefined : payloadLine.safeParse(value).data;
@@ -178,7 +178,7 @@ function payloadTextOf(line: string, value: unknown, { payload }: z.infer<typeof
   return line.slice(start + payloadField.length, -1);
 }
 
-/** The other fields are numbers, flags and a text with escaped quotes, so that `payloadField` occurs first before the payload. */
+/** Quotes in the other fields are escaped, so the first occurrence of `payloadField` is directly before the payload. */
 const payloadFields = 'item,answered,providerTime,complete,payload';
 const payloadField = ',"payload":';
 

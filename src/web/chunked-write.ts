@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Bytes. A buffer of this size fits the processor's cache. */
 const writeSize = 128 * 1024;
 
-/** Ends the response. Waits for each write, so that a slow client occupies only the memory of one. */
+/** Writes and ends the response. Waits for each write, so that a slow client occupies only the memory of one write. */
 export async function writeChunked(response: ServerResponse, buffers: Iterable<Buffer>, total: number): Promise<void> {
   const piece = Buffer.allocUnsafeSlow(Math.min(writeSize, total));
   let used = 0;

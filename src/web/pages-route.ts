@@ -122,7 +122,7 @@ async function sendPage(
   return reply.header('content-encoding', 'gzip').send(await compress(page));
 }
 
-/** Whether an If-None-Match header contains the tag, which a proxy may have weakened. */
+/** Whether an If-None-Match header contains the tag, even if a proxy has turned it into a weak tag. */
 function isKnown(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;
 }

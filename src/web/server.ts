@@ -16,12 +16,12 @@ function rejectSchema(): never {
 
 const reloadPath = '/-/reload';
 
-/** Characters of an account name in a path. */
+/** Maximum number of characters of an account name in a path. */
 const maxParamLength = 400;
 
 export interface WebContent {
   readonly page: Page;
-  /** The reason; undefined if the exporter is ready. */
+  /** Why the exporter is not ready; undefined if it is ready. */
   readonly notReady: () => string | undefined;
   readonly alive: () => boolean;
   readonly pages: PagesContent;
@@ -45,7 +45,7 @@ export function createWebServer(
     routerOptions: { maxParamLength },
     serverFactory: (pages) => createHttpServer(limits.oneByOne(protect(limits.concurrently(pages)))),
   });
-  // Otherwise fastify discards data that is written but not yet sent.
+  // Wait for open requests: otherwise, fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
   // No path accepts a body. Discard it unparsed, so that the response reports the method and not the body.
   server.removeAllContentTypeParsers();
@@ -110,7 +110,7 @@ async function reload(
   if (start === undefined) {
     return sendText(reply, 403, 'reloading by request is not enabled; start the exporter with --web.enable-lifecycle');
   }
-  // A page of another site can make a browser send the request with its stored login.
+  // A page of another site can make a browser send this request with the stored login.
   if (headers['sec-fetch-site'] === 'cross-site') return sendText(reply, 403, 'requests of other sites are refused');
   const outcome = await start();
   switch (outcome.kind) {

@@ -36,7 +36,7 @@ interface Pattern {
   readonly key: KeyPath;
 }
 
-/** The valid patterns of `accounts_from`; the schema reports the others. */
+/** The valid patterns of `accounts_from`. The schema reports invalid patterns. */
 export function patternsOf(value: unknown): readonly Pattern[] {
   const written = isMapping(value) ? value.accounts_from : undefined;
   return [written].flat().flatMap((pattern: unknown, index) => {
@@ -45,7 +45,7 @@ export function patternsOf(value: unknown): readonly Pattern[] {
   });
 }
 
-/** Reports a file that is not one account, because the schema's message would mention a list element. */
+/** Reports a file that contains no account, or several: the schema's message would mention a list element instead of the file. */
 function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   const { value, problems } = document;
   if (problems.length > 0 || isMapping(value)) return document;
@@ -55,7 +55,7 @@ function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   return brokenDocument(path, 'contains a list; write one account per file, without the dash');
 }
 
-/** Merges documents. Each call goes to the document that contains the path. */
+/** Merges documents into one, whose functions call the document that contains the path. */
 function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
   const value = isMapping(main.value) ? main.value : {};
   const own = listOf(value.accounts);

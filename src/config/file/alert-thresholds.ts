@@ -59,7 +59,7 @@ const unreachable: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** The thresholds of one account as numbers. Skips alerts that cannot be overridden. */
+/** The thresholds of one account as numbers. `off` becomes an infinite threshold, which no value reaches. */
 export function listAlertThresholds(alerts: Readonly<Record<string, AlertThresholds>>): readonly AlertThreshold[] {
   return Object.entries(alerts).flatMap(([alert, thresholds]) =>
     severities.flatMap((severity) => {

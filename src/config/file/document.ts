@@ -25,10 +25,10 @@ export interface ConfigDocument {
   /** Undefined if the file is not readable as YAML; `problems` then contains the reasons. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** The problem with the value at the path, or nothing if `problems` already covers that value. */
+  /** The problem with the value at the path; empty if `problems` already covers that value. */
   problemAt(path: KeyPath, message: string): readonly Problem[];
   problemAtKey(path: KeyPath, message: string): readonly Problem[];
-  /** A scalar as written, with variables unexpanded; undefined for anything else and for an alias. */
+  /** A scalar as written, with variables unexpanded; undefined for any other value and for an alias. */
   writtenAt(path: KeyPath): { readonly text: string; readonly isOnOneLine: boolean } | undefined;
   /** The file that contains the path, or would contain it; undefined for the environment. */
   fileAt(path: KeyPath): SourceFile | undefined;
@@ -39,11 +39,11 @@ interface SourceFile {
   readonly worldReadable: boolean;
 }
 
-/** A thousand accounts that share settings need fewer. The limit stops aliases that multiply exponentially. */
+/** A thousand accounts that share settings need fewer aliases. The limit stops aliases that multiply exponentially. */
 const maxAliasCount = 10_000;
 
 interface ReadOptions {
-  /** Applied to each string value. Its result is never parsed as YAML. */
+  /** Expands variables in each string value. The result is never parsed as YAML. */
   readonly expand?: Expand;
   /** With `failsafe`, every scalar is text as written. */
   readonly scalars?: 'core' | 'failsafe';
@@ -116,7 +116,7 @@ type ProblemFor = (offset: number, message: string, path?: KeyPath) => Problem;
 /** Replaces a value that already has a problem, so that no second problem is reported for it. */
 const unreadable = Symbol('unreadable');
 
-/** Converts a document to plain values and expands variables. Adds to `problems`. */
+/** Converts a document to plain values and expands variables. Adds problems to `problems`. */
 function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
   const anchors = new Map<string, Node>();
   const report = (node: Node, ancestors: Ancestors, message: string) =>

@@ -9,7 +9,7 @@ import type { AccountFile, ApiFile, CollectorFile, ConfigFile } from './schema.t
 /** All keys of a part of the file: a new key without a value does not compile. */
 type Keys<Part, Absent extends keyof Part = never> = Readonly<Record<Exclude<keyof Part, Absent>, unknown>>;
 
-/** The configuration in use as a file, with secrets replaced. Omits `max_age` where it follows the interval. */
+/** Formats the configuration in use as a file, with secrets replaced. Omits `max_age` if it follows from the interval. */
 export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
   const { listenAddresses, telemetryPath } = web;
   const common: Keys<ConfigFile, 'api' | 'accounts' | 'accounts_from' | 'collectors'> = {

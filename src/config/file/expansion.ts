@@ -28,7 +28,7 @@ export function expand(text: string, environment: Readonly<Record<string, string
   return { text: expanded, variables, problems };
 }
 
-/** The variable's name if a text is only `${NAME}`. Such a text contains no secret. */
+/** The variable's name if a text is only `${NAME}`, otherwise undefined. Such a text contains no secret. */
 export function referencedVariable(text: string): string | undefined {
   const name = text.slice(2, -1);
   return text === `\${${name}}` && variableName.test(name) ? name : undefined;

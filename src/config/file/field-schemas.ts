@@ -10,7 +10,7 @@ type Note = {
   readonly examples?: readonly unknown[];
   /** The type as shown in the documentation, if "text" is too general. */
   readonly title?: string;
-  /** For editors. It must also match `${NAME}`. */
+  /** A pattern for editors. It must also match `${NAME}`. */
   readonly pattern?: string;
 };
 
@@ -26,7 +26,7 @@ export function text(validate: Validator, note: Note) {
     .meta(note);
 }
 
-/** An unquoted number may also be invalid as text. */
+/** Describes a value that is not text. An unquoted number may be invalid even with quotes. */
 function describeNonText(input: unknown, validate: Validator): string {
   if (input === undefined) return 'is missing';
   if (input === null) return emptyValue;
@@ -44,7 +44,7 @@ export function path(note: Note) {
   return nonEmptyText({ title: 'path', ...note });
 }
 
-/** Limits in milliseconds. */
+/** `from` and `to` are in milliseconds. */
 export function duration(from: number, to: number, note: Note) {
   const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
   const validate: Validator = (value) => {

@@ -3,13 +3,13 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { describeReadError } from '../values/text-file.ts';
 
 interface PatternMatch {
-  /** Relative if both the pattern and the directory are. */
+  /** Paths of files, relative if both the pattern and the path of the configuration file are relative. */
   readonly files: readonly string[];
-  /** Why no file matches. Continues a sentence that starts with the pattern. */
+  /** Why no file matches, as the end of a sentence that starts with the pattern. */
   readonly failure?: string;
 }
 
-/** The files that match a pattern in the file `from`. Like a shell, omits hidden files, and also `from`. */
+/** Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. */
 export function findFiles(pattern: string, from: string): PatternMatch {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
@@ -32,7 +32,7 @@ export function findFiles(pattern: string, from: string): PatternMatch {
 
 export const relativeHint = ", which is relative to this file's directory";
 
-/** A path that cannot be inspected counts as a file: reading it reports the reason. */
+/** Whether a path is a directory. If it cannot be inspected, it counts as a file, and reading it reports the reason. */
 function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();

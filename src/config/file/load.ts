@@ -18,11 +18,11 @@ import { configWarnings, findRepeated, ignoredVariables, proxyWarnings } from '.
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** Input that is ignored or risky: one line each, without secrets. */
+  /** One line for each ignored or risky input, without secrets. */
   readonly warnings: readonly string[];
 }
 
-/** What a configuration was read from, even if it is invalid. A reload watches it. */
+/** The files and patterns that a configuration was read from, even if it is invalid. Automatic reload watches them. */
 export class ConfigInputs {
   /** The configuration file, account files, and all files that they name. */
   readonly files = new Set<string>();
@@ -35,10 +35,10 @@ export interface LoadOptions {
   readonly inputs?: ConfigInputs | undefined;
 }
 
-/** Bytes: ten times the size of a thousand accounts with every key. */
+/** Bytes. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Reads the environment if there is no file. Rejects with one ConfigError for all problems, or with the signal's reason. */
+/** Loads a configuration file, or else the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
 export async function loadConfig(
   path: string | undefined,
   environment: Environment,
@@ -57,7 +57,7 @@ export async function loadConfig(
   };
 }
 
-/** Reads the configuration file and its account files. Adds their variables to `used`. */
+/** Reads the configuration file and its account files. Adds the names of variables in these files to `used`. */
 async function readFiles(
   path: string,
   environment: Environment,
@@ -117,11 +117,11 @@ function describeReadFailure({ path, content }: ReferencedFile, document: Config
   return document.problemAt(path, `the file ${content.failure}${relative ? relativeHint : ''}`);
 }
 
-/** Removes duplicates. Sorts the configuration file first, and each file from top to bottom. */
+/** Removes duplicates. Sorts by file, the configuration file first, and then by the place in the file. */
 function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
   const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   const first = document.fileAt([])?.path;
-  // Problems of the environment are in the order of its variables.
+  // Without a file, the problems are in the order of the environment variables.
   if (first === undefined) return [...distinct.values()];
   return [...distinct.values()].sort(
     (one, other) =>

@@ -1,4 +1,4 @@
-/** The keys of an account that hold its secret. An account has one of them. */
+/** The keys of an account that hold its secret. An account has one of these keys. */
 export const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
 
 type AccountKey = 'name' | 'login' | (typeof secretKeys)[number];
@@ -18,7 +18,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The accounts in the value of a document, which need not be valid. */
+/** The accounts in the value of a document. The value need not be valid. */
 export function accountsOf(value: unknown): readonly unknown[] {
   return isMapping(value) ? listOf(value.accounts) : [];
 }

@@ -7,14 +7,14 @@ import type { ReadFailure, TextFile } from '../values/text-file.ts';
 
 export interface ReferencedFile {
   readonly path: KeyPath;
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly isSecret: boolean;
   readonly content: TextFile | ReadFailure;
 }
 
 interface Reference extends Omit<ReferencedFile, 'content'> {
-  /** Key and file: each key validates its files differently. */
+  /** Key and path of the file, because each key validates its files differently. */
   readonly id: string;
   read(): Promise<TextFile | ReadFailure>;
 }
@@ -25,7 +25,7 @@ const readers: ReadonlyMap<string, (file: string) => Promise<TextFile | ReadFail
   ['ca_file', readCertificateFile],
 ]);
 
-/** Reads every file once, even if the configuration is invalid, so that all problems are reported together. */
+/** Reads all files that a configuration names, even if it is invalid, so that all problems are reported together. */
 export async function readReferencedFiles(
   value: unknown,
   folderAt: (path: KeyPath) => string,

@@ -71,7 +71,7 @@ function resolveCredentials(
   return { kind: 'password', login, password: secretFile(password_file ?? '', 'password') };
 }
 
-/** An account's `every` replaces a common `schedule`, and the other way round. */
+/** An account's `every` replaces a common `schedule`, and its `schedule` replaces a common `every`. */
 function resolveCollector(
   account: AccountFile,
   file: ConfigFile,

@@ -42,7 +42,7 @@ function describeIssue(
 /** A longer list would hide the problem. */
 const maxListedKeys = 20;
 
-/** Does not repeat the key, which may be a secret in the wrong place, such as `password:S3CRET:`. */
+/** Describes an unknown key. Does not repeat it, because it may be a secret in the wrong place, such as `password:S3CRET:`. */
 function describeUnknownKey(key: string, known: readonly string[]): string {
   const beginning = known.find((one) => key.startsWith(one) && /^\W/.test(key.slice(one.length)));
   if (beginning !== undefined) return `has an unknown key that starts with "${beginning}"; write "${beginning}: value"`;
@@ -52,7 +52,7 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
   return `has an unknown key; known keys: ${[...new Set(known)].join(', ')}`;
 }
 
-/** Whether a union's branch is for another type of value. */
+/** Whether an issue means that a union's branch is for another type of value. */
 function isAboutType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }

@@ -106,7 +106,7 @@ const apiSettings = mapping({
   }).optional(),
 });
 
-/** Checks that concern several keys run even if one of the keys is invalid. */
+/** For checks of several keys, so that they run even if one of the keys is invalid. */
 const ifMapping = { when: ({ value }: z.core.ParsePayload) => isMapping(value) };
 
 function collectorSettings({ help, schedule, offByDefault }: Collector) {
@@ -147,7 +147,7 @@ const collectorsSettings = mapping(
   Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
-/** The record has no key schema, because its errors would name the key in another form than all other errors. */
+/** The keys have no schema of their own, because its errors would name a key in another form than all other errors. */
 const labelsSettings = z
   .record(z.string(), text(validateLabelValue, { description: 'Value of the label.' }), {
     error: 'is not a mapping; write lines of "name: value"',
@@ -210,7 +210,7 @@ function having(key: string, schema: Readonly<Record<string, unknown>>): Readonl
   return { type: 'object', properties: { [key]: schema }, required: [key] };
 }
 
-/** Runs even if other keys of the account are invalid, so `value` is not validated. */
+/** Checks the credentials of an account. Runs even if other keys are invalid, so `value` is not validated. */
 function checkCredentials(value: RawMapping, context: z.core.$RefinementCtx): void {
   const given = secretKeys.filter((key) => value[key] !== undefined);
   const report = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });

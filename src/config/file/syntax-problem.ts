@@ -42,7 +42,7 @@ function messageFor({ code, pos: [offset] }: YAMLError, text: string): string {
   return messages[code] ?? messages.IMPOSSIBLE;
 }
 
-/** Errors that do not follow from an earlier one: the first of each line, and none after the parser lost its place. */
+/** The first error of each line. Omits errors after an unexpected token, because they follow from it. */
 function independent(errors: readonly YAMLError[], lines: LineCounter): readonly YAMLError[] {
   const firsts = new Map<number, YAMLError>();
   for (const error of errors.toSorted((one, other) => one.pos[0] - other.pos[0])) {

@@ -22,14 +22,14 @@ export function configWarnings(
   ];
 }
 
-/** HOSTING_* variables that are set although a configuration file is given, unless the file refers to them. */
+/** Warns of HOSTING_* variables that are set although a configuration file is given, unless the file refers to them. */
 export function ignoredVariables(path: string, environment: Environment, used: ReadonlySet<string>): readonly string[] {
   const ignored = Object.keys(environmentVariables).filter((name) => environment[name] && !used.has(name));
   if (ignored.length === 0) return [];
   return [`${ignored.join(', ')}: ignored because of --config.file=${path}; unset them, or use them in the file`];
 }
 
-/** Proxy variables that are not URLs. Omits their values, which may contain a password. */
+/** Warns of proxy variables that are not URLs. Omits their values, which may contain a password. */
 export function proxyWarnings(environment: Environment): readonly string[] {
   return ['https_proxy', 'http_proxy'].flatMap((lower) => {
     // The lower-case variable takes precedence, as in curl.
@@ -69,7 +69,7 @@ function secretFileWarnings({ path, file, isSecret, content }: ReferencedFile, d
 const paddingMessage =
   'starts or ends with white space, which is sent as part of the password; remove it unless it belongs to the password';
 
-/** Passwords with leading or trailing white space. Tokens with white space are errors. */
+/** Warns of passwords with leading or trailing white space. Tokens with white space are errors. */
 function paddedSecrets(document: ConfigDocument): readonly string[] {
   return accountsOf(document.value).flatMap((account, index) => {
     const password = isMapping(account) ? account.password : undefined;
@@ -85,7 +85,7 @@ function isPadded(secret: string): boolean {
   return secret !== secret.trim();
 }
 
-/** Accounts with the API and login of an earlier one. The provider counts their calls together. */
+/** Warns of accounts with the API and login of an earlier account. The provider counts their calls together. */
 function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocument): readonly string[] {
   const logins = accounts.map(({ credentials, api }) =>
     credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
@@ -96,7 +96,7 @@ function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocume
   });
 }
 
-/** Indexes of texts that equal an earlier one, each with the index of the first. Skips other types. */
+/** Indexes of repeated texts, each with the index of the first equal text. Skips other types. */
 export function findRepeated(values: readonly unknown[]) {
   const firsts = new Map<unknown, number>();
   return values.flatMap((value, index) => {

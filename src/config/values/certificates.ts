@@ -10,12 +10,12 @@ export async function readCertificateFile(path: string): Promise<TextFile | Read
   return failure === undefined ? file : { failure };
 }
 
-/** Blocks, and does not validate the file: it is read before each call. */
+/** Blocks the thread. Does not validate the file, because it is read before each call. */
 export function readCertificateFileSync(path: string): TextFile | ReadFailure {
   return readTextFileSync(path, limits);
 }
 
-/** Why a text is not a list of PEM certificates; undefined if it is. OpenSSL would skip what it cannot read. */
+/** Why a text is not a list of PEM certificates; undefined if it is. OpenSSL would silently skip damaged ones. */
 export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
   if (starts.length === 0) {

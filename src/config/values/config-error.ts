@@ -3,9 +3,9 @@ import { countOf } from './count-of.ts';
 export interface Problem {
   /** A file, flag or environment variable. */
   readonly source: string;
-  /** Counts from 1. */
+  /** Line and column count from 1. */
   readonly place?: { readonly line: number; readonly column: number } | undefined;
-  /** Such as `accounts[0].api.timeout`. */
+  /** The path of the key, such as `accounts[0].api.timeout`. */
   readonly key?: string | undefined;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export interface Problem {
 /** A longer list would scroll the first problem, which is often the cause, off the screen. */
 const maxPrintedProblems = 50;
 
-/** One line per problem, without secrets and values of environment variables. The program exits with code 2. */
+/** The message has one line per problem, without secrets and values of variables. The program exits with code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];
@@ -36,12 +36,12 @@ export function formatProblem(problem: Problem): string {
   return [formatPlace(problem), problem.key, problem.message].filter(Boolean).join(': ');
 }
 
-/** Expects problems of one file. */
+/** Compares the places of two problems in the same file. */
 export function byPlace({ place: one }: Problem, { place: other }: Problem): number {
   return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
 }
 
-/** Such as `config.yml:3:13`. */
+/** Formats the source with its place, such as `config.yml:3:13`. */
 export function formatPlace({ source, place }: Problem): string {
   return place === undefined ? source : `${source}:${place.line}:${place.column}`;
 }

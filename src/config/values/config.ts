@@ -12,7 +12,7 @@ export interface Config {
 }
 
 export interface AccountConfig {
-  /** The label `account`. */
+  /** The value of the label `account`. */
   readonly name: string;
   readonly credentials: Credentials;
   readonly api: ApiConfig;
@@ -49,7 +49,7 @@ export interface ApiConfig extends Notation {
   readonly timeout: number;
   readonly requestsPerMinute: number;
   readonly maxItems: number;
-  /** Milliseconds after its end until an hour or day is complete: providers add up load with a delay. */
+  /** Milliseconds from the end of an hour or day until its values count as complete: providers add up load with a delay. */
   readonly settlingTime: number;
   /** How arguments are sent. `json`: in the parameter `input_data`. `auto`: detected from responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';

@@ -4,7 +4,7 @@ import { describeReadError } from './text-file.ts';
 /** Milliseconds in which a file can change twice without a new time stamp. */
 const timestampGranularity = 2000;
 
-/** Changes with every write, rename and swap of a symlink. Undefined while a further write might not change it. */
+/** A text that changes with every write, rename and swap of a symlink. Undefined while a further write might not change it. */
 export function fileVersion(path: string): string | undefined {
   try {
     return versionOf(statSync(path, { bigint: true }));
@@ -13,7 +13,7 @@ export function fileVersion(path: string): string | undefined {
   }
 }
 
-/** As `fileVersion`, for a file that exists. */
+/** Like `fileVersion`, for a file that exists. */
 export function versionOf({ dev, ino, size, mtimeNs, ctimeNs, ctimeMs }: BigIntStats): string | undefined {
   if (Math.abs(Date.now() - Number(ctimeMs)) < timestampGranularity) return undefined;
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

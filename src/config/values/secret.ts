@@ -27,7 +27,7 @@ export function secretOf(credentials: Credentials): Secret {
   return credentials.kind === 'token' ? credentials.token : credentials.password;
 }
 
-/** One newline at the end is not part of the secret. */
+/** Reads a secret. One newline at the end of the file is not part of it. */
 export async function readSecretFile(path: string, kind: SecretKind): Promise<TextFile | ReadFailure> {
   return validateFile(await readTextFile(path, limits), kind);
 }
@@ -53,7 +53,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Converts to `[secret]` wherever it is printed or serialized. */
+/** Makes a secret appear as `[secret]` when it is printed or serialized. */
 function hidden(secret: Secret): Secret {
   const shown = () => '[secret]';
   return Object.freeze({ ...secret, toString: shown, toJSON: shown, [inspect.custom]: shown });

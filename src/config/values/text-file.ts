@@ -7,7 +7,7 @@ export interface TextFile {
   readonly worldReadable: boolean;
 }
 
-/** Why a file could not be read, and what to do. Continues a sentence that starts with the file. */
+/** Why a file could not be read, and what to do, as the end of a sentence that starts with the file. */
 export interface ReadFailure {
   readonly failure: string;
 }
@@ -30,7 +30,7 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
     const refusal = refuse(await stat(path), limits);
     if (refusal !== undefined) return refusal;
     handle = await open(path, 'r');
-    // Including the byte at `end`, this is one byte more than allowed: the size of a pipe or device is unknown.
+    // `end` is inclusive: this reads one byte more than allowed, which shows that a pipe or device is too large.
     const pieces = await handle.createReadStream({ end: limits.maxSize, autoClose: false }).toArray();
     return interpret(Buffer.concat(pieces), await handle.stat(), limits);
   } catch (error) {
@@ -40,7 +40,7 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
   }
 }
 
-/** Blocks the thread. Secrets and the web configuration are read like this, immediately before use. */
+/** Blocks the thread. Secrets and the web configuration are read in this way, immediately before use. */
 export function readTextFileSync(path: string, limits: Limits): TextFile | ReadFailure {
   let descriptor: number | undefined;
   try {
@@ -48,7 +48,7 @@ export function readTextFileSync(path: string, limits: Limits): TextFile | ReadF
     if (refusal !== undefined) return refusal;
     descriptor = openSync(path, 'r');
     const pieces: Buffer[] = [];
-    // One byte more than allowed: the size of a pipe or device is unknown.
+    // Read one byte more than allowed, which shows that a pipe or device is too large.
     for (let wanted = limits.maxSize + 1; wanted > 0; ) {
       const buffer = Buffer.allocUnsafe(Math.min(wanted, chunkSize));
       const bytesRead = readSync(descriptor, buffer);
@@ -75,7 +75,7 @@ function interpret(bytes: Buffer, { mode }: Stats, { maxSize }: Limits): TextFil
   if (!isUtf8(bytes)) {
     return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
   }
-  // Not `toString`, which keeps a byte order mark.
+  // Not `toString`, which would keep a byte order mark.
   return { text: new TextDecoder().decode(bytes), worldReadable: (mode & 0o004) !== 0 };
 }
 

@@ -12,7 +12,7 @@ export function validateAccountName(name: string): string | undefined {
   return validateVisible(name);
 }
 
-/** The name follows `label_` in the metrics. */
+/** In the metrics, the name has the prefix `label_`. */
 export function validateLabelName(name: string): string | undefined {
   return /^[a-z][a-z0-9_]{0,49}$/i.test(name)
     ? undefined
@@ -24,7 +24,7 @@ export function validateLabelValue(value: string): string | undefined {
   return value.length > 100 ? 'is longer than 100 characters; shorten it' : validateVisible(value);
 }
 
-/** An account needs few labels, and Prometheus stores them with each of its series. */
+/** An account needs few labels, which the series hosting_account_labels contains all at once. */
 export function validateLabelCount(count: number): string | undefined {
   return count > 20 ? `has ${count} labels; keep at most 20` : undefined;
 }
@@ -80,7 +80,7 @@ function isTimeZone(name: string): boolean {
 
 export function validateCronPattern(pattern: string): string | undefined {
   try {
-    // Cron accepts any text with a colon as a date.
+    // Check the pattern first, because Cron accepts any text with a colon as a date.
     new CronPattern(pattern, 'UTC', { mode: '5-or-6-parts' });
     const next = new Cron(pattern, { mode: '5-or-6-parts', timezone: 'UTC', paused: true }).nextRun();
     return next === null ? 'is a cron pattern that never matches; correct its day or month' : undefined;

@@ -20,7 +20,7 @@ export interface Load {
 
 export type LongTable = 'sites' | 'databases' | 'domains';
 
-/** Milliseconds. The newest complete day began at most two days ago, so that an earlier one is outdated. */
+/** Milliseconds. The newest complete day usually began at most two days ago. A day beyond this age is outdated. */
 const maxDayAge = 3 * 86_400_000;
 
 /** Rows of a long table. The metrics contain the other rows. */
@@ -29,7 +29,7 @@ const rowsShown = { closed: 15, opened: 300 };
 /** Everything about one account. Undefined figures and empty texts are unknown. */
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>;
 
-/** Reads everything about one account. `opened` contains the tables that the reader has opened. */
+/** Reads everything about one account. `opened` contains the names of the tables that the reader has opened. */
 export async function readAccount(account: ViewedAccount, now: number, opened: ReadonlySet<string> = new Set()) {
   const slice = new TimeSlice();
   const results = await readResults(account, slice);
@@ -70,7 +70,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   };
 }
 
-/** For each collector, the time of the answer with its oldest figures, in Unix milliseconds. */
+/** For each collector, the time of its oldest answer that still provides figures, in Unix milliseconds. */
 function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
   const answers = new Map<string, number>();
   for (const { collector, kept } of results) {
@@ -84,7 +84,7 @@ function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> 
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
-    // These names take precedence, because the names in the histories come from the same list.
+    // The names of this list take precedence, because the names in the histories come from the same list.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
   const mean = figures.by('site_id', 'hosting_site_load_average');
@@ -105,7 +105,7 @@ function readSites(figures: Figures, results: readonly Result[], limit: number) 
   return { total: sites.length, rows };
 }
 
-/** The databases with the highest load, then the largest. `size` in bytes; `remoteAccesses`: hosts other than localhost. */
+/** The databases with the highest load first, then the largest. `size` in bytes; `remoteAccesses`: hosts other than localhost. */
 function readDatabases(figures: Figures, results: readonly Result[], limit: number) {
   const size = figures.by('database', 'hosting_database_size_bytes');
   const mean = figures.by('database', 'hosting_database_load_average');
@@ -126,7 +126,7 @@ function readDatabases(figures: Figures, results: readonly Result[], limit: numb
   return { total: names.size, rows };
 }
 
-/** As HostingDatabaseGrewFast, the fastest first. `since`: start of the newest complete day, the only earlier size. */
+/** Databases that meet the condition of HostingDatabaseGrewFast, the fastest first. `times`: growth since the day `since`. */
 function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now: number) {
   const alert = 'HostingDatabaseGrewFast';
   const sizes = figures.by('database', 'hosting_database_size_bytes');
@@ -156,7 +156,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   const sources = [expiry, renews, registration, site, php, dnsRecords, mailboxes];
   const names = new Set(sources.flatMap((byDomain) => [...byDomain.keys()]));
   const domains = [...names].map((name) => ({ name, seconds: expiry.get(name) ?? Number.POSITIVE_INFINITY }));
-  // Without two dates, the difference is NaN, so that the names decide.
+  // If neither domain has a date, the difference is NaN, so that the names decide the order.
   domains.sort((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
   const rows = domains.slice(0, limit).map(({ name, seconds }) => {
     const isRenewed = renews.get(name) === 1;
@@ -180,7 +180,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   return { total: names.size, rows };
 }
 
-/** Usage as counted against the plan, or else the number of entries in the list. */
+/** The usage that is counted against the plan, or else the number of entries in the list. */
 function readPlanItems(figures: Figures) {
   const value = (metric: MetricName) => figures.value(metric);
   const used = {
@@ -206,7 +206,7 @@ function readPlanItems(figures: Figures) {
   ];
 }
 
-/** Finds the newest complete hour of an item by the label that identifies it. */
+/** Returns a function that finds the newest complete hour of an item by the value of the label. */
 function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`): (item: string) => Load['hour'] {
   const values = figures.by(label, metric);
   const starts = figures.by(label, `${metric}_timestamp_seconds`);
@@ -217,7 +217,7 @@ function hours(figures: Figures, label: string, metric: `hosting_${string}_hourl
   };
 }
 
-/** Unknown values last. */
+/** Sorts the highest values first, and unknown values last. */
 function descending(a: number | undefined, b: number | undefined): number {
   return (b ?? -1) - (a ?? -1);
 }

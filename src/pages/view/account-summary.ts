@@ -6,10 +6,10 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
-/** Days. Domains that expired earlier are considered given up. */
+/** Days until expiry, negative. Domains that expired earlier are ignored, because their owners have probably given them up. */
 const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
 
-/** Use of something with a limit. Without a known limit, the level is `ok`. */
+/** Usage of a resource with a limit. If the limit is unknown, the level is `ok`. */
 export interface Usage {
   readonly used: number;
   readonly limit: number | undefined;
@@ -17,7 +17,7 @@ export interface Usage {
   readonly level: AlertLevel;
 }
 
-/** A time in Unix milliseconds, and its distance from now in days. */
+/** A time in Unix milliseconds, and the number of days until then. */
 export interface Deadline {
   readonly time: number;
   readonly days: number;
@@ -56,13 +56,13 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     disk,
     suspension,
     planLoad,
-    /** The most urgent domain; among equally urgent ones, the one that expires next. */
+    /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
-    /** The kind of backup whose newest one is the oldest. */
+    /** The kind of backups whose newest backup is the oldest. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
-    /** Time of the answer with the figures of the account, or else of the newest successful poll. */
+    /** Time of the newest answer for the collector `account`, or else of the newest successful poll. */
     answered: answeredOf(account),
   };
 }
@@ -102,12 +102,12 @@ export function domainDeadline(expiry: number, isRenewed: boolean, thresholds: O
   return { time, days, level: days <= forgottenAfter ? 'ok' : levelOf(alert, days, thresholds) };
 }
 
-/** Backups of one kind. `newest` has the age in days; `missing` rates the count. */
+/** Backups of one kind. `newest` has the age in days. `missing` is the level for the number of backups. */
 export type RatedBackups = ReturnType<typeof rateBackups>[number];
 
 export function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {
   return backups.map(({ kind, count, newest }) => {
-    // An account without databases has no backups of databases.
+    // Without databases, an account has no backups of databases.
     const isExpected = kind !== 'databases' || databases !== 0;
     const level = (alert: AlertName, value: number) => (isExpected ? levelOf(alert, value, thresholds) : 'ok');
     const time = (newest ?? 0) * 1000;

@@ -16,13 +16,13 @@ export interface ExporterView {
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
   readonly memory: { readonly resident: number; readonly heap: number };
   readonly accounts: number;
-  /** The most important ones, those with waiting calls or the largest share of their budget first. */
+  /** The most important budgets. Those with waiting calls, or with the largest required share, come first. */
   readonly budgets: readonly AccountBudget[];
   /** The slowest first. */
   readonly methods: readonly MethodDuration[];
 }
 
-/** The current state of the exporter; `fixed` has the values that the caller already has. */
+/** Reads the current state of the exporter. `fixed` has the values that the caller already has. */
 export async function viewExporter(
   accounts: readonly BudgetedAccount[],
   metrics: Pick<ProcessMetrics, 'methodDurations'>,

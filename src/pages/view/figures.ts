@@ -27,7 +27,7 @@ export async function readResults(account: ViewedAccount, slice: TimeSlice): Pro
   return results;
 }
 
-/** The families that the poll has published for a payload. */
+/** Reads the families of a payload. They equal the families that its poll has published. */
 export function familiesOf(
   { name: account, settlingTime }: ViewedAccount,
   { collector, maxSeries }: ViewedPoller,
@@ -62,7 +62,7 @@ export class Figures {
     return new Map(this.samples(metric).map(({ labels }) => [labels[label] ?? '', labels]));
   }
 
-  /** The sum over all values of a label; undefined without any. */
+  /** The sum of a metric over all values of a label; undefined without series. */
   sum(label: string, metric: MetricName): number | undefined {
     const values = [...this.by(label, metric).values()];
     return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);

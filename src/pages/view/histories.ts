@@ -5,7 +5,7 @@ import type { Result } from './figures.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Values of consecutive hours or days. Undefined where the API has none, such as for hours without load. */
+/** Values of consecutive hours or days. A value is undefined if the API has none, such as for an hour without load. */
 export interface History {
   /** Start of the first period in Unix milliseconds. */
   readonly from: number;
@@ -14,13 +14,13 @@ export interface History {
   readonly values: readonly (number | undefined)[];
 }
 
-/** The fields of the payloads of sites and databases. Only databases have sizes. */
+/** The fields of a payload of a site or database. Only databases have sizes. */
 type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
 
 /** The load of one site or database in the newest 30 days and 24 hours, and the daily size of a database in bytes. */
 export type Histories = ReturnType<typeof readHistories>[number];
 
-/** The histories of the items, in their order. All end with the newest period of any item, so that readers can compare them. */
+/** The histories of `items`, in the same order. All end with the newest period of any item, so that readers can compare them. */
 export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
   const ofCollector = results.filter((result) => result.collector === collector);
   const byItem = new Map(ofCollector.map((result) => [result.item, result]));

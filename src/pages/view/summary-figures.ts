@@ -4,7 +4,7 @@ import type { TimeSlice } from '../../runtime/time-slice.ts';
 import { Figures, familiesOf } from './figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** The figures of a summary. They are cached, so none depends on the time of the page. */
+/** The figures of a summary. They are cached, so no figure depends on the time at which the page is rendered. */
 export interface SummaryFigures {
   // Bytes.
   readonly diskUsed?: number | undefined;

@@ -20,7 +20,7 @@ export function loadWebConfig(path: string) {
   return { access: accessOf(parsed.file), tls: tls.config, tlsPaths: tls.paths, warnings };
 }
 
-/** `value` has all settings that are not empty; `file` is undefined if any of them is invalid. */
+/** `value` has all settings that are not empty. `file` is undefined if any setting is invalid. */
 export type ParsedWebConfig = ReturnType<typeof parseWebConfig>;
 
 /** Bytes. A file with hundreds of users is smaller, and so is a certificate. */
@@ -31,7 +31,7 @@ export function parseWebConfig(path: string) {
   const document =
     'failure' in read
       ? brokenDocument(path, read.failure)
-      : // The file has no variables: a bcrypt hash contains dollar signs.
+      : // Variables are not expanded, because a bcrypt hash contains dollar signs.
         readDocument({ path, worldReadable: read.worldReadable }, read.text, webConfigFile, { scalars: 'failsafe' });
   if (document.value === undefined || document.problems.length > 0) {
     return { path, document, value: undefined, file: undefined, problems: document.problems };

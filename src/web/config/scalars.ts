@@ -9,7 +9,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Converts Go's durations, such as `1h30m`, to milliseconds. As for other exporters, the default unit is nanoseconds. */
+/** Converts Go's durations, such as `1h30m`, to milliseconds. As in other exporters, a number without unit is in nanoseconds. */
 export function parseGoDuration(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text) / 1e6;
   if (!/^(?:\d{1,15}(?:\.\d*)?(?:ns|[uµμ]s|ms|s|m|h))+$/.test(text)) return undefined;

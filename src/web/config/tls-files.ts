@@ -7,7 +7,7 @@ import { type ReadFailure, readTextFileSync } from '../../config/values/text-fil
 import type { ParsedWebConfig } from './load.ts';
 import { type TlsConfig, tlsOptions } from './tls-options.ts';
 
-/** Bytes. A bundle of all public certificate authorities has a quarter of it. */
+/** Bytes. A bundle of all public certificate authorities has a quarter of this size. */
 const maxPemSize = 1024 * 1024;
 
 /** `config` is undefined if TLS is off. `paths` are absolute, and include unreadable files. */
@@ -66,7 +66,7 @@ function readPem<Content>(
   return { at, path, content: { failure: `the file ${read.failure}${hint}` } };
 }
 
-/** Returns the first certificate. All others must be valid, too. Unlike exporter-toolkit, rejects a text without certificates. */
+/** Returns the first certificate. The others must be valid, too. Unlike exporter-toolkit, rejects a text without certificates. */
 function parseCertificate(pem: string): X509Certificate | ReadFailure {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
   try {
@@ -86,7 +86,7 @@ function parsePrivateKey(pem: string): KeyObject | ReadFailure {
   }
 }
 
-/** Reports what only OpenSSL checks, such as the length of the key. */
+/** Reports problems that only OpenSSL finds, such as a key that is too short. */
 function refusalOf(config: TlsConfig): string | undefined {
   try {
     createSecureContext(tlsOptions(config));

@@ -22,25 +22,25 @@ const versions = {
 
 export const versionNames = Object.keys(versions) as readonly (keyof typeof versions)[];
 
-/** TLS settings. Certificates and keys in PEM, other names as in the file. */
+/** TLS settings. Certificates and keys are in PEM. Other names are as in the file. */
 export interface TlsConfig {
   readonly certificate: string;
   readonly key: string;
-  /** Default: the certificate authorities that Node.js trusts. */
+  /** If undefined, the certificate authorities that Node.js trusts are used. */
   readonly clientCa: string | undefined;
   readonly clientAuth: ClientAuthType;
   /** Subject alternative names. If defined, a client certificate must have one of them. */
   readonly clientAllowedSans: readonly string[] | undefined;
   readonly minVersion: keyof typeof versions;
   readonly maxVersion: keyof typeof versions;
-  /** Empty: all. */
+  /** If empty, all cipher suites are used. */
   readonly cipherSuites: readonly string[];
   readonly preferServerCipherSuites: boolean;
-  /** Empty: the defaults of Node.js. */
+  /** If empty, the defaults of Node.js are used. */
   readonly curves: readonly string[];
 }
 
-/** Go's TLS 1.3 cipher suites, which OpenSSL calls the same. As in Go, they are always enabled. */
+/** Go's TLS 1.3 cipher suites, which have the same names in OpenSSL. As in Go, they are always enabled. */
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
 /** OpenSSL's names of Go's other secure cipher suites, in the order of preference. */

@@ -4,7 +4,7 @@ import { type AccessConfig, accessOf, type LoadedWebConfig, type ParsedWebConfig
 import { readTlsFiles } from './tls-files.ts';
 import type { TlsConfig } from './tls-options.ts';
 
-/** Called once per change. */
+/** Called once for each change of the files: either `onReload` or `onFailure`. */
 export interface WebConfigObserver {
   readonly onReload: () => void;
   /** The problems are ready for a log line. */
@@ -12,9 +12,9 @@ export interface WebConfigObserver {
 }
 
 /**
- * A web configuration that is reloaded when its files change. Each connection and request checks for changes. An invalid
- * certificate or key keeps the previous ones, because a renewal replaces two files one after the other. An invalid web
- * configuration file ends all access, because it no longer defines the users.
+ * A web configuration that is reloaded when its files change. Each connection and request checks for changes. If a certificate or
+ * key is invalid, the previous ones stay in use, because a renewal replaces two files one after the other. If the web configuration
+ * file is invalid, all access ends, because the file no longer defines the users.
  */
 export class WatchedWebConfig {
   readonly path: string;
@@ -22,7 +22,7 @@ export class WatchedWebConfig {
   #access: AccessConfig | undefined;
   #tls: TlsConfig | undefined;
   #tlsPaths: readonly string[];
-  /** Undefined if the next use must read the files again. */
+  /** Versions of the files at the newest reading. Undefined if the next use must read them again. */
   #versions: string | undefined;
   #seen: string;
 
@@ -41,7 +41,7 @@ export class WatchedWebConfig {
     return this.#access;
   }
 
-  /** Undefined if TLS was off at start. The function returns the same object until TLS changes. */
+  /** A function that returns the current TLS configuration, the same object until it changes; undefined if TLS was off at start. */
   get currentTls(): (() => TlsConfig) | undefined {
     const initial = this.#tls;
     if (initial === undefined) return undefined;
@@ -57,7 +57,7 @@ export class WatchedWebConfig {
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // Determined before reading, so that the next use notices a write during the reading.
+    // These versions were determined before reading, so that the next use notices a write during the reading.
     this.#versions = versions;
     const accessProblems = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const access = parsed.file === undefined || accessProblems.length > 0 ? undefined : accessOf(parsed.file);
@@ -82,7 +82,7 @@ export class WatchedWebConfig {
     return versions.includes(undefined) ? undefined : JSON.stringify(versions);
   }
 
-  /** A file is empty for a moment while an editor rewrites it, which must not remove the login. */
+  /** Reports an empty file. An editor may empty it for a moment, which must not remove the login. */
   #unexpectedlyEmpty({ value, document }: ParsedWebConfig): readonly Problem[] {
     const isEmpty = JSON.stringify(value) === '{}';
     return isEmpty && this.#seen !== describe(open, undefined, [])

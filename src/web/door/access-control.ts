@@ -41,7 +41,7 @@ export class AccessControl {
     return this.#limiter?.allow() ?? true;
   }
 
-  /** Resolves with whether the login is valid. Otherwise, answers the request. */
+  /** Resolves with true if the login is valid. Otherwise, answers the request and resolves with false. */
   async #authenticate(
     { headers, socket }: IncomingMessage,
     response: ServerResponse,

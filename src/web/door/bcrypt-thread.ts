@@ -6,7 +6,7 @@ import type { Comparison } from './bcrypt-worker.ts';
 /** `.ts` in a checkout, `.js` in the built program. */
 const workerFile = new URL(`./bcrypt-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Compares passwords with bcrypt hashes in a thread, because a comparison takes 0.1 s or more. Starts with the first one. */
+/** Compares passwords with hashes in a thread, because this takes 0.1 s or more. The first comparison starts the thread. */
 export class BcryptThread {
   #worker: Worker | undefined;
 

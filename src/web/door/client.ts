@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isIPv6 } from 'node:net';
 
-/** The credentials of a request. `exact` is false if they are not UTF-8, so that the texts differ from the bytes. */
+/** The credentials of a request. `exact` is false if they are not UTF-8, so that the texts differ from the bytes sent. */
 export type BasicAuth = NonNullable<ReturnType<typeof parseBasicAuth>>;
 
 /** Parses an Authorization header of the scheme Basic; undefined for anything else. */

@@ -15,12 +15,12 @@ const timeouts = {
 /** Milliseconds after which stalled clients are disconnected. */
 const stallTimeout = 60_000;
 
-/** Creates an HTTP server that does not listen: the listeners pass it their connections. */
+/** Creates an HTTP server that does not listen itself: `Listeners` passes it the connections. */
 export function createHttpServer(listener: RequestListener): Server {
   return createServer({ ...timeouts }, listener).setTimeout(stallTimeout);
 }
 
-/** Creates a server of only the health checks, without a login. `pages` answers them. */
+/** Creates a server for the health checks only, without a login. `pages` answers them. */
 export function createHealthServer(pages: RequestListener): Server {
   const listener = new RequestLimits().oneByOne((request, response) => {
     if (healthPaths.includes(pathOf(request.url))) pages(request, response);

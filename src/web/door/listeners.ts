@@ -10,19 +10,19 @@ import { TlsFront } from './tls-front.ts';
 /** A host and port, or the descriptor of a socket that systemd has opened. */
 export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
 
-/** Milliseconds between a connection and its request, even on a busy machine. */
+/** Milliseconds within which the request of a new connection arrives, even on a busy machine. */
 const requestDelay = 1000;
 
-/** All listening sockets and connections of one HTTP server, which does not listen itself. */
+/** All listening sockets and connections of one HTTP server, which itself does not listen. */
 export class Listeners {
   readonly #http: HttpServer;
   readonly #tls: TlsFront | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Time of acceptance of connections that have sent no request (monotonic clock). */
+  /** For connections that have sent no request, the time at which they were accepted (monotonic clock). */
   readonly #unused = new Map<Socket | string, number>();
 
-  /** `tls` returns the configuration for a new connection. Without it, the server speaks plain HTTP. */
+  /** `tls` returns the configuration for a new connection. Without `tls`, the server speaks plain HTTP. */
   constructor(http: HttpServer, tls?: () => TlsConfig) {
     this.#http = http;
     http.on('request', ({ socket }) => this.#unused.delete(connectionOf(socket)));
@@ -42,7 +42,7 @@ export class Listeners {
     return this.#urlOf(server);
   }
 
-  /** Waits for the requests of the newest connections, which systemd may have passed to this process a moment ago. */
+  /** Stops listening. Waits for requests of the newest connections, which systemd may have just passed to this process. */
   async stopAccepting(): Promise<void> {
     for (const server of this.#servers) server.close();
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));

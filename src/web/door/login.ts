@@ -10,7 +10,7 @@ type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
 const cacheCapacity = 1000;
 
-/** With bcrypt's default cost, this number of logins takes a few seconds. */
+/** Maximum number of waiting logins. With bcrypt's default cost, they take a few seconds. */
 const queueCapacity = 50;
 
 interface PendingLogin {
@@ -24,7 +24,7 @@ interface PendingLogin {
   waiting: number;
 }
 
-/** Equal logins share a comparison. Unknown users take as long as others, to prevent user enumeration by timing. */
+/** Checks logins. Equal logins share a comparison. Unknown users take as long as others, to prevent user enumeration by timing. */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
   readonly #cache = new OutcomeCache(cacheCapacity);
@@ -98,7 +98,7 @@ export class Login {
     }
   }
 
-  /** The hash of another user, always the same one for the same unknown name. */
+  /** The hash of another user, always the same hash for the same unknown name. */
   #decoyFor(user: string, users: ReadonlyMap<string, string>): string {
     const hashes = [...users.values()];
     const number = createHmac('sha256', this.#decoyKey).update(user).digest().readUInt32BE();

@@ -6,7 +6,7 @@ type Outcome = 'accepted' | 'refused';
 export class OutcomeCache {
   readonly #secret = randomBytes(32);
   readonly #capacity: number;
-  /** The least recently used key first. Outcomes have separate limits: wrong passwords must not displace right ones. */
+  /** The keys, least recently used first. The outcomes have separate limits, so that wrong passwords do not displace right ones. */
   readonly #keys: Readonly<Record<Outcome, Set<string>>> = { accepted: new Set(), refused: new Set() };
 
   /** `capacity` limits the accepted logins and the refused ones separately. */

@@ -7,13 +7,13 @@ import { refuse } from './text-response.ts';
 /** The paths of the health checks, which show nothing about accounts. */
 export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
 
-/** Requests of one connection that may wait. Prometheus and browsers send one at a time. */
+/** Requests of one connection that may wait. Prometheus and browsers send only one at a time. */
 const maxPipelined = 100;
 
 /** Concurrent responses. Each keeps its page in memory until it is sent. */
 const maxResponses = 64;
 
-/** Milliseconds after which a new request at the limit can end a response in progress. */
+/** Milliseconds that each response may take. At the limit of responses, a new request may end an older response. */
 const guaranteedTime = 2000;
 
 /** Milliseconds after which a waiting request is refused. */
@@ -125,7 +125,7 @@ class Connection {
   }
 }
 
-/** If a socket closes with unread input, the client loses responses. Detaches the socket from Node.js' parser. */
+/** Discards all further input of a socket, bypassing Node.js' parser. Closing with unread input would lose responses. */
 function discardInput(socket: Socket): void {
   socket.removeAllListeners('data');
   socket.on('data', () => {});

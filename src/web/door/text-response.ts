@@ -7,7 +7,7 @@ export function sendText(reply: FastifyReply, status: number, message: string): 
   return reply.code(status).header('content-type', contentType).send(`${message}\n`);
 }
 
-/** Sends a line of plain text without fastify, because the request does not reach a page. */
+/** Sends a line of plain text without fastify, which does not receive refused requests. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   const body = `${message}\n`;
   response.writeHead(status, { 'content-type': contentType, 'content-length': body.length }).end(body);

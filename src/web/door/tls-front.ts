@@ -3,7 +3,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { type TlsConfig, tlsOptions } from '../config/tls-options.ts';
 import { admits } from './client-certificate.ts';
 
-/** Milliseconds until the first byte of a client, and then for the handshake. */
+/** Milliseconds to wait for the first byte of a client, and then for the end of the handshake. */
 const handshakeTimeout = 10_000;
 
 const tlsHandshakeByte = 0x16;
@@ -11,7 +11,7 @@ const tlsHandshakeByte = 0x16;
 /** The answer to plain HTTP, as sent by Go's server. */
 const plainHttpAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Adds TLS to connections. Each uses the current configuration. */
+/** Adds TLS to connections. Each connection uses the current configuration. */
 export class TlsFront {
   readonly #current: () => TlsConfig;
   readonly #onSecure: (socket: TLSSocket) => void;

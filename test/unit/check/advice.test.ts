@@ -116,7 +116,9 @@ describe('advice about a collector', () => {
   });
 
   it('is to correct the others first if it was skipped', () => {
-    expect(adviseCollector(collectorResult({ state: 'skipped' }))).toMatch(/^Correct the failures of the others first/);
+    expect(adviseCollector(collectorResult({ state: 'skipped' }))).toMatch(
+      /^Correct the failures of the other collectors first/,
+    );
   });
 
   it('is the text of its reason', () => {

@@ -190,11 +190,11 @@ describe('a cause that comes and goes', () => {
       'polls succeed again',
       'poll failed',
       'polls succeed again',
-      'polls fail and succeed by turns, next report in an hour',
-      'polls failed and succeeded by turns in the last hour',
+      'polls fail intermittently, next report in an hour',
+      'polls failed intermittently in the last hour',
     ]);
     expect(newLines().map(({ msg }) => msg)).toEqual([
-      'polls failed and succeeded by turns in the last hour',
+      'polls failed intermittently in the last hour',
       'polls succeed again',
     ]);
   });
@@ -365,9 +365,7 @@ describe('a reminder', () => {
 
     expect([quiet, early]).toEqual([[], []]);
     for (const lines of [first, newLines()]) {
-      expect(lines.map(({ msg }: { msg: string }) => msg)).toEqual([
-        'polls failed and succeeded by turns in the last hour',
-      ]);
+      expect(lines.map(({ msg }: { msg: string }) => msg)).toEqual(['polls failed intermittently in the last hour']);
     }
   });
 
