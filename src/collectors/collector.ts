@@ -96,11 +96,14 @@ type Source<Payload, Label extends string> =
   | {
       readonly payload: PayloadSchema<Payload>;
       readonly parameters?: (item: ItemOf<Label>) => Readonly<Record<string, string>>;
+      readonly fetch?: never;
     }
   | {
       /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
+      /** `fetch` passes the parameters to each call. */
+      readonly parameters?: never;
     };
 
 interface Items<List, Label extends string> {
@@ -162,7 +165,7 @@ export function defineCollector<
 function fetchOf<Payload, Label extends string>(
   source: Source<Payload, Label> & { readonly methods: readonly [Method, ...Method[]] },
 ): Collector<Payload>['fetch'] {
-  if ('fetch' in source) return (api, item) => source.fetch(api, item as ItemOf<Label>);
+  if (source.fetch !== undefined) return (api, item) => source.fetch(api, item as ItemOf<Label>);
   const { methods, payload, parameters } = source;
   return (api, item) => api.call(methods[0], payload, parameters?.(item as ItemOf<Label>));
 }

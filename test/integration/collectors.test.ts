@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Dialect, dialects } from '../../src/api/dialect.ts';
 import { sectionOf } from '../../src/api/method.ts';
-import type { Collector } from '../../src/collectors/collector.ts';
-import type { Family } from '../../src/collectors/family.ts';
+import type { Collector, Item, MetricDescription } from '../../src/collectors/collector.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { renderSamples } from '../../src/exposition/render.ts';
 import { KeptPayload } from '../../src/results/kept-payload.ts';
@@ -17,6 +16,12 @@ import { compare, readPage } from '../oracle/page-series.ts';
 
 const expectationsFile = 'test/oracle/expected-series.ts';
 
+/** Whether the value depends on all elements of a list; the numbers of the account are single fields. */
+function dependsOnAllElements({ name, help }: MetricDescription): boolean {
+  if (name === 'hosting_backup_last_timestamp_seconds') return true;
+  return help.startsWith('Number of ') && !name.startsWith('hosting_account_');
+}
+
 describe.each(collectors)('the collector $name', (collector) => {
   it('calls only methods that read', () => {
     for (const method of collector.methods) expect(method).toMatch(/^[a-z]+\/(?:get|is)[A-Z]/);
@@ -27,7 +32,10 @@ describe.each(collectors)('the collector $name', (collector) => {
 
     const missing = collector.methods
       .filter((method) => !answered.has(method))
-      .map((method) => `the sandbox does not answer ${method}: add it to src/sandbox/methods/${sectionOf(method)}.ts`);
+      .map((method) => {
+        const file = `src/sandbox/methods/${sectionOf(method)}.ts`;
+        return `the sandbox does not answer ${method}: add it to ${file}, and a new section to src/sandbox/methods/list.ts`;
+      });
 
     expect(missing).toEqual([]);
   });
@@ -36,13 +44,31 @@ describe.each(collectors)('the collector $name', (collector) => {
     const sandbox = sandboxes[dialect];
 
     for (const account of sandbox.accounts) {
+      const earlierCalls = sandbox.calls.length;
       const differences = await withinAnHour(async () => {
         const exported = await collect(collector, account, sandbox);
         return compare(expectedSeries(account, dialect, Date.now(), [collector]), exported);
       });
 
-      expect(differences).toEqual([]);
+      const refused = sandbox.calls.slice(earlierCalls).filter(({ outcome }) => outcome !== 'success');
+      const refusals = [...new Set(refused.map(({ method, outcome }) => `${method} (${outcome})`))];
+      const hint = refusals.length === 0 ? '' : `; the sandbox refused ${refusals.join(', ')}`;
+      expect(differences, `see the entry ${collector.name} in ${expectationsFile}${hint}`).toEqual([]);
     }
+  });
+
+  it('omits exactly the metrics that depend on all elements if elements of a list were dropped', async () => {
+    const { provider } = sandboxes;
+    const [result] = await poll(collector, provider.account('shop'), provider);
+    if (result === undefined) throw new Error(`the sandbox's account shop has no items of ${collector.name}`);
+
+    const shown = collector.read(result.payload, 'shop', result.item, result.time, false).map(({ name }) => name);
+
+    const metrics = collector.metrics.map(({ name }) => name);
+    expect(
+      metrics.filter((name) => !shown.includes(name)),
+      'set requiresCompleteList for a count of elements, or start the HELP text of another number with other words than "Number of"',
+    ).toEqual(collector.metrics.filter(dependsOnAllElements).map(({ name }) => name));
   });
 
   it('has expected series for each metric, in exactly the dialects that the metric names', () => {
@@ -77,23 +103,39 @@ function kept(payload: unknown): unknown {
   return new KeptPayload(payload, { answered: 0, providerTime: 0, complete: true }).decode();
 }
 
-/** The series of one collector on the page, without polling. */
-async function collect(collector: Collector, { login }: HostingAccount, sandbox: Sandbox): Promise<SeriesMap> {
+interface Result {
+  readonly item: Item;
+  readonly payload: unknown;
+  readonly time: { readonly now: number; readonly settled: number };
+}
+
+/** The payloads of all items of a collector. */
+async function poll(collector: Collector, { login }: HostingAccount, sandbox: Sandbox): Promise<readonly Result[]> {
   const config = sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } });
   const { api, session, databases, issues, sent } = clientUnderTest(config);
   // Detects the dialect, which decides the format of parameters.
   await databases();
   sent.length = 0;
   const items = collector.items(await collector.itemsFrom?.fetch(api, {}));
-  const read = items.map(async (item) => {
-    const payload = kept(await collector.fetch(api, item));
-    const { now } = session.clock;
-    return collector.read(payload, login, item, { now, settled: now - config.api.settlingTime }, true);
-  });
-  const families: readonly Family[] = (await Promise.all(read)).flat();
+  const results = await Promise.all(
+    items.map(async (item) => {
+      const payload = kept(await collector.fetch(api, item));
+      const { now } = session.clock;
+      return { item, payload, time: { now, settled: now - config.api.settlingTime } };
+    }),
+  );
   const methods: readonly string[] = [...collector.methods, ...(collector.itemsFrom?.methods ?? [])];
   expect(issues).toEqual([]);
   const undeclared = sent.filter((method) => !methods.includes(method));
   expect(undeclared, `add them to methods of the collector ${collector.name}`).toEqual([]);
+  return results;
+}
+
+/** The series of one collector on the page, without polling. */
+async function collect(collector: Collector, account: HostingAccount, sandbox: Sandbox): Promise<SeriesMap> {
+  const results = await poll(collector, account, sandbox);
+  const families = results.flatMap(({ item, payload, time }) =>
+    collector.read(payload, account.login, item, time, true),
+  );
   return readPage(families.map((family) => renderSamples(family).text).join(''));
 }

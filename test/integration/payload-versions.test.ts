@@ -15,7 +15,10 @@ it('a collector whose payload has another shape has another payloadVersion', asy
 
   const forgotten = [...byCollector(current)]
     .filter(([collector, shape]) => recorded.has(collector) && String(recorded.get(collector)) !== String(shape))
-    .map(([collector]) => `${collector}: raise payloadVersion, because a state directory may contain older payloads`);
+    .map(
+      ([collector]) =>
+        `${collector}: raise payloadVersion, because a state directory may contain older payloads; if the collector is new, delete its lines from test/integration/golden/payload-shapes.txt instead`,
+    );
 
   expect(forgotten).toEqual([]);
   // After the version was raised, run npx vitest run test/integration/payload-versions.test.ts -u.

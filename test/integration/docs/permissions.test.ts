@@ -22,7 +22,7 @@ test('the permission table in docs/getting-started.md is up to date: run npx vit
   const rows = [...sections].map(([section, permissions]) => {
     const name = russianNames.get(section);
     if (name === undefined)
-      throw new Error(`docs/getting-started.md: add a row for the section ${section} to the permission table`);
+      throw new Error(`docs/getting-started.md: add the row "| ${section} | Russian name | |" to the permission table`);
     return `   | ${section} | ${name} | ${permissions.map(({ cell }) => cell).join(', ')} |`;
   });
 

@@ -98,14 +98,17 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
   it('is the documented number of series of each collector', () => {
     const shown = Map.groupBy(names, (name) => collectorOf.get(name) ?? 'exporter');
 
-    expect(new Map([...shown].map(([name, series]) => [name, series.length]))).toEqual(documented);
+    const counted = new Map([...shown].map(([name, series]) => [name, series.length]));
+    expect(counted, 'change the table of docs/scaling.md').toEqual(documented);
   });
 
   it('is the documented total, and the documented number of accounts fits into a plan', () => {
     const [, total, accounts] = /has about (\d+) series, so a plan with 10 000 series holds (\d+)/.exec(page) ?? [];
 
-    expect(Number(total)).toBe(Math.round(names.length / 10) * 10);
-    expect(Number(accounts)).toBe(Math.floor(10_000 / names.length));
+    expect(Number(total), 'change the total in docs/scaling.md').toBe(Math.round(names.length / 10) * 10);
+    expect(Number(accounts), 'change the number of accounts in docs/scaling.md').toBe(
+      Math.floor(10_000 / names.length),
+    );
   });
 
   it('is smaller with the documented relabelling, which drops nothing that an alert reads', async () => {
@@ -119,7 +122,7 @@ describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, (
     });
 
     const left = Number(/keeps (\d+) of the \d+ series/.exec(page)?.[1]);
-    expect(kept).toHaveLength(left);
+    expect(kept, 'change "keeps ... of the ... series" in docs/scaling.md').toHaveLength(left);
     expect([...new Set(names)].filter((name) => neededMetrics.has(name) && !kept.includes(name))).toEqual([]);
   });
 });
