@@ -5,7 +5,7 @@ import { firing, hasSeverity, pastThreshold } from './query.ts';
 import { severityConditions } from './severity.ts';
 import { colours, valueTexts } from './theme.ts';
 
-/** Why an account has its state, in the order of triage. */
+/** The reasons for the state of an account, in the order of triage. */
 const reasons = [
   'account missing',
   'credentials',
@@ -23,7 +23,7 @@ const reasons = [
 
 type Reason = (typeof reasons)[number];
 
-/** The reason that each alert about an account stands for; none for alerts that are info or about the exporter. */
+/** The reason that each alert stands for; undefined for alerts that do not determine the state of a single account. */
 const reasonOf: Readonly<Record<AlertName, Reason | undefined>> = {
   HostingExporterDown: undefined,
   HostingExporterAbsent: undefined,
@@ -56,7 +56,7 @@ const reasonOf: Readonly<Record<AlertName, Reason | undefined>> = {
   HostingDatabaseGrewFast: undefined,
 };
 
-/** From the most to the least severe, with the number and the look of each state. */
+/** The states from the most to the least severe. `base` is added to the number of the reason. */
 const states = [
   { state: 'critical', base: 300, color: colours.critical },
   { state: 'warning', base: 200, color: colours.warningCell },
@@ -68,8 +68,8 @@ function code(base: number, reason: Reason): number {
 }
 
 /**
- * The state of each account with its first reason, from its figures and from firing alerts: a number to sort by, which
- * `accountStateMappings` names. 0 is OK.
+ * The state of each account with its first reason, computed from its figures and from firing alerts. The result is a number
+ * to sort by; `accountStateMappings` contains the names. 0 is OK.
  */
 export function accountState(scope: Scope): string {
   const parts = states.flatMap(({ state, base }) => {
@@ -95,10 +95,10 @@ function firingOf(scope: Scope, reason: Reason, severity: 'critical' | 'warning'
   return names.length === 0 ? [] : [firing(scope, 'account!=""', matcher, `severity="${severity}"`)];
 }
 
-/** Why the newest poll of an account failed. */
+/** The reasons of the state `failing`. */
 const failures: readonly Reason[] = ['credentials', 'API unreachable'];
 
-/** The conditions of the alerts, which hold before the alerts fire. */
+/** The conditions of the alerts. They hold some minutes before the alerts fire. */
 function conditionsOf(
   scope: Scope,
 ): Readonly<Record<(typeof states)[number]['state'], Readonly<Partial<Record<Reason, readonly string[]>>>>> {

@@ -144,7 +144,7 @@ export function account(): Dashboard {
   });
 }
 
-/** The states of a figure of the account: by severity, or last known while the account cannot be polled. */
+/** A query of a figure with its state: the severity, or last known while the account cannot be polled. */
 function figureQuery(figure: Figure, conditions: SeverityConditions) {
   return stateQuery([
     ...severityStates(figure.expression(scope), conditions),
@@ -152,7 +152,7 @@ function figureQuery(figure: Figure, conditions: SeverityConditions) {
   ]);
 }
 
-/** The states of a figure that only exists with a limit. `unlimited` is the figure without it. */
+/** Like `figureQuery`, for a figure that needs a limit. `unlimited` is a figure that also exists without a limit. */
 function limitedQuery(figure: Figure, conditions: SeverityConditions, unlimited: Figure, limit: Figure) {
   return stateQuery([
     ...severityStates(figure.expression(scope), conditions),
@@ -161,7 +161,7 @@ function limitedQuery(figure: Figure, conditions: SeverityConditions, unlimited:
   ]);
 }
 
-/** The current series, or, if the account has none, its last known ones of a day: for tables, while it cannot be polled. */
+/** The series of a table. While the account cannot be polled and has no current series, the last known series of a day. */
 function known(figure: (one: Scope) => string): string {
   return `(${figure(scope)} or (${figure({ ...scope, window: '1d' })} unless on (job, account) ${figure(scope)}))`;
 }

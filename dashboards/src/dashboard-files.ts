@@ -21,7 +21,7 @@ export function dashboardFiles(): readonly DashboardFile[] {
   }));
 }
 
-/** The file's text; each range of a value mapping is on one line, because there are many. */
+/** The text of the file. Each range of a value mapping is on one line, because a dashboard has many ranges. */
 export function fileContent({ dashboard }: DashboardFile): string {
   const text = JSON.stringify(dashboard, null, 2);
   const compact = text.replaceAll(/\{\s+"type": "range",[^{}]*\{[^{}]*\{[^{}]*\}\s+\}\s+\}/g, (mapping) =>

@@ -18,7 +18,7 @@ import { colours } from './theme.ts';
 /** The dashboard schema of Grafana 10.4. Later versions migrate it automatically. */
 const schemaVersion = 39;
 
-/** Used in links, alerts and bookmarks: never change these. */
+/** Uids of the dashboards. Never change a uid: links, alerts and bookmarks contain it. */
 export type DashboardUid = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
 
 /** URL parameters that every link between dashboards keeps. */
@@ -178,7 +178,7 @@ export const accountsVariable = queryVariable(
   '.+',
 );
 
-/** The own label by which accounts are grouped, without its prefix. */
+/** The own label by which accounts are grouped, without the prefix `label_`. */
 export const groupVariable: VariableModel = {
   ...queryVariable('label', 'Group by', 'label_names(hosting_account_labels{job=~"$job"})', false),
   regex: '/^label_(.+)$/',
@@ -208,7 +208,7 @@ export function dashboardLink(title: string, tooltip: string, uid: DashboardUid)
   };
 }
 
-/** Percent-encoded explicitly, because Grafana does not encode & and # in URLs. */
+/** Account names are percent-encoded explicitly, because Grafana does not encode & and # in URLs. */
 const rowAccountParameter = placeholder('__data.fields.account:percentencode');
 const seriesAccountParameter = placeholder('__field.labels.account:percentencode');
 const selectedAccountParameter = placeholder('account:percentencode');
@@ -228,14 +228,15 @@ export function rowPanelLink(title: string, panel: number): Link {
   return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
 }
 
-/** Links the alert count of the selected account to the list further down. */
+/** Links the alert count of the selected account to its list of alerts further down. */
 export const accountAlertsLink: Link = {
   title: 'Firing alerts',
   url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),
 };
 
-/** Link a table row, or the selected account, to the polls of the account. */
+/** Links a table row to the polls of its account. */
 export const rowPollsLink: Link = pollsLink(rowAccountParameter);
+/** Links the selected account to its polls. */
 export const accountPollsLink: Link = pollsLink(selectedAccountParameter);
 
 function pollsLink(account: string): Link {

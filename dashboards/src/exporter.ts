@@ -30,7 +30,7 @@ export function exporter(): Dashboard {
       dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
       dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
     ],
-    // Whether exporters are up changes with every scrape.
+    // Every scrape can change whether an exporter is up.
     refresh: '1m',
     sections: [
       {
@@ -329,7 +329,7 @@ const problemTexts = valueTexts({
   1: { text: 'series dropped', color: colours.warningCell },
 });
 
-/** Why the newest poll of a collector failed, as the label `reason`, and as `who` for the one who can fix it. */
+/** The reason why the newest poll of a collector failed. A copy, the label `who`, is shown as the person who can fix it. */
 export function failingReason(scope: Scope, by: string): string {
   const failing = `(${merged(scope, 'hosting_exporter_collector_failing')} and ignoring (reason) ${figures.collectorSuccess.expression(scope)} == 0)`;
   return `group by (${by}, reason) (label_replace(${failing}, "who", "$1", "reason", "(.*)"))`;

@@ -16,7 +16,7 @@ export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' =
 /** The value of the own label `$label` of each account that has it, as the label `group`. */
 export function accountGroups(scope: Scope): string {
   const labels = merged(scope, 'hosting_account_labels', 'label_$label!=""');
-  // While two exporters disagree, the account is in one group only, so that queries can join it.
+  // If two exporters report different groups, the account is in one of them only, so that queries can join it.
   return `max by (account, group) (topk by (account) (1, label_replace(${labels}, "group", "$1", "label_$label", "(.+)")))`;
 }
 
@@ -25,7 +25,7 @@ export function change(scope: Scope, name: string, time: string): string {
   return `(${merged(scope, name)} - max ${without(scope)} (${selector(scope, name)} offset ${time}))`;
 }
 
-/** The mean of a raw metric over `time`, which ended `ago`. */
+/** The mean of a raw metric over a window of length `time`, which ended `ago`. */
 export function mean(scope: Scope, name: string, time: string, ago?: string): string {
   const offset = ago === undefined ? '' : ` offset ${ago}`;
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;
@@ -35,9 +35,9 @@ export function mean(scope: Scope, name: string, time: string, ago?: string): st
 export interface DiskConditions {
   /** HostingDiskAlmostFull, for any cause. */
   readonly any: Required<SeverityConditions>;
-  /** The space that is used or left is the cause, not the forecast. */
+  /** HostingDiskAlmostFull because of the space that is used or left, not because of the forecast. */
   readonly usage: Required<SeverityConditions>;
-  /** The space that is left is the cause. */
+  /** HostingDiskAlmostFull because of the space that is left. */
   readonly free: SeverityConditions;
   /** HostingDiskAlmostFull for its forecast, HostingDiskFillingUp or HostingDiskFillingUpFast. */
   readonly forecast: Required<SeverityConditions>;
@@ -86,11 +86,11 @@ export function diskConditions(scope: Scope): DiskConditions {
   };
 }
 
-/** Days since the newest backup of everything to back up; `noBackupDays` if HostingBackupMissing applies. */
+/** Days since the newest backup of files, and of databases if there are any; `noBackupDays` if HostingBackupMissing applies. */
 export function backupAge(scope: Scope): string {
   const listed = selector(scope, 'hosting_backups');
   const { memory } = thresholds.HostingBackupMissing.parameters;
-  // Hourly, like the polls: two days of scrapes of every account would be expensive.
+  // One sample per hour, because backups are polled hourly: all scrapes of two days would be expensive.
   const mostListed = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}:1h])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
   const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', mostListed, {
     detail: ['kind'],
@@ -164,7 +164,7 @@ function alertSeverities(scope: Scope, severities: readonly (keyof typeof severi
 
 /**
  * Alerts and accounts that came or went within a day: the severity of a new or more severe alert, minus the severity of
- * one that ended, 1 for a new account and -1 for a removed one. Nothing without data of yesterday.
+ * one that ended, 1 for a new account and -1 for a removed one. No result without data of yesterday.
  */
 export function changesSinceYesterday(scope: Scope): string {
   const yesterday = (expression: string): string => expression.replaceAll(/ALERTS\{[^}]*\}/g, '$& offset 1d');
@@ -192,7 +192,7 @@ export const changeMappings = valueTexts({
   [-3]: { text: 'ended: critical', color: 'transparent' },
 });
 
-/** Firing alerts, except a warning next to its critical alert, as with Alertmanager's inhibition. */
+/** Firing alerts. A warning is left out while its critical alert fires, like Alertmanager's inhibition. */
 export function firingOnce(scope: Scope, severity: 'critical' | 'warning', ...matchers: readonly string[]): string {
   const critical = firing(scope, ...matchers, 'severity="critical"');
   if (severity === 'critical') return critical;
@@ -220,8 +220,8 @@ export function accountDataAge(scope: Scope): string {
 }
 
 /**
- * Number of series of each collector of each account. No metric exports it, because it would cost a series itself: the
- * series are counted by name.
+ * Number of series of each collector of each account, counted by their names. The exporter has no metric for this number,
+ * because it would need a series per collector.
  */
 export function collectorSeries(scope: Scope): string {
   const each = ['job', 'account', ...scope.replicaLabels].join(', ');

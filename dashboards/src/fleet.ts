@@ -246,7 +246,7 @@ function oldestStat() {
   });
 }
 
-/** A figure of the collector account, or, while that has no data, its last known value of a day at most. */
+/** A figure of the collector `account`. While the collector has no data, the last known value of the last day. */
 function orLastKnown(figure: Figure, operator: 'max' | 'min' = 'max'): string {
   const last = figure.expression({ ...scope, window: '1d:15m' });
   return perAccount(`${figure.expression(scope)} or (${last} unless ${figures.diskUsage.expression(scope)})`, operator);
@@ -607,7 +607,7 @@ function backupsTable() {
 /** Text in place of an age if there is no backup. */
 export const noBackups = valueTexts({ [noBackupDays]: 'no backup' });
 
-/** Types of backups, so that they can be translated. */
+/** Names of the kinds of backups, in a mapping so that they are translated. */
 export const backupKinds = valueTexts({ files: 'files', databases: 'databases' });
 
 function totalStat(title: string, figure: Figure, description: string) {

@@ -33,7 +33,7 @@ import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/
 import type { Query } from './query.ts';
 import { colours, durationMappings, emptyText, type PanelUnit, rankColours, singleColour, units } from './theme.ts';
 
-/** A Grafana variable reference; a function, because a literal looks like a forgotten template string. */
+/** A reference to a Grafana variable. The linter would take a literal `${...}` for a forgotten template string. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }
@@ -114,7 +114,8 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...units[panel.unit],
         ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
-        // The text for missing data has the colour of the lowest step, which is that of the worst state if less is worse.
+        // The text for missing data gets the colour of the lowest step. The steps of the panel are therefore overrides: their
+        // lowest step has the colour of the worst state if less is worse.
         thresholds: singleColour(),
         noValue: panel.noValue,
         ...mappingsOf(panel),
@@ -187,7 +188,7 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
-  // No collector polls more often: a smaller step would show no more detail and be expensive for a fleet.
+  // No collector polls more often than this step: a smaller one would show no more detail and be expensive for a fleet.
   const interval = panel.barInterval ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',
@@ -256,7 +257,7 @@ export interface Column {
 }
 
 interface TablePanel extends PanelTexts {
-  /** Each returns one row per label set; rows with the same labels are merged. */
+  /** Each query returns one row per label set; rows with the same labels are merged. */
   readonly queries: readonly Query[];
   readonly columns: readonly Column[];
   /** Labels that distinguish rows but are not shown. */

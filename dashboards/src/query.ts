@@ -34,17 +34,17 @@ export interface Query {
   readonly names?: Readonly<Record<string, string | NonNullable<FieldConfig['thresholds']>>>;
 }
 
-/** Firing alerts in scope. Alerts without an account, such as an unreachable provider, are in scope only of `selectedAccounts`. */
+/** Firing alerts in scope. Only the scope `selectedAccounts` includes alerts without an account, such as HostingExporterDown. */
 export function firing(scope: Scope, ...matchers: string[]): string {
   const accounts = scope.matchers.replace('account=~"$account"', 'account=~"$account|"');
   return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
 }
 
-/** How `pastThreshold` compares. */
+/** Options of `pastThreshold`. */
 export interface Comparison {
   /** Labels of the subject below the account. */
   readonly detail?: readonly string[];
-  /** A vector with the same accounts as the subject, if the subject is expensive. */
+  /** A cheaper vector with the same accounts as the subject, for the thresholds. Default: the subject. */
   readonly accounts?: string;
   /** How far below the threshold the comparison starts. */
   readonly early?: number;
@@ -66,7 +66,7 @@ function threshold(
   return `(${calmer} ${without(scope, 'alert', 'severity')} (${own})${shift} or ${common})`;
 }
 
-/** `subject` if it is past the threshold of its account: the same comparison as in the alert. */
+/** The values of `subject` that are past the threshold of their account, with the comparison of the alert. */
 export function pastThreshold(
   scope: Scope,
   alert: AlertName,
@@ -118,7 +118,7 @@ export const rankedLabels = {
 
 /**
  * One expression for each of the `count` highest items, the highest first, so that each rank has its own colour. The
- * items are selected before the rest is computed, which would be too expensive for all accounts at every step.
+ * items are selected first, because computing the expression for all accounts at every step would be too expensive.
  */
 export function ranked(
   expression: string,
@@ -136,12 +136,12 @@ export function ranked(
   });
 }
 
-/** The sum of all items that are not among the highest. */
+/** The sum of all items that are not among the `count` highest. */
 export function others(expression: string, count: number, rank: string = atRangeEnd(expression)): string {
   return `sum(${expression} unless topk(${count}, ${rank}))`;
 }
 
-/** The number of results, or 0 if there is none; no result if `of` has none either. */
+/** The number of results of an expression; 0 if it has none, and no result if `of` has none either. */
 export function countOrZero(expression: string, of: string): string {
   return `count(${expression}) or 0 * count(${of})`;
 }

@@ -2,11 +2,10 @@ import { MappingType, type ValueMapping } from '@grafana/schema';
 import { colourBelow, colours } from './theme.ts';
 
 /**
- * What is known about the security of PHP versions and certificates.
+ * When PHP versions stop getting security fixes, and which certificate statuses show a problem.
  *
- * The table does not grow wrong with time: the dashboards compare the dates with the current time, so a version is
- * coloured from the day on which its support ends. It only grows incomplete. Check it before each release
- * (docs/releasing.md): add the newest PHP branch, and correct dates that were extended.
+ * The dashboards compare the dates with the current time, so the table does not become wrong with time, only incomplete.
+ * Check it before each release (docs/releasing.md): add the newest PHP branch, and correct dates that were extended.
  */
 export const security = {
   /** The day on which the table was last compared with its sources. */
@@ -39,7 +38,7 @@ export const security = {
   },
   /** Days before the end of support from which a PHP version is coloured: to upgrade a site takes some weeks. */
   phpNoticeDays: 60,
-  /** Words in a certificate status that say that it is missing or does not work. A status without them is not coloured. */
+  /** A certificate status with one of these words is coloured: the certificate is missing or does not work. */
   certificateProblems: ['expired', 'error', 'fail', 'invalid', 'none', 'not_set', 'revoked'],
 } as const;
 

@@ -3,7 +3,7 @@ import type { AlertName } from '../../src/rules/thresholds.ts';
 import { type Comparison, hasSeverity, pastThreshold, type Query } from './query.ts';
 import { colours, valueTexts } from './theme.ts';
 
-/** Expressions that select the series of a figure that are critical, and those that are at least warning. */
+/** Expressions that select the critical series of a figure, and the series that are at least a warning. */
 export interface SeverityConditions {
   readonly critical?: string;
   readonly warning?: string;
@@ -31,8 +31,8 @@ export interface State {
 }
 
 /**
- * One query for a panel that shows a value with its state. Static threshold steps cannot colour it, because thresholds
- * differ between accounts.
+ * One query for a panel that shows a value with its state. Static threshold steps cannot colour the value, because
+ * thresholds differ between accounts.
  */
 export function stateQuery(states: readonly State[]): Query {
   return {
@@ -67,7 +67,7 @@ export function severityStates(
   ]);
 }
 
-/** The state of the last known value of a figure, while `current`, which is polled with it, is missing. */
+/** The state of the last known value of a figure. It exists while `current`, a figure of the same poll, is missing. */
 export function lastKnownState(
   figure: (scope: Scope) => string,
   scope: Scope,

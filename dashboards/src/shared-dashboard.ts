@@ -1,8 +1,8 @@
 import type { Dashboard, VariableModel } from '@grafana/schema';
 
 /**
- * A dashboard in the form of Grafana's "Export for sharing externally", which grafana.com requires. Grafana asks for the inputs
- * when it imports the dashboard, and replaces `${NAME}` by the answer.
+ * A dashboard in the form of Grafana's "Export for sharing externally", which grafana.com requires. When Grafana imports the
+ * dashboard, it asks for the value of each input, and replaces `${NAME}` by this value.
  */
 export interface SharedDashboard extends Dashboard {
   readonly __inputs: readonly Input[];
@@ -38,7 +38,7 @@ const panelNames: Readonly<Record<string, string>> = {
   timeseries: 'Time series',
 };
 
-/** The dashboard with an input for its data source. The answer becomes the value of the variable `datasource`. */
+/** The dashboard with an input for its data source. The user's answer becomes the value of the variable `datasource`. */
 export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
   return {
     __inputs: [

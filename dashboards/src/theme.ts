@@ -15,7 +15,7 @@ export const colours = {
   muted: '#8E8E8E',
 } as const;
 
-/** Colours of series by rank: the rest of Okabe and Ito's palette, with two of Paul Tol's in place of the state colours. */
+/** Colours of series by rank: the rest of Okabe and Ito's palette, with two colours of Paul Tol in place of the state colours. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
 const secondsPerDay = 86_400;
@@ -23,7 +23,7 @@ const secondsPerDay = 86_400;
 /** A forecast beyond this many days is not useful. */
 const farFutureDays = 366;
 
-/** From this many days on, a disk does not grow; sorts after every forecast. */
+/** A forecast of this many days or more means that the disk does not grow; sorts after every other forecast. */
 const notGrowingDays = 1_000_000;
 
 /** Stands for "no backup" in a column of ages; sorts before every age. */
@@ -45,7 +45,7 @@ export const units: Readonly<Record<PanelUnit, Pick<FieldConfig, 'unit' | 'decim
   money: { unit: 'locale', decimals: 2 },
 };
 
-/** Threshold steps with the default thresholds of an alert, for panels that cannot use those of each account. */
+/** Threshold steps with the default thresholds of an alert, for panels that cannot use the thresholds of each account. */
 export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thresholds']> {
   const { direction, levels }: Thresholds = thresholds[alert];
   const mostSevereFirst = severities.flatMap((severity) => {
@@ -124,7 +124,7 @@ export function colourFrom(value: number, color: string = colours.warning): NonN
   };
 }
 
-/** Coloured below `value`, neutral from it up. */
+/** Coloured below `value`, neutral from `value` up. */
 export function colourBelow(value: number, color: string = colours.warning): NonNullable<FieldConfig['thresholds']> {
   return {
     mode: ThresholdsMode.Absolute,
@@ -147,8 +147,8 @@ export function valueTexts(
 }
 
 /**
- * Texts for durations below two days: whole hours, and minutes below one hour, in steps of five from ten on. Grafana's
- * own units of time are English in every language and change to weeks.
+ * Texts for durations below two days: whole hours; below one hour minutes, from ten minutes on in steps of five. Grafana's
+ * own units of time are English in every language, and long durations change to weeks.
  */
 export const durationMappings: readonly ValueMapping[] = [
   ...Array.from({ length: 47 }, (_, index) => range((47 - index) / 24, (48 - index) / 24, `${47 - index} h`)),
@@ -159,7 +159,7 @@ export const durationMappings: readonly ValueMapping[] = [
   range(0, 1 / 1440, '< 1 min'),
 ];
 
-/** The first range that contains a value applies, so that a limit belongs to the range above it. */
+/** A text for a range. The first range that contains a value applies, so a boundary belongs to the range above it. */
 function range(from: number, to: number, text: string): ValueMapping {
   return { type: MappingType.RangeToText, options: { from, to, result: { text, index: 80 } } };
 }

@@ -105,7 +105,7 @@ function mapValue(value: unknown, key: string, transform: (english: string) => s
   );
 }
 
-// A legend that consists of placeholders only has nothing to translate.
+// A legend of placeholders only has nothing to translate.
 function mapText(text: string, transform: (english: string) => string): string {
   return /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')) ? transform(text) : text;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** A metric name with what a query can depend on. */
+/** What queries can depend on in a metric, apart from its name. */
 interface MetricInterface {
   readonly type: string;
   readonly labels: readonly string[];
@@ -21,10 +21,10 @@ export interface PublicInterface {
   /** Keys of the file for `--web.config.file`. */
   readonly webConfiguration: readonly string[];
   readonly environment: readonly string[];
-  /** By command. */
+  /** Flags by command. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
   readonly exitCodes: readonly number[];
-  /** Methods by path. */
+  /** HTTP methods by path. */
   readonly httpPaths: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -62,13 +62,13 @@ export function flagsOf(helpPage: string): readonly string[] {
 export interface InterfaceChange {
   /** Removing breaks users; adding does not. A metric with another type or other labels counts as broken. */
   readonly kind: 'added' | 'broken';
-  /** What changed, for people. */
+  /** The change in words. */
   readonly what: string;
   /** The text that a changelog entry about the change contains. */
   readonly name: string;
 }
 
-/** All differences. A new or removed mapping of the configuration is one difference, without the keys in it. */
+/** All differences. A new or removed mapping of the configuration is one difference; its keys do not count. */
 export function interfaceChanges(before: PublicInterface, after: PublicInterface): readonly InterfaceChange[] {
   return [
     ...metricChanges(before.metrics, after.metrics),
@@ -118,7 +118,7 @@ function keyChanges(what: string, before: readonly string[], after: readonly str
     .map((one) => ({ ...one, name: one.name.split('.').at(-1) ?? one.name }));
 }
 
-/** `accounts` and `accounts[].api` of `accounts[].api.timeout`. */
+/** The keys above a key: `accounts` and `accounts[].api` for `accounts[].api.timeout`. */
 function parents(key: string): readonly string[] {
   const names = key.split('.');
   return names.slice(1).map((_, index) =>
@@ -147,7 +147,7 @@ const kinds: Readonly<Record<InterfaceChange['kind'], readonly string[]>> = {
   broken: ['CHANGE'],
 };
 
-/** One line for each change without an entry of the right kind. `section` is the newest section of CHANGELOG.md. */
+/** One line for each change that has no entry of the right kind in `section`, the newest section of CHANGELOG.md. */
 export function missingEntries(changes: readonly InterfaceChange[], section: string): readonly string[] {
   const entries = section.split(/^\* /m).map((entry) => {
     const [, kind = '', text = ''] = /^\[(\w+)\] (.*)/s.exec(entry) ?? [];

@@ -117,7 +117,7 @@ config.yml:6:12: accounts[0].login: uses the environment variable LOGIN, which i
 accounts/bakery.yml:4:16: password_file: the file is empty; write the password
 \`\`\`
 
-It prints at most 50 errors, followed by the number of the others.
+It prints at most 50 errors, and then the number of further errors.
 
 For completion and validation in an editor, name the [JSON Schema](configuration.schema.json) in the first line of the file.
 Files of single accounts have [their own schema](account.schema.json).
@@ -194,7 +194,7 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 
-/** One row per key. The defaults of `varying` keys are in another table. */
+/** A table with one row per key. The defaults of the keys in `varying` are in another table. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
   return table(
     ['Key', 'Type', 'Default', 'Description', 'Example'],

@@ -51,7 +51,7 @@ web:
   listen_address: 127.0.0.1:10380
 `;
 
-/** A configuration with one file per account, for generated configurations. By path. Tests load it. */
+/** The files of a configuration with one file per account, by path. Tests load them. */
 export const fleetExample = {
   'config.yml': `# Common settings. Each account is a file in the directory accounts.
 api:

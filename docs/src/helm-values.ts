@@ -14,7 +14,7 @@ const freeForm: ReadonlySet<string> = new Set([
 const port = { type: 'integer', minimum: 1, maximum: 65_535 };
 const name = { type: 'string', minLength: 1 };
 
-/** What the type of the default does not say, by path. */
+/** The schemas of values for which the type of the default is not enough, by path. */
 const details: Readonly<Record<string, JsonSchema>> = {
   shards: { type: 'integer', minimum: 1, maximum: 9999 },
   'image.repository': name,

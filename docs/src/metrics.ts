@@ -1,7 +1,7 @@
 import type { Collector, MetricDescription } from '../../src/collectors/collector.ts';
 import type { OwnMetric } from '../../src/exposition/account-metrics.ts';
 
-/** One line of the metrics page for each metric name. */
+/** An example line of the metrics page for each metric, by name. */
 export type Examples = ReadonlyMap<string, string>;
 
 /** Renders docs/metrics.md: meaning and source of every metric. */

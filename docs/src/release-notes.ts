@@ -2,7 +2,7 @@
 export interface ReleaseFiles {
   /** CHANGELOG.md. */
   readonly changelog: string;
-  /** Of package.json. */
+  /** The version in package.json. */
   readonly packageVersion: string;
   /** docs/compatibility.json. */
   readonly publicInterface: string;
@@ -11,7 +11,7 @@ export interface ReleaseFiles {
   readonly dockerfile: string;
 }
 
-/** The newest section of the changelog, without its heading. Throws with what to change if the release is not ready. */
+/** The newest section of the changelog, without its heading. Throws an Error with what to change if the release is not ready. */
 export function releaseNotes(tag: string, files: ReleaseFiles): string {
   const { changelog, packageVersion, publicInterface, releasedInterface, dockerfile } = files;
   if (tag !== `v${packageVersion}`) {

@@ -4,7 +4,7 @@ import type { RuleBuilder, RuleGroup } from './rule.ts';
 
 const { domainDays, paidDays } = records;
 
-/** Deadlines of the account owner: pay for the account, renew its domains. */
+/** Rules about deadlines: the suspension of an account, and the expiry of its domains. */
 export function billingRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const expiry = (current: (scope: Scope) => string, record: string) => ({
@@ -34,7 +34,7 @@ export function billingRules(builder: RuleBuilder): RuleGroup {
       { record: domainDays, expr: `floor((${records.domainExpiry} - time()) / 86400)` },
       ...builder.alert('HostingDomainExpired', {
         dashboard: 'hosting-account',
-        comment: 'Providers list expired domains for a long time, so the alert ignores old ones.',
+        comment: 'Providers list expired domains for a long time, so the alert ignores domains that expired long ago.',
         expr: (severity) =>
           builder.beyondThreshold(
             'HostingDomainExpired',

@@ -20,7 +20,7 @@ export function ruleGroups(settings: Settings, options: { readonly stateless?: b
     .filter(({ rules }) => rules.some((rule) => 'alert' in rule));
 }
 
-/** The rules with texts in the other languages. Load one of these files instead of hosting.rules.yml, not both. */
+/** The rule files with texts in other languages. Prometheus must load only one of them, or hosting.rules.yml. */
 function translated(settings: Settings): readonly (readonly [string, string])[] {
   if (settings.language !== 'en') return [];
   const russian: Settings = { ...settings, language: 'ru' };

@@ -6,7 +6,7 @@ import type { Severity } from './thresholds.ts';
 const { diskUsage: usage, diskLimit: limit, diskUsed: used, diskDayGrowth: dayGrowth, diskGrowth: growth } = records;
 const { diskDaysToFull: daysToFull, diskHoursToFull: hoursToFull, databaseSize } = records;
 
-/** Disk space: almost full, full within hours, full within days, and fast-growing databases. */
+/** Rules about disk space: almost full, full within hours, full within days, and fast-growing databases. */
 export function diskRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const day = builder.duration('1d');
@@ -27,7 +27,8 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
           current: figures.diskUsage.expression(scope),
           field: 'hosting_account_disk_usage_bytes',
         }),
-        comment: 'Without the labels of the exporter: an HA pair counts once, and moving an account keeps its history.',
+        comment:
+          'Drops the labels of the exporter: an HA pair counts once, and an account that moves keeps its history.',
       },
       {
         record: limit,
@@ -48,7 +49,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       {
         record: growth,
         expr: [
-          // `a < b or b` would compute the median twice, which is the most expensive part of all rules.
+          // The median is the most expensive part of all rules, and `a < b or b` would compute it twice.
           'min without (over) (',
           `    label_replace((${usage} - ${usage} offset ${week}) / 7, "over", "week", "", "")`,
           '  or',
@@ -58,18 +59,19 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
           `present_over_time(${dayGrowth}[${builder.duration('6h')}] offset ${builder.duration('2d')})`,
         ].join('\n'),
         comment:
-          'The median of three days, which a single upload or clean-up does not affect, or the mean of a week if that is less,\nso that a weekly clean-up counts. Requires three days of history, so that a first upload is not a trend.',
+          'The smaller of two growth rates: the median of three days, which ignores a single upload or clean-up, and the mean of a\nweek, which includes weekly clean-ups. Requires three days of history, so that a first upload is not a trend.',
       },
       { record: daysToFull, expr: `(${limit} - ${usage} > 0) / (${growth} > 0)` },
       {
         record: hoursToFull,
         expr: builder.remembered({ record: hoursToFull, collector: 'account', current: hoursAtCurrentRate(builder) }),
         comment:
-          'Uses the slower of two growth rates: the long one ignores bursts, the short one drops when the growth stops.\nNo series without growth in the last minutes: what has ended does not continue. While polls fail, the last forecast stays.',
+          'Uses the slower of two growth rates: the rate of the long window ignores bursts, and the rate of the short window drops\nwhen the growth stops. No series if the usage has not grown in the last minutes. While polls fail, the last forecast stays.',
       },
       ...builder.alert('HostingDiskAlmostFull', {
         dashboard: 'hosting-account',
-        comment: 'critical: over quota, little space left, full within days, or too new for a forecast.',
+        comment:
+          'critical: the quota is exceeded, little space is left, the disk is full within days, or the account is too new for a forecast.',
         expr: (severity) =>
           severity === 'critical'
             ? builder.withHysteresis('HostingDiskAlmostFull', severity, (margin) => urgent(builder, severity, margin))
@@ -78,7 +80,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingDiskFillingUpFast', {
         dashboard: 'hosting-account',
         comment:
-          'The value is in seconds, in steps of ten minutes.\n`for` is as long as the short window, so that a single step leaves the window before the alert fires.',
+          'The value is in seconds, in steps of ten minutes.\n`for` is as long as the short window, so that a single jump of the usage leaves the window before the alert fires.',
         expr: (severity) =>
           [
             'clamp_min(round(3600 * (',
@@ -106,7 +108,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingDatabaseGrewFast', {
         dashboard: 'hosting-workload',
         comment:
-          'Compared with the highest size in some hours of yesterday: a restore that empties the database first is not growth.',
+          'Compares the size with its maximum over some hours of yesterday: a restore that first empties the database is not growth.',
         expr: (severity) =>
           [
             builder.beyondThreshold(
@@ -126,7 +128,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
   };
 }
 
-/** Hours until the quota is used up, for accounts that were polled successfully and grow now. */
+/** Hours until the quota is used up, for accounts whose newest poll succeeded and whose usage grows now. */
 function hoursAtCurrentRate(builder: RuleBuilder): string {
   const { scope } = builder;
   const shortWindow = builder.parameter('HostingDiskFillingUpFast', 'short');
@@ -159,19 +161,22 @@ function hoursAtCurrentRate(builder: RuleBuilder): string {
   ].join('\n');
 }
 
-/** How much easier the further conditions of a page are to reach while it fires. */
+/**
+ * While the critical alert fires, its limits `free` and `days` are multiplied by this factor, so that figures near these
+ * limits do not end and fire the alert again and again.
+ */
 const slack = 1.5;
 
-/** The share of the quota below the critical threshold from which a forecast of few days is a page. */
+/** How far below the critical threshold the condition `forecast` already applies, as a share of the quota. */
 export const earlyPage = 0.1;
 
 /**
- * Why a disk at its critical threshold is a page. `forecast` is one already `earlyPage` below the threshold. Each
- * expression selects the accounts to which it applies.
+ * The conditions that make an almost full disk a critical alert. `forecast` applies from `earlyPage` below the critical
+ * threshold, the others from the threshold. Each expression selects the accounts to which it applies.
  */
 export function pageCauses(parts: {
   readonly used: string;
-  /** Accounts with enough history for a forecast. */
+  /** Selects the accounts with enough history for a forecast. */
   readonly known: string;
   readonly free: string;
   readonly daysToFull: string;

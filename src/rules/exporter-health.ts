@@ -7,9 +7,9 @@ const failing = 'hosting_exporter_collector_failing';
 const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 
 /**
- * Two expressions for exporters that are down and leave accounts unmonitored: no other exporter is up, or no other
- * exporter reports an account that this one reported within `memory`. They read the newest scrape only: a window would
- * count the accounts of the exporter that is down as reported.
+ * Two expressions that select exporters that are down and leave accounts unmonitored: no other exporter is up, or no
+ * other exporter reports an account that the exporter reported within `memory`. They read only the newest scrape: with a
+ * window, the accounts of an exporter that is down would still count as reported.
  */
 export function downWithoutReplacement(scope: Scope, memory: string): readonly [onlyOne: string, lostAccounts: string] {
   const ignoringReplica = `ignoring (${scope.replicaLabels.join(', ')})`;
@@ -21,7 +21,7 @@ export function downWithoutReplacement(scope: Scope, memory: string): readonly [
   ];
 }
 
-/** The exporter: whether Prometheus can scrape it, and whether it runs as configured. */
+/** Rules about the exporter: whether Prometheus can scrape it, and whether it runs as configured. */
 export function exporterRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const up = selector(scope, 'up');
@@ -37,7 +37,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
         record: records.unreported,
         expr: `${reported(builder.parameter('HostingAccountMissing', 'memory'))}\nunless\n${reported(builder.duration('5m'))}`,
         comment:
-          'Accounts of the last day that no exporter reports. Five minutes are less than the window of the other rules,\nso that this is known before the figures of the account end.',
+          'Accounts of the last day that no exporter has reported for five minutes. That is less than the window of the other\nrules, so that an account is recorded here before its figures end.',
       },
       {
         record: records.alertThreshold,
@@ -48,7 +48,8 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingExporterAbsent', { dashboard: 'hosting-exporter', expr: () => `absent(${up})` }),
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',
-        comment: 'critical: no other exporter is up, or no other exporter reports one of its accounts.',
+        comment:
+          'critical: no other exporter is up, or no other exporter reports an account of the exporter that is down.',
         expr: (severity) => (severity === 'critical' ? unmonitored.join('\nor\n') : `${up} == 0`),
       }),
       ...builder.alert('HostingExporterRestarting', {
@@ -73,7 +74,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
       }),
       ...builder.alert('HostingAccountMissing', {
         dashboard: 'hosting-fleet',
-        comment: 'Does not fire while an exporter is down, which explains missing accounts.',
+        comment: 'Does not fire while an exporter is down, because that explains missing accounts.',
         expr: () =>
           [
             records.unreported,
@@ -87,7 +88,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
   };
 }
 
-/** The connection to the provider: whether the API answers, accepts the credentials, and accepts enough calls. */
+/** Rules about the provider: whether the API answers, accepts the credentials, and accepts enough calls. */
 export function providerRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const limitWindow = builder.parameter('HostingApiLimitHit', 'window');
@@ -115,7 +116,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
       {
         record: records.unreachable,
         expr: `${records.accountUp} == 0\nunless\n${records.rejected}`,
-        comment: 'An account with rejected credentials did get an answer: it counts in the total only.',
+        comment: 'The API did answer for an account with rejected credentials: this account only counts in the total.',
       },
       {
         record: records.unreachableShare,
@@ -154,7 +155,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
   };
 }
 
-/** Every collector of every account: whether its data is fresh and complete, and whether its calls are permitted. */
+/** Rules about each collector of each account: whether its data is fresh and complete, and its calls are permitted. */
 export function collectorRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const interval = figures.collectorInterval.expression(scope);
@@ -168,7 +169,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         record: records.freshSince,
         expr: freshSince(builder),
         comment:
-          'The newest successful poll. If the exporter lost it in a restart, the last recorded value, for a day at most\nif the collector is not reported. If there never was one, the time at which the collector first appeared.',
+          'The time of the newest successful poll. After a restart without saved state, the last recorded time. If no exporter\nreports the collector, the last recorded time until it is a day old. Without any successful poll, the time at which the\ncollector first appeared.',
       },
       {
         record: records.held,
@@ -182,17 +183,17 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
           ')',
         ].join('\n'),
         comment:
-          'Collectors whose last known figures are used, for a day at most: the newest poll failed, or no exporter reports\nthe account. Another alert tells the cause.',
+          'Collectors whose last known figures are used, for a day at most: the newest poll failed, or no exporter reports\nthe account. Another alert names the cause.',
       },
       {
         record: records.coveredUntil,
         expr: outageEnd(builder),
-        comment: 'When an alert last fired that explains why nothing of the account could be polled.',
+        comment: 'The time at which an alert last fired that explains why the account could not be polled.',
       },
       ...builder.alert('HostingPollFailing', {
         dashboard: 'hosting-exporter',
         comment:
-          'HostingPermissionMissing covers refused methods. After an outage that another alert reported, each collector gets\nthe same time for its first successful poll.',
+          'HostingPermissionMissing covers refused methods. After an outage that another alert reported, each collector again has\nthe allowed number of intervals for its first successful poll.',
         expr: (severity) => {
           const allowed = (margin: number) =>
             [
@@ -221,7 +222,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       }),
       ...builder.alert('HostingPermissionMissing', {
         dashboard: 'hosting-exporter',
-        comment: 'warning: the collector account, which reads disk space and money. info: all others.',
+        comment: 'warning: the collector account, which reads disk space and money. info: all other collectors.',
         expr: (severity) => refused(severity === 'info' ? 'collector!="account"' : 'collector="account"'),
       }),
     ],
@@ -242,14 +243,14 @@ function freshSince(builder: RuleBuilder): string {
   return [
     figures.lastSuccess.expression(scope),
     'or',
-    // Only one range: the newest recorded value says whether it is too old to be kept.
+    // Reads only one range: the current value of the record shows whether it is too old to keep.
     `(${last} unless (${records.freshSince} <= time() - ${builder.seconds('1d')} unless ${interval}))`,
     'or',
     `time() + 0 * ${interval}`,
   ].join('\n');
 }
 
-/** The end of the newest outage that an alert other than HostingPollFailing reported. */
+/** The time at which the newest outage ended that an alert other than HostingPollFailing reported. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   const now = `time() + 0 * ${records.accountUp}`;

@@ -3,14 +3,14 @@ import { records } from './records.ts';
 import type { Query } from './template.ts';
 import { thresholds } from './thresholds.ts';
 
-/** Data that cannot be polled is named with its age if it is older than this many seconds. */
+/** Descriptions state the age of data that cannot be polled if the data is older than this many seconds. */
 const noteworthyAge = 1800;
 
 function recorded(record: string): Query {
   return (scope) => selector(scope, record);
 }
 
-/** A figure of the last day, so that a description keeps its numbers while an account cannot be polled. */
+/** The newest value of a figure in the last day: a description keeps its numbers while an account cannot be polled. */
 function lastKnown(figure: { readonly expression: (scope: Scope) => string }): Query {
   return (scope) => figure.expression({ ...scope, window: '1d' });
 }
@@ -27,7 +27,7 @@ const usage = recorded(records.diskUsage);
 const limit = recorded(records.diskLimit);
 const daysToFull = recorded(records.diskDaysToFull);
 
-/** The age of the figures of a collector in seconds, if its polls fail and it is noteworthy. */
+/** The age of the figures of a collector in seconds, if its polls fail and the age is noteworthy. */
 function age(collector: string): Query {
   return (scope) => {
     const matcher = `collector="${collector}"`;
@@ -49,7 +49,7 @@ export const facts = {
   diskDaysToFull: (scope: Scope) => `${daysToFull(scope)} >= 1 < 60`,
   /** Seconds, less than a day, in steps of ten minutes. */
   diskSecondsToFull: (scope: Scope) => `clamp_min(round((${daysToFull(scope)} < 1) * 86400, 600), 600)`,
-  /** 1 if three days of history are missing. */
+  /** 1 if the account has less than three days of history. */
   diskGrowthUnknown: (scope: Scope) =>
     `group without () (${usage(scope)}) unless ${selector(scope, records.diskGrowth)}`,
   databasesSize: lastKnown(figures.databasesSize),
@@ -65,7 +65,7 @@ export const facts = {
   collectorInterval: lastKnown(figures.collectorInterval),
   rejectedAccounts: (scope: Scope) => `count(${selector(scope, records.rejected)})`,
   allAccounts: (scope: Scope) => `count(${selector(scope, records.accountUp)})`,
-  /** Why polls of these accounts fail. */
+  /** The reasons why polls of these accounts fail. */
   failureReasons: (scope: Scope) => `group by (reason) (${latest(scope, 'hosting_exporter_collector_failing')})`,
   accountAge: age('account'),
   siteLoadAge: age('site_load'),

@@ -4,7 +4,7 @@ import type { Unit } from './thresholds.ts';
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Aggregated away, so that an HA pair counts once and an account that moves keeps its history. */
+  /** Labels that are aggregated away, so that an HA pair counts once and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
   /** How old a sample may be, as a Prometheus duration. Without it, a failed scrape ends all series of its target. */
   readonly window?: string;
@@ -28,8 +28,8 @@ export function selector(scope: Scope, name: string, ...matchers: string[]): str
 }
 
 /**
- * The newest samples of the series in scope. This is the only place that decides how old a sample may be. Prometheus
- * ends every series of a target whose scrape fails, which would reset the `for` of an alert; a window skips those marks.
+ * The newest samples of the series in scope, at most as old as the window. If a scrape fails, Prometheus ends every series
+ * of the target with a stale marker, which would reset the `for` of an alert. A window skips stale markers.
  */
 export function latest(scope: Scope, name: string, ...matchers: string[]): string {
   return latestAt(scope, '', name, ...matchers);
@@ -55,7 +55,7 @@ export function merged(scope: Scope, name: string, ...matchers: string[]): strin
 /** Seconds from the start of a day to the end of the next day, plus two hours for clock changes and late polls. */
 const recentDay = 50 * 3600;
 
-/** The daily figure, while its day is recent: the provider omits days without a value, so the newest may be old. */
+/** The daily figure, while its day is recent: the provider omits days without a value, so the newest day may be old. */
 function recentDaily(scope: Scope, name: string, time: string): string {
   return `${merged(scope, name)} and (time() - ${merged(scope, time)}) < ${recentDay}`;
 }
@@ -71,13 +71,14 @@ function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
 const peakOfDay = 3;
 
 /**
- * An estimate of the busiest hour of each site a week ago, from the load of that day. The API returns more past days than hours,
- * so the estimate exists after a history is imported. The day on which the site was created does not count: it is shorter.
+ * An estimate of the load of each site in its busiest hour a week ago, from the load of that day. The API returns more past days
+ * than hours, so the estimate exists right after the import of a history. The day on which a site was created is shorter than
+ * others and does not count.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // At 6d, the newest complete day is the one that contains 7d.
+  // Six days ago, the newest complete day was the day that contains the time seven days ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 
@@ -135,8 +136,8 @@ export const figures = {
   diskDaysToFull: {
     unit: 'days',
     meaning:
-      'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is, and a very large number without growth.',
-    // The growth counts as at least one byte per day. A check for growth would compute it twice, which is expensive.
+      'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is used up, and a very large number without growth.',
+    // The growth counts as at least one byte per day: a comparison with 0 would compute the expensive growth twice.
     expression: (scope: Scope): string =>
       `(clamp_min(${figures.diskFree.expression(scope)}, 0) / clamp_min(${figures.diskGrowthPerDay.expression(scope)}, 1))`,
   },
@@ -212,14 +213,14 @@ export const figures = {
   },
   databaseSizeOverTime: {
     unit: 'bytes',
-    meaning: 'Size of one database, or its size on the newest day if that is all that is known.',
+    meaning: 'Size of one database, or its size on the newest day if the current size is not known.',
     expression: (scope: Scope): string =>
       `(${merged(scope, 'hosting_database_size_bytes')} or ${recentDaily(scope, 'hosting_database_size_daily_bytes', 'hosting_database_size_daily_timestamp_seconds')})`,
   },
   siteLoadAgainstLastWeek: {
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week, or of three times the mean hour of that day while its hours are not known.',
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week, or of three times the mean hour of that day while the hours of the day are not known.',
     expression: (scope: Scope): string => {
       const hours = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
       return `(${figures.siteLoadHour.expression(scope)} / ((${hours} or ${busiestHourLastWeek(scope)}) > 0))`;

@@ -9,8 +9,8 @@ import { grafanaTemplate } from './template.ts';
 const expressions = '__expr__';
 
 /**
- * A provisioning file with the alerts as Grafana-managed rules. They query raw series only, because without rules in
- * Prometheus nothing is recorded.
+ * A provisioning file with the alerts as Grafana-managed rules. The rules query only raw series, because recorded series do
+ * not exist without rules in Prometheus.
  */
 export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings): string {
   const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
@@ -25,7 +25,7 @@ export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings):
       rules: rules.map((rule) => grafanaRule(rule, records, settings)),
     })),
   });
-  document.commentBefore = `${generatedNote}\n Copy it to provisioning/alerting. The data source must have the uid in datasourceUid.`;
+  document.commentBefore = `${generatedNote}\n Copy this file to provisioning/alerting. The data source must have the uid that datasourceUid names.`;
   annotate(document, ['groups'], alerting);
   return printed(document);
 }
@@ -37,12 +37,12 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     condition: 'B',
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
-    // The query returns failures only, so no data is OK. If a query fails, a rule keeps its state, so not every rule fires.
-    // Rules that watch the exporter report the failed query: Grafana fires one alert, DatasourceError, for all of them.
+    // The query returns only failures, so no data means OK. If a query fails, most rules keep their state instead of firing.
+    // Only rules that watch the exporter report a failed query: Grafana fires one alert, DatasourceError, for all of these.
     noDataState: 'OK',
     execErrState: watchesExporter(rule) ? 'Error' : 'KeepLast',
     isPaused: false,
-    // Grafana sets alertname to the title. Runbooks and routes use this name.
+    // Grafana sets alertname to the title. The label `alert` contains the name that runbooks and routes use.
     labels: { alert: rule.alert, ...alertLabels(rule, settings) },
     annotations: {
       summary: rule.summary,

@@ -9,7 +9,7 @@ export function accountsWithoutDatabases(scope: Scope): string {
   return `label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", "")`;
 }
 
-/** Backups, a sudden loss of sites, domains, databases or cron tasks, and mailboxes that start to forward. */
+/** Rules about backups, a sudden loss of sites, domains, databases or cron tasks, and mailboxes that start to forward. */
 export function inventoryRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const memory = builder.parameter('HostingBackupMissing', 'memory');
@@ -30,12 +30,12 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
         record: backups,
         expr: listedBackups(builder),
         comment:
-          'Listed backups. 0 if the provider listed some within a day and now says nothing about them, although its API answers.',
+          'The number of listed backups. 0 if the provider reported the number within the last day and no longer does, although its\nAPI answers.',
       },
       {
         record: records.backupTime,
         expr: newestBackup(builder),
-        comment: 'The newest backup. After the list became empty, the newest one that was known.',
+        comment: 'The time of the newest backup. While the list is empty, the last known time.',
       },
       { record: backupAge, expr: `(time() - ${records.backupTime}) / 86400` },
       ...builder.alert('HostingBackupMissing', {

@@ -4,7 +4,7 @@ import type { RuleBuilder, RuleGroup } from './rule.ts';
 
 const { planLimit, planLoad, planLoadRatio, siteHour, siteLastWeek } = records;
 
-/** Load: all sites of an account against its plan, and each site against itself a week ago. */
+/** Rules about load: all sites of an account compared with its plan, and each site compared with last week. */
 export function loadRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
 
@@ -41,7 +41,7 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
           'and',
           `${figures.siteLoadHourAge.expression(scope)} < ${builder.parameterSeconds('HostingSiteLoadUnusual', 'age')}`,
         ].join('\n'),
-        comment: 'Only while the hour is recent: the provider omits hours without load, so the newest may be old.',
+        comment: 'Only while the hour is recent: the provider omits hours without load, so the newest hour may be old.',
       },
       {
         record: siteLastWeek,
@@ -53,7 +53,7 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
           busiestHourLastWeek(scope, (text) => builder.duration(text)),
         ].join('\n'),
         comment:
-          'The busiest hour around the same day last week. Requires its complete day: half a day may be the quiet half. Else an estimate from the load of that day, such as after the import of a history. A subquery with steps of 20 minutes would cost a third more.',
+          'The load of the busiest hour around the same day last week. Requires hours of the complete day: half a day may be the\nquiet half. Without these hours, for example after the import of a history, an estimate from the load of that day.\nA subquery with steps of 20 minutes would cost a third more.',
       },
       ...builder.alert('HostingSiteLoadUnusual', {
         dashboard: 'hosting-workload',

@@ -51,10 +51,10 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** Telegram accepts 4096 characters; a text that is cut in the middle of a tag is refused. */
+/** Alerts per Telegram message. A message is cut after 4096 characters, and Telegram refuses a text with a cut tag. */
 const maxTelegramAlerts = 5;
 
-/** Slack cuts long texts. */
+/** Alerts per Slack message. Slack cuts long texts. */
 const maxSlackAlerts = 20;
 
 const maxMailAlerts = 100;
@@ -69,7 +69,7 @@ export function notificationTemplates(settings: Settings): readonly (readonly [s
   return languages.map((language) => [templateFile(language), templates(words[language], language, settings)]);
 }
 
-/** A template that writes one of four texts: by the highest severity that fires, or that everything is resolved. */
+/** A template that writes the text of the highest severity that fires, or the text `resolved` if no alert fires. */
 function byLevel({ severityNames }: Settings, texts: Readonly<Record<Severity | 'resolved', string>>): string {
   const is = (severity: Severity) => `eq .Labels.severity "${severityNames[severity]}"`;
   return [
@@ -79,7 +79,7 @@ function byLevel({ severityNames }: Settings, texts: Readonly<Record<Severity | 
   ].join('');
 }
 
-/** `text` for each of the first alerts of a list, and how many there are if not all are shown. */
+/** Writes `text` for each of the first `maximum` alerts of a list, and the number of all alerts if the list is longer. */
 function eachOf(list: 'Firing' | 'Resolved', maximum: number, text: string, { of }: Words): string {
   const alerts = `.Alerts.${list}`;
   return [

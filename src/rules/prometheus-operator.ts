@@ -3,7 +3,7 @@ import { annotate, generatedNote, plainGroups, printed } from './prometheus.ts';
 import type { RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
 
-/** The same rules as a PrometheusRule resource of the Prometheus operator. */
+/** The rules as a PrometheusRule resource of the Prometheus operator. */
 export function prometheusRuleResource(groups: readonly RuleGroup[], settings: Settings): string {
   const document = new Document({
     apiVersion: 'monitoring.coreos.com/v1',

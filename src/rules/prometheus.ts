@@ -21,7 +21,7 @@ export function plainGroups(groups: readonly RuleGroup[], settings: Settings): u
   return groups.map(({ name, rules }) => ({ name, rules: rules.map((rule) => plainRule(rule, settings)) }));
 }
 
-/** Writes the comment of each rule above it. `path` is the path to the groups in the document. */
+/** Writes the comment of each rule above the rule. `path` is the path to the groups in the document. */
 export function annotate(document: Document, path: readonly string[], groups: readonly RuleGroup[]): void {
   for (const [groupIndex, group] of groups.entries()) {
     for (const [ruleIndex, { comment }] of group.rules.entries()) {
@@ -67,9 +67,9 @@ export function alertLabels(
 }
 
 /**
- * Templates of the labels that are copied from the account; `none` if it lacks the label, because ALERTS would contain the
- * template instead of an empty label. A join in the expression would cost more, and could lose alerts: templates are
- * evaluated only for active alerts.
+ * Templates of the labels that are copied from the account. If the account lacks a label, the value is `none`: with an empty
+ * value, ALERTS would contain the text of the template. A join in the expression could lose alerts, and would cost more:
+ * templates are evaluated only for active alerts.
  */
 function copiedLabels(rule: AlertingRule, settings: Settings): Readonly<Record<string, string>> {
   if (!isPerAccount(rule)) return {};

@@ -20,7 +20,7 @@ import {
 import { type Settings, settingsSchema } from './settings.ts';
 import type { AlertName } from './thresholds.ts';
 
-/** The test suites with the scenarios that apply to these settings. Scenarios over days get a suite `<name>-days`. */
+/** The test suites with the scenarios that apply to these settings. Scenarios over days are in a separate suite, `<name>-days`. */
 export function testSuites(settings: Settings): readonly TestSuite[] {
   const builder = new ScenarioBuilder(settings);
   return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory, realLife]
@@ -100,7 +100,7 @@ function changes(scenario: Scenario, firings: readonly Firing[], settings: Setti
     }));
 }
 
-/** Minutes of two evaluations, inclusive. */
+/** The minutes of the first and the last evaluation of a period. */
 interface TestPeriod {
   readonly first: number;
   readonly last: number;
@@ -112,7 +112,7 @@ function earlierWithPrometheus3({ expected, from, until }: Firing, interval: num
   return (expected.recordLeavesWindow === 'start' ? from : until) - interval;
 }
 
-/** The scenario, without the evaluations at which the state of an alert depends on the version of Prometheus. */
+/** The periods between the evaluations at which the state of an alert depends on the version of Prometheus. */
 function periods(scenario: Scenario, firings: readonly Firing[]): readonly TestPeriod[] {
   const { minutes } = scenario;
   const interval = evaluationMinutes(scenario);

@@ -33,7 +33,7 @@ export interface AlertingRule {
 
 export type Rule = RecordingRule | AlertingRule;
 
-/** Prometheus evaluates the rules of a group in order at one timestamp, so an alert sees what was recorded above it. */
+/** Prometheus evaluates the rules of a group in order at one timestamp, so a rule reads what the rules above it recorded. */
 export interface RuleGroup {
   readonly name: string;
   readonly rules: readonly Rule[];
@@ -55,23 +55,23 @@ export function scopeOf({ selector, replicaLabels, timeFactor }: Settings): Scop
   return { matchers: matchers.join(','), replicaLabels, window: scaleDuration(maximumAge, timeFactor) };
 }
 
-/** How long a figure that became unknown is still used. */
+/** How long the last known value of a figure is still used. */
 const memory = '1d';
 
-/** How long an account field is still used that successful polls omit. */
+/** How long the last known value of an account field is still used while successful polls omit the field. */
 const omittedFieldMemory = '6h';
 
 /** A figure whose last known value is used while its collector fails or its account is not reported. */
 export interface RememberedFigure {
   readonly record: string;
-  /** The label `kind` of the record. */
+  /** The value of the label `kind` of the record. */
   readonly kind?: string;
   readonly collector: string;
   /** The expression of the current value. */
   readonly current: string;
-  /** Labels besides those of the account. */
+  /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** The metric, if it is a field of the account that providers omit now and then. */
+  /** The metric, if it shows a field of the account that providers sometimes omit. */
   readonly field?: string;
 }
 
@@ -89,22 +89,22 @@ export class RuleBuilder {
   }
 
   /**
-   * The current value of a figure, or its last known value, at most a day old. It is remembered only while another alert
-   * says why the value is missing: a value that a successful poll no longer contains is gone.
+   * The current value of a figure, or its last known value, at most a day old. The last known value is used only while
+   * another alert names the cause. A value that a successful poll omits is not used, except a `field`, for six hours.
    */
   remembered({ record, kind, collector, current, detail = [], field }: RememberedFigure): string {
     const { scope } = this;
     const ignored = ['collector', ...detail, ...(kind === undefined ? [] : ['kind'])];
     const matching = `ignoring (${ignored.join(', ')})`;
     if (this.stateless) {
-      // The subquery may also return what ended within the memory before the collector failed.
+      // The subquery also returns series that ended before the collector failed, if that was in the last six hours.
       const failed = `${this.collectorSuccess(collector)} == 0`;
       const past = `last_over_time((${current})[${this.duration(omittedFieldMemory)}:5m])`;
       return field === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;
     }
     const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
     const last = `last_over_time(${record}${kindMatcher}[${scope.window}])`;
-    // The record has the label `kind`, which its current value gets only when it is recorded.
+    // The record has the label `kind`. The current value gets this label only when it is recorded.
     const or = kind === undefined ? 'or' : 'or ignoring (kind)';
     const lines = [current, or, `${last} and ${matching} ${records.held}{collector="${collector}"}`];
     if (field !== undefined) {
@@ -114,13 +114,13 @@ export class RuleBuilder {
     return lines.join('\n');
   }
 
-  /** 1 if the newest poll of the collector succeeded completely, else 0. Without `collector`, for each of them. */
+  /** 1 if the newest poll of the collector succeeded completely, else 0. Without `collector`, one series per collector. */
   collectorSuccess(collector?: string): string {
     const matchers = collector === undefined ? [] : [`collector="${collector}"`];
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
   }
 
-  /** Whether the alert fires, matched by all labels but those that a rule adds and those in `more`. */
+  /** The operand for a match with the firing alert, by all labels except those that rules add to alerts and `more`. */
   firing(alert: AlertName, severity: Severity, ...more: string[]): string {
     const { labels, accountLabels } = this.#settings;
     const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...accountLabels, ...more];
@@ -164,7 +164,7 @@ export class RuleBuilder {
     return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** `condition(0)`, or, while the alert fires, the condition with the margin between threshold and end value. */
+  /** The condition without a margin; while the alert fires, with the margin between its threshold and its end value. */
   withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
     const margin = this.margin(alert, severity);
     if (this.stateless || margin === 0) return condition(0);
@@ -186,7 +186,7 @@ export class RuleBuilder {
     );
   }
 
-  /** The thresholds that accounts override. An account that is not reported keeps its last ones. */
+  /** The thresholds that accounts override. An account that is not reported keeps its last recorded thresholds. */
   accountThresholds(): string {
     const { scope } = this;
     const metric = 'hosting_account_alert_threshold';
@@ -198,7 +198,7 @@ export class RuleBuilder {
     ].join('\n');
   }
 
-  /** Records the own labels of the accounts that alerts get. While an account is not reported, its last ones. */
+  /** Records the labels of accounts that alerts copy. An account that is not reported keeps its last recorded labels. */
   accountLabels(): readonly RecordingRule[] {
     const { selector, accountLabels } = this.#settings;
     if (accountLabels.length === 0) return [];
@@ -218,7 +218,7 @@ export class RuleBuilder {
       `  and on (${identity.join(', ')}) ${records.unreported}`,
     ].join('\n');
     const comment =
-      'Read by the labels of the alerts. A changed label takes effect at once; failed scrapes keep the last one.';
+      'Alerts copy their labels from here. A changed label takes effect at once. While scrapes fail, the last label stays.';
     return [{ record: records.accountLabels, expr, comment }];
   }
 
@@ -246,7 +246,7 @@ export class RuleBuilder {
     return [overrides(this.duration(maximumAge)), `(${overrides(this.duration(memory))} and ${records.unreported})`];
   }
 
-  /** `subject` where it is beyond the threshold of its account; `accounts` is a vector with all accounts. */
+  /** The values of `subject` beyond the threshold of their account; `accounts` is a vector with all accounts. */
   beyondThreshold(
     alert: AlertName,
     severity: Severity,
@@ -259,7 +259,7 @@ export class RuleBuilder {
     );
   }
 
-  /** Like `beyondThreshold`, with a threshold that is easier to reach by the margin. */
+  /** Like `beyondThreshold`, but without hysteresis: the threshold is always easier to reach by the margin. */
   beyondAccountThreshold(
     alert: AlertName,
     severity: Severity,

@@ -13,9 +13,9 @@ export function settingsFile(): string {
   document.commentBefore = [
     ' Settings of the alert bundle: every key with its default. Copy this file, keep the keys that you change, and',
     ' generate the bundle: hosting-account-exporter rules --config.file=my-thresholds.yml --output=alerts',
-    ' `until` is the value that ends a firing alert; accounts with an own threshold get the same distance to it.',
-    ' `off` as the value of an alert or of a severity disables it. To override thresholds for single accounts, use',
-    " the exporter's configuration; the rules stay the same.",
+    ' `until` is the value that ends a firing alert. For an account with its own threshold, the distance between the',
+    ' threshold and `until` is the same. `off` as the value of an alert or of a severity disables it. To override',
+    " thresholds for single accounts, use the exporter's configuration; the rules stay the same.",
   ].join('\n');
   for (const [key, schema] of Object.entries(settingsShape.shape)) {
     comment(document, [key], schema.description ?? '', true);
@@ -61,7 +61,7 @@ function commentAlert(
   comment(
     document,
     ['alerts', alert, 'keep_firing_for'],
-    'Keeps firing for this long after the condition ends, to bridge short gaps. Or `off`.',
+    'How long the alert keeps firing after its condition ends, to bridge short gaps; or `off`.',
   );
 }
 

@@ -36,7 +36,7 @@ const labelName = stringMatching(
   'is not a label name; use letters, digits and _, and do not start with a digit',
 );
 
-// These characters have a meaning in Go templates and PromQL strings.
+// Quotes, backslashes and braces have a meaning in Go templates and PromQL strings.
 const labelValue = stringMatching(
   /^[^"\\\n{}]+$/,
   'is not a valid label value; use text without quotes, backslashes and braces',
@@ -215,7 +215,7 @@ export const settingsShape = mapping({
     .array(labelName, { error: 'is not a list; write one such as [customer]' })
     .default([])
     .describe(
-      'Labels of the accounts (`labels` in the configuration of the exporter) that alerts about an account get too, for example to route notifications by customer. `none` where an account lacks the label.',
+      'Labels of an account (`labels` in the configuration of the exporter) that its alerts get too, for example to route notifications by customer. The value is `none` if the account lacks the label.',
     ),
   severities: mapping({
     critical: labelValue.default('critical'),
@@ -249,7 +249,7 @@ export const settingsShape = mapping({
   alerts,
 });
 
-/** The labels that alerts and their expressions have already. */
+/** Names of labels that alerts and their expressions already use. */
 const takenLabels: ReadonlySet<string> = new Set([
   ...['alertname', 'alertstate', 'severity', 'alert', 'job', 'instance', 'account', 'collector', 'reason', 'kind'],
   ...['site', 'site_id', 'database', 'domain'],

@@ -17,7 +17,7 @@ export type TemplatePart =
       readonly kind: 'queryValue';
       readonly before: string;
       readonly query: Query;
-      /** If undefined, the text only says that the query returns something. */
+      /** If undefined, the text has no number: it only shows that the query has a result. */
       readonly format: ValueFormat | undefined;
       readonly after: string;
       readonly by: readonly string[];
@@ -30,10 +30,10 @@ export type TemplatePart =
       readonly by: readonly string[];
     };
 
-/** A description as data: written as a template of Prometheus or Grafana. */
+/** A description as data, from which the templates for Prometheus and Grafana are written. */
 export type Template = readonly TemplatePart[];
 
-/** A description from a template literal, in which a line break with the spaces around it becomes one space. */
+/** Builds a description from a template literal. A line break with the spaces around it becomes one space. */
 export function text(literal: TemplateStringsArray, ...parts: readonly (TemplatePart | Template)[]): Template {
   return literal.flatMap((piece, index) => {
     const fixed = (index === 0 ? piece.trimStart() : piece).replaceAll(/\s*\n\s*/g, ' ');
@@ -51,12 +51,12 @@ export function value(format: ValueFormat): TemplatePart {
   return { kind: 'value', format };
 }
 
-/** One of two texts, by the value of the alert. */
+/** The text `below` if the value of the alert is below the limit, else `otherwise`. */
 export function when(limit: number, below: Template, otherwise: Template): TemplatePart {
   return { kind: 'when', limit, below, otherwise };
 }
 
-/** The value of a query with the alert's labels `by`; omitted together with its text if the query returns nothing. */
+/** The value of a query for the labels `by` of the alert; omitted with its text if the query returns nothing. */
 export function queryValue(
   before: string,
   query: Query,
@@ -67,7 +67,7 @@ export function queryValue(
   return { kind: 'queryValue', before, query, format, after, by };
 }
 
-/** The values of one label over the results of a query, separated by commas; omitted if the query returns nothing. */
+/** The values of one label in the results of a query, separated by commas; omitted if the query returns nothing. */
 export function queryLabels(before: string, query: Query, name: string, by: readonly string[]): TemplatePart {
   return { kind: 'queryLabels', before, query, label: name, by };
 }
@@ -83,7 +83,7 @@ const pipelines: Readonly<Record<ValueFormat, string>> = {
 
 const decimalComma = ['[.]', ','] as const;
 
-/** Replacements after a pipeline, as regular expressions without groups: Grafana expands `$1`. */
+/** Replacements in the output of a pipeline. The regular expressions have no groups, because Grafana expands `$1`. */
 const replacements: Readonly<
   Record<Language, Readonly<Partial<Record<ValueFormat, readonly (readonly [string, string])[]>>>>
 > = {
@@ -130,7 +130,7 @@ export function grafanaTemplate(template: Template, language: Language): string 
   return template.map((part) => partText(part, language, '$values.A.Value')).join('');
 }
 
-/** `operand` is the value of the alert. Without a scope, queries are omitted. */
+/** `operand` is the template variable of the alert's value. Without a scope, queries are omitted. */
 function partText(part: TemplatePart, language: Language, operand: string, scope?: Scope): string {
   if (typeof part === 'string') return part;
   switch (part.kind) {

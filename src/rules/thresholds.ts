@@ -45,7 +45,7 @@ export interface Thresholds {
   readonly unit?: Unit;
   /** `above` fires at the threshold and above it, `below` fires below it, like the steps of a Grafana panel. */
   readonly direction?: 'above' | 'below';
-  /** The largest valid threshold, if it is not 1 for a ratio and unlimited for other units. */
+  /** The largest valid threshold. Default: 1 for a ratio, unlimited for other units. */
   readonly maximum?: number;
   /** Whether the configuration of an account can override the threshold. */
   readonly perAccount: boolean;

@@ -36,7 +36,7 @@ export interface ApiContext {
   readonly rateLimit: CallLimit;
 }
 
-/** An answer, the fault that applies to its delivery, and when it was made by the sandbox's clock. */
+/** An answer, the fault that applies to its delivery, and its time by the sandbox's clock. */
 export interface DatedAnswer {
   readonly answer: Answer;
   readonly fault: Fault | undefined;
@@ -46,7 +46,10 @@ export interface DatedAnswer {
 export interface SandboxApi {
   /** Answers a call and logs it. */
   answerCall(request: ApiRequest): DatedAnswer;
-  /** The answer to a request that HTTP already refuses with this status. `method` is section/method as far as it is known. */
+  /**
+   * Logs a request that is refused before a method is called, and returns the answer with this HTTP status. `method`: the path
+   * below /api, such as `mysql/getList`; empty if the request is not readable as HTTP.
+   */
   refuse(status: number, text: string, method?: string): Answer;
 }
 
@@ -144,7 +147,7 @@ export function createApi(context: ApiContext): SandboxApi {
   return { answerCall, refuse };
 }
 
-/** Milliseconds of a fault that concerns time. */
+/** The field `seconds` of a fault in milliseconds. */
 function durationOf({ seconds = 900 }: Fault): number {
   return seconds * 1000;
 }

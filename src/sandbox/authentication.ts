@@ -13,7 +13,7 @@ export function identifyAccount(
   return request.login === undefined ? undefined : accounts.get(request.login);
 }
 
-/** Who makes a call. Permissions limit only the API password. */
+/** The account and the credential of a call. Permissions limit only the API password. */
 export interface Caller {
   readonly account: AccountRecord;
   readonly credential: 'api password' | 'main password' | 'token';

@@ -64,7 +64,7 @@ export function addControlRoutes(server: FastifyInstance, { context, accounts, s
     return reply.code(204).send();
   });
 
-  // Target of the fault `redirect`. The call log shows each client that follows it.
+  // Target of the fault `redirect`. The call log shows each request that follows the redirect.
   server.all('/sandbox/redirected', (request) => {
     calls.add({ time: Date.now(), login: undefined, method: request.url.slice(1), outcome: 'followed_redirect' });
     return { status: 'success', result: {} };
@@ -103,7 +103,7 @@ function permissionsOf(accounts: readonly HostingAccount[]): readonly Json[] {
   return accounts.map(({ login, forbidden }) => ({ login, forbidden }));
 }
 
-/** Permits or forbids a method or a section as the body says. Returns the error message if the body is invalid. */
+/** Permits or forbids the method or section in the body. Returns the error message if the body is invalid. */
 function changePermission(body: unknown, accounts: readonly HostingAccount[]): string | undefined {
   const fields = readFields(body);
   if (!isJsonObject(fields)) {

@@ -45,7 +45,7 @@ export interface ExpectedDatabase {
   /** Undefined in the provider's dialect, which does not report it. */
   readonly user: string | undefined;
   readonly sizeBytes: number;
-  /** Hosts other than localhost that may connect; undefined in the specification's dialect. */
+  /** Number of hosts other than localhost that may connect; undefined in the specification's dialect. */
   readonly remoteAccesses: number | undefined;
   readonly load: ExpectedLoad;
   /** Daily sizes in bytes. */
@@ -101,7 +101,7 @@ export function expectedSite(site: SiteRecord, state: AccountRecord, moment: San
   };
 }
 
-/** The figures have the precision of the dialect. */
+/** The figures of a database have the precision of the dialect. */
 export function expectedDatabase(
   database: DatabaseRecord,
   state: AccountRecord,
@@ -139,7 +139,7 @@ export function expectedDomain(
   };
 }
 
-/** The figures have the precision of the provider's dialect. */
+/** The figures of an account have the precision of the provider's dialect. */
 export function expectedDetails(state: AccountRecord, moment: SandboxMoment): ExpectedDetails {
   const { plan, server } = state;
   const health = serverHealthOf(state, moment);

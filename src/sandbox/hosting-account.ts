@@ -56,7 +56,7 @@ export interface HostingAccount {
 
   /** Sets the usage from now on, without further growth by default. */
   setDiskUsage(bytes: number, growthPerDay?: number): void;
-  /** Undefined removes the limit. */
+  /** `undefined` removes the limit. */
   setDiskLimit(bytes: number | undefined): void;
   setBalance(balance: number): void;
   /** The daily load is 1 by default. Returns the id. */
@@ -71,13 +71,13 @@ export interface HostingAccount {
   /** What the API password may not use: methods, or sections in the provider's dialect. */
   readonly forbidden: readonly string[];
   /**
-   * Takes a method (`mysql/getList`) or a section (`mysql`) from the API password. In the provider's dialect, a method stands for its
-   * section. Throws an Error if the dialect does not have it.
+   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, a method stands for
+   * its section. Throws an Error if the dialect does not have the method or section.
    */
   forbid(methodOrSection: string): void;
   permit(methodOrSection: string): void;
   permitAll(): void;
-  /** No new backups are made. */
+  /** From now on, no new backups are made. */
   stopBackups(): void;
 }
 

@@ -16,7 +16,7 @@ export class InvalidInput extends Error {
 
 /**
  * The arguments of a call: plain parameters or, with input_format=json, the JSON in `input_data`. In the specification's dialect,
- * plain parameters also apply with input_format=json, as in its examples.
+ * plain parameters also apply with input_format=json, as in the examples of the specification.
  */
 export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject {
   const { inputFormat = 'plain', inputData, parameters } = request;

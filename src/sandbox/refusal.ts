@@ -30,7 +30,7 @@ export function requireFound<T>(value: T | undefined, message: string): T {
   return value;
 }
 
-/** Throws a Refusal if the plan does not allow one more. `items` names them in the error. */
+/** Throws a Refusal if the plan allows no further item. `items` is the plural noun in the error message. */
 export function checkPlanLimit(limit: number | undefined, used: number, items: string): void {
   if (limit !== undefined && used >= limit) {
     throw new Refusal('plan_limit', `The plan allows ${limit} ${items}`);

@@ -16,11 +16,11 @@ export interface ApiRequest {
   readonly foreignBody: string | undefined;
   /** Parameters of query and form body. The body takes precedence. */
   readonly parameters: JsonObject;
-  /** Query and body as they arrived. */
+  /** Query and body as received. */
   readonly raw: string;
 }
 
-/** `body` is undefined for GET; without `contentType` it is a form. */
+/** Parses a call. `body` is undefined for GET. Without a `contentType`, the body is a form. */
 export function readRequest(call: {
   httpMethod: string;
   path: string;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, SandboxApi } from './answer.ts';
 
-/** Bytes of a request body. */
+/** Maximum bytes of a request body. */
 export const maxBody = 1_048_576;
 
 const texts: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export function createErrorAnswers(api: SandboxApi) {
     }
   }
 
-  /** Answers what is not readable as HTTP, such as headers over 16 KiB; its path is unknown. */
+  /** Answers a request that is not readable as HTTP, such as one with headers over 16 KiB. Its path is unknown. */
   function onUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

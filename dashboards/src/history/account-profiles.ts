@@ -58,7 +58,7 @@ interface Domain {
   readonly autoRenew: boolean;
 }
 
-/** The provider is unreachable for all accounts for two hours, half a day before the end. */
+/** The provider is unreachable for all accounts for two hours, half a day before the end of the history. */
 export const outage = { from: 13 * hour, to: 11 * hour } as const;
 
 function site(name: string, load: number, more: Partial<Site> = {}): Site {

@@ -91,7 +91,7 @@ function series(name: string, labels: Readonly<Record<string, string>>, value: S
   return { name, labels: { ...target, ...labels }, value };
 }
 
-/** Whether the newest poll of a collector succeeded at that time. */
+/** Whether the newest poll of a collector had succeeded, `ago` seconds before the end. */
 function answers(profile: AccountProfile, collector: string, ago: number): boolean {
   const away = ago <= outage.from && ago > outage.to;
   const rejected = profile.rejectedSince !== undefined && ago < profile.rejectedSince;
@@ -99,20 +99,20 @@ function answers(profile: AccountProfile, collector: string, ago: number): boole
   return !(away || rejected || failing);
 }
 
-/** Why the newest poll of a collector failed at that time; undefined if it succeeded. */
+/** The reason why the newest poll of a collector had failed, `ago` seconds before the end; undefined if it succeeded. */
 function failureReason(profile: AccountProfile, collector: string, ago: number): string | undefined {
   if (answers(profile, collector, ago)) return undefined;
   if (profile.rejectedSince !== undefined && ago < profile.rejectedSince) return 'auth';
   return (ago < day ? profile.failing?.[collector] : undefined) ?? 'timeout';
 }
 
-/** End of the newest successful poll at that time. */
+/** Unix seconds at which the newest successful poll before `time` ended. */
 function lastSuccess(profile: AccountProfile, [name, interval]: Collector, time: number, now: number): number {
   let run = Math.floor((time - 2) / interval) * interval;
   while (!answers(profile, name, now - run)) {
     run = Math.floor((run - 1) / interval) * interval;
   }
-  // Polls hardly ever end in the same millisecond, so that a ranking by age has no ties.
+  // Two polls hardly ever end in the same millisecond, so a ranking by age has no ties.
   return run + 1 + round(pseudoRandom(0, profile.name, name));
 }
 
@@ -124,7 +124,7 @@ function collectorOf(name: Collector[0]): Collector {
   return found;
 }
 
-/** A metric as the exporter exports it: from the newest successful poll, until that is older than three intervals plus ten minutes. */
+/** A metric as exported: from the newest successful poll, until this poll is older than three intervals plus ten minutes. */
 function polled(
   profile: AccountProfile,
   options: HistoryOptions,

@@ -31,7 +31,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
 
   return builder.suite('collectors', [
     {
-      name: 'collectors fail for hours: each alert fires by the interval of its collector, and a restart does not reset it',
+      name: 'collectors fail for hours: each alert fires after three intervals of its collector, and a restart does not reset it',
       minutes,
       series: {
         [builder.series(up, { account: 'shop' })]: 1,

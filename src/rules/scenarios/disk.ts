@@ -6,12 +6,12 @@ export const usage = 'hosting_account_disk_usage_bytes';
 export const limit = 'hosting_account_disk_limit_bytes';
 const size = 'hosting_database_size_bytes';
 
-/** In bytes. */
+/** The bytes of a gigabyte. */
 export const gigabyte = 1_000_000_000;
 /** The disk quota of most accounts, in bytes. */
 export const quota = 100 * gigabyte;
 
-/** The quota of these accounts. */
+/** The quota series of these accounts. */
 export function diskLimits(builder: ScenarioBuilder, ...accounts: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(accounts.map((account) => [builder.series(limit, { account }), quota]));
 }
@@ -208,7 +208,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUpFast',
           severities: ['critical'],
-          // With 70 GB, the missing sample at the beginning of a window of Prometheus 3 would make a difference of a minute.
+          // With 70 GB, Prometheus 2 and 3 would differ by a minute: only windows of Prometheus 2 include their first sample.
           since: 730,
           labels: { account: 'runaway' },
         },
@@ -223,17 +223,17 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
       series: {
         ...builder.up('b'),
         ...diskLimits(builder, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
-        // 0 minutes of firing each.
+        // No alert fires for these accounts.
         [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
         [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
         [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
         [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
-        // 62 GB, and 80 GB at the end of each night: 20 minutes in the first night, 0 in the others.
+        // 62 GB, and 80 GB at the end of each night: the alert fires for 20 minutes in the first night only.
         [used('nightly')]: sequence(
           repeat(8, () => night),
           hold(62 * gigabyte, day / 2 + 1),
         ),
-        // 2 GB per day, removed once a week: 0 minutes with one week of history.
+        // 2 GB per day, removed once a week: no alert fires, with one week of history.
         [used('weekly')]: sequence(
           ramp(68 * gigabyte, 1_400_000, day),
           ramp(60 * gigabyte, 1_400_000, 7 * day),
@@ -242,7 +242,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         // 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
         [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
         [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
-        // It ends between two evaluations: whether a window includes its first instant makes no difference then.
+        // The series ends between two evaluations, so Prometheus 2 and 3, whose windows begin differently, agree.
         [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
         [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
         // 6.8 GB per day: full within a week at the end, but below the minimum of 60 GB.
@@ -261,7 +261,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUp',
           since: 72 * 60,
-          // Both exporters have gone: what successful polls omit is remembered for six hours.
+          // No exporter reports the account any more. Its last disk figures are used for six hours.
           until: 4802 + 360,
           labels: { account: 'growing' },
         },

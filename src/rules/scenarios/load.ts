@@ -5,7 +5,7 @@ const hourly = 'hosting_site_load_hourly';
 const daily = 'hosting_site_load_daily';
 const hourOf = 'hosting_site_load_hourly_timestamp_seconds';
 
-/** Load of an account against its plan, and of a site against last week. */
+/** Load of an account compared with its plan, and of a site compared with last week. */
 export function load(builder: ScenarioBuilder): TestSuite {
   const threshold = builder.threshold('HostingPlanLoadHigh', 'warning', 0.8);
   const wait = builder.forMinutes('HostingPlanLoadHigh', 'warning');
@@ -54,7 +54,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
       mustNotFire: ['HostingPlanLoadHigh'],
     },
     {
-      name: 'a site is attacked for three hours: one alert; so is one of which only the days are known; others have regular peaks, little load, no history, or one busy hour: no alert',
+      name: 'two sites are attacked for three hours, one of them without hours of last week: one alert each; other sites have regular peaks, little load, no history, or one busy hour: no alert',
       minutes: eightDays,
       overDays: true,
       series: {
@@ -79,7 +79,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
           hold(2, 61),
         ),
         [builder.series(daily, shop('imported'))]: 48,
-        // Created during the day of last week, which was shorter.
+        // Created during the day of last week that is compared. That day was shorter and does not count.
         [builder.series(hourly, shop('created'))]: sequence(
           missing(eightDays - 300),
           hold(2, 60),

@@ -13,7 +13,7 @@ import {
   type TestSuite,
 } from './scenario.ts';
 
-/** Figures that swing, disappear or stop growing: one incident is one notification. */
+/** Figures that swing, disappear or stop growing: one incident causes one notification. */
 export function realLife(builder: ScenarioBuilder): TestSuite {
   const full = 'HostingDiskAlmostFull';
   const defaultsOnly = [
@@ -146,7 +146,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       defaultsOnly,
     },
     {
-      name: 'the exporter is down for two hours: its alerts stay, with the thresholds of each account, and nothing new fires after it',
+      name: 'the exporter is down for two hours: alerts of its accounts stay, with the thresholds of each account, and no other alert fires afterwards',
       minutes: 480,
       series: {
         [builder.series('up')]: sequence(hold(1, 60), hold(0, 120), hold(1, 301)),
@@ -210,7 +210,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       defaultsOnly,
     },
     {
-      name: 'backups are listed no more, or the list says nothing, for days: one alert each; and an account is removed',
+      name: 'the list of backups is empty for days, or their number is missing: one alert each; the polls of a third account fail: no alert',
       minutes: 6 * day,
       overDays: true,
       series: {
@@ -242,7 +242,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       defaultsOnly,
     },
     {
-      name: 'the domains cannot be polled for hours: an expired domain stays, one that was deleted before does not return',
+      name: 'the domains cannot be polled for hours: the alert of an expired domain stays, that of a domain deleted before does not return',
       minutes: 600,
       overDays: true,
       series: {

@@ -5,17 +5,17 @@ import { type AlertName, type Severity, severities, type Thresholds, thresholds 
 /** An alert whose condition holds in a scenario. Whether and when it fires follows from the settings. */
 export interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Severities whose threshold is exceeded. If omitted, `value` decides; without a value, all defaults are. */
+  /** Default: the severities whose threshold `value` exceeds; without `value`, all that the alert has by default. */
   readonly severities?: readonly Severity[];
   /** The value of the alert when it starts. */
   readonly value?: number;
   /** First minute at which the condition holds. */
   readonly since: number;
-  /** First minute at which it no longer holds; the end of the scenario if omitted. */
+  /** First minute at which the condition no longer holds; the end of the scenario if omitted. */
   readonly until?: number;
   /**
-   * Whether it starts or ends because a recorded sample leaves a window. Records and evaluations have the same times, so this is
-   * one evaluation earlier with Prometheus 3, whose windows exclude their first instant, than with Prometheus 2.
+   * Set if the alert starts or ends because a sample of a recording rule leaves the window of the alert's query. Prometheus 3
+   * then starts or ends the alert one evaluation earlier than Prometheus 2, because its windows exclude their first instant.
    */
   readonly recordLeavesWindow?: 'start' | 'end';
   /** Labels in addition to those of the selector and the severity. */
@@ -26,11 +26,11 @@ export interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /** Whether it takes days; it is then evaluated less often. */
+  /** Whether the scenario takes days. It is then evaluated less often. */
   readonly overDays?: boolean;
   /**
-   * Seconds between two samples in the test file; 60 if omitted. With 30, no window begins at the last sample before a change.
-   * Windows of Prometheus 2 include their first instant, those of Prometheus 3 do not.
+   * Seconds between two samples in the test file; 60 if omitted. With 30, Prometheus 2 and 3 agree, because no window begins at
+   * the last sample before a change. Only windows of Prometheus 2 include their first instant.
    */
   readonly sampleSeconds?: 30;
   /** Series in promtool's notation, one sample per minute. */
@@ -43,8 +43,8 @@ export interface Scenario {
 }
 
 /**
- * Minutes between two evaluations. They take most of promtool's time, so scenarios over days have fewer. Eight minutes divide a
- * day, and are shorter than the windows of the rules.
+ * Minutes between two evaluations. Evaluations take most of promtool's time, so scenarios over days have fewer. A day is a
+ * multiple of eight minutes, and eight minutes are shorter than the windows of the rules.
  */
 export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays'>): 1 | 8 {
   return overDays ? 8 : 1;
@@ -57,14 +57,14 @@ function nextEvaluation(minute: number, scenario: Scenario): number {
 }
 
 /**
- * A scenario as it is written. A number is the value of a series during the whole scenario. The exporter `a` answers all its
- * scrapes if the scenario does not say otherwise.
+ * A scenario as written in the source. A number is the constant value of a series. The exporter `a` answers all its scrapes
+ * unless the scenario defines its series `up`.
  */
 export interface ScenarioDefinition extends Omit<Scenario, 'series'> {
   readonly series: Readonly<Record<string, string | number>>;
 }
 
-/** Scenarios that are written to one promtool test file. Either all take days or none, because they share an interval. */
+/** Scenarios of one promtool test file. Either all of them take days or none, because they share an evaluation interval. */
 export interface TestSuite {
   readonly name: string;
   readonly scenarios: readonly Scenario[];
@@ -75,7 +75,7 @@ export interface Firing {
   readonly expected: ExpectedAlert;
   readonly severity: Severity;
   readonly from: number;
-  /** First minute at which it no longer fires. */
+  /** First minute at which the alert no longer fires. */
   readonly until: number;
 }
 
@@ -147,7 +147,7 @@ export class ScenarioBuilder {
     return typeof value === 'number' ? value : parseDuration(value) / 60;
   }
 
-  /** When the expected alerts of a scenario fire. */
+  /** The periods in which the expected alerts of a scenario fire. */
   firings(scenario: Scenario): readonly Firing[] {
     const next = (minute: number) => nextEvaluation(minute, scenario);
     const end = next(scenario.minutes + 1);
@@ -167,7 +167,7 @@ export class ScenarioBuilder {
   }
 }
 
-/** Pieces of one kind, one after the other. */
+/** A sequence of `times` pieces, each made from its index. */
 export function repeat(times: number, piece: (index: number) => string): string {
   return Array.from({ length: times }, (_, index) => piece(index)).join(' ');
 }
@@ -178,7 +178,7 @@ export function hold(value: number, minutes: number): string {
   return minutes === 1 ? `${value}` : `${value}x${minutes - 1}`;
 }
 
-/** promtool cannot repeat infinity, but a sample is valid for five minutes. */
+/** promtool cannot repeat infinity, but a sample is valid for five minutes: one in five minutes is enough. */
 function infinite(minutes: number, value: number): string {
   const sample = value > 0 ? '+Inf' : '-Inf';
   return repeat(Math.ceil(minutes / 5), (index) => {

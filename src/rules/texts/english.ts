@@ -68,8 +68,8 @@ export const english: AlertTexts = {
       The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}${[
         queryValue(': ', facts.rejectedAccounts, 'whole', '', []),
         queryValue(' of ', facts.allAccounts, 'whole', '', []),
-      ]}. They did not all change at the same time: look for a block of the exporter at the provider, a changed
-      address of the exporter, or secrets that are not mounted.`,
+      ]}. The passwords did not all change at the same time: look for a block of the exporter at the provider, a
+      changed address of the exporter, or secrets that are not mounted.`,
   },
   HostingCredentialsRejected: {
     summary: 'Hosting provider rejects the credentials of an account.',
@@ -223,8 +223,8 @@ export const english: AlertTexts = {
   HostingMailForwardingStarted: {
     summary: 'Mailbox of a hosting account started to forward its mail.',
     description: text`
-      Domain ${label('domain')} of account ${account} has ${value('whole')} more forwarding mailboxes than within the
-      last day. If no one set this up, an intruder may read the mail.`,
+      Domain ${label('domain')} of account ${account} has ${value('whole')} more forwarding mailboxes than at some
+      time within the last day. If no one set this up, an intruder may read the mail.`,
   },
   HostingSiteLoadUnusual: {
     summary: 'Hosted site has an unusually high load.',

@@ -30,7 +30,7 @@ export const monitoringThresholds = {
     },
   },
   HostingExporterRestarting: {
-    description: 'Starts of an exporter within the window, without the first.',
+    description: 'Restarts of an exporter within the window.',
     unit: 'count',
     direction: 'above',
     perAccount: false,
@@ -60,7 +60,7 @@ export const monitoringThresholds = {
         value: 0.6,
         until: 0.3,
         for: '10m',
-        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. Accounts recover one after the other: the alert ends when fewer than 0.3 are left.',
+        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. Accounts recover one after the other, so the alert ends only when less than 0.3 of them still get no answer.',
       },
     },
     keepFiringFor: '30m',
@@ -79,7 +79,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '15m',
-        why: 'Longer than a restart of the API. After HostingProviderUnreachable and before HostingPollFailing.',
+        why: 'Longer than a restart of the API. Fires later than HostingProviderUnreachable and earlier than HostingPollFailing.',
       },
     },
     keepFiringFor: '30m',
@@ -94,7 +94,7 @@ export const monitoringThresholds = {
         value: 0.6,
         until: 0.2,
         for: '10m',
-        why: 'Many customers do not change their passwords at the same time: the provider, or the address that it sees, has changed. Ends when most accounts have new credentials; HostingCredentialsRejected reports the rest.',
+        why: 'Many customers do not change their passwords at the same time, so there is one cause: the provider, the address of the exporter, or its secrets. Ends when less than 0.2 of the accounts are rejected; HostingCredentialsRejected reports the rest.',
       },
     },
     keepFiringFor: '15m',
@@ -119,7 +119,7 @@ export const monitoringThresholds = {
   },
   HostingPollFailing: {
     description:
-      'Age of the newest successful poll in intervals of the collector. Without one, counted from when the collector first appeared.',
+      'Age of the newest successful poll in intervals of the collector. Without a successful poll, the time since the collector first appeared.',
     unit: 'intervals',
     direction: 'above',
     perAccount: true,
@@ -128,7 +128,7 @@ export const monitoringThresholds = {
         value: 3,
         until: 2,
         for: '9m',
-        why: 'Results expire ten minutes after three intervals. The alert fires just before that, and after any alert that names the cause. Ends with the next successful poll, two intervals later if it was late.',
+        why: 'Results expire ten minutes after three intervals. The alert fires just before they expire, and later than the alerts that name a cause. Ends when the newest successful poll is less than two intervals old.',
       },
     },
     keepFiringFor: '30m',
@@ -136,7 +136,7 @@ export const monitoringThresholds = {
       memory: {
         value: '1h',
         unit: 'seconds',
-        why: 'How long the last successful poll is remembered while an exporter is away, so that an exporter in a restart loop is detected.',
+        why: 'How long the time of the last successful poll is remembered while an exporter is away, so that an exporter in a restart loop is detected.',
       },
     },
   },
@@ -146,7 +146,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '20m',
-        why: 'An account is gone after ten minutes without it. Half an hour in all is longer than a rollout that moves accounts between exporters.',
+        why: 'An account counts as gone five minutes after its last report. The alert fires after 25 minutes in total, which is longer than a rollout that moves accounts between exporters.',
       },
     },
     keepFiringFor: '15m',
@@ -154,7 +154,7 @@ export const monitoringThresholds = {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'How long a missing account is remembered. After that the alert resolves automatically. The other alerts of the account keep its last known figures for the same day.',
+        why: 'How long a missing account is remembered. After that, the alert resolves automatically. The other alerts of the account also use its last known figures for a day.',
       },
     },
   },
@@ -170,7 +170,7 @@ export const monitoringThresholds = {
     description: 'The newest attempt to save figures in the state directory failed.',
     perAccount: false,
     levels: {
-      warning: { for: '1h', why: 'Nothing is lost before the next restart, and a full disk has alerts of its own.' },
+      warning: { for: '1h', why: 'Nothing is lost before the next restart, and other alerts report a full disk.' },
     },
   },
   HostingSeriesDropped: {
@@ -188,7 +188,10 @@ export const monitoringThresholds = {
     description: 'API calls that the provider refused because its limit per minute was reached.',
     perAccount: false,
     levels: {
-      info: { for: '30m', why: 'With the window, an hour of refusals: one busy minute does not fire the alert.' },
+      info: {
+        for: '30m',
+        why: 'One busy minute does not fire the alert: calls must be refused again while the first refusal still counts.',
+      },
     },
     parameters: {
       window: {
@@ -202,7 +205,10 @@ export const monitoringThresholds = {
     description: 'API calls that waited for the budget of the account (requests_per_minute) during the whole window.',
     perAccount: false,
     levels: {
-      info: { for: '30m', why: 'A queue that does not empty within an hour never will: polls are late.' },
+      info: {
+        for: '30m',
+        why: 'If the queue is never empty for an hour, the account needs more calls than its budget allows, and polls are late.',
+      },
     },
     parameters: {
       window: { value: '30m', unit: 'seconds', why: 'The queue must not have been empty at any time in this window.' },

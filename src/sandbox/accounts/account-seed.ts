@@ -1,9 +1,9 @@
-/** Initial state of an account. Everything it shows follows from the seed, the clock and later changes. */
+/** Initial state of an account. All its later figures follow from the seed, the clock and changes by calls. */
 export interface AccountSeed {
   readonly login: string;
   /** The API password, which permissions limit. */
   readonly password: string;
-  /** The password of the control panel. The API accepts it, too, without limits. */
+  /** The password of the control panel. The API accepts it, too, and permissions do not limit it. */
   readonly mainPassword: string;
   /** The bearer token. */
   readonly token: string;
@@ -56,7 +56,10 @@ export interface SiteSeed {
   readonly frozen?: boolean;
 }
 
-/** A domain, by default registered here and renewed automatically. Without `expiresInDays`, the provider does not manage it. */
+/**
+ * A domain, by default registered at the provider and renewed automatically. Without `expiresInDays`, the provider does not
+ * manage the domain.
+ */
 export interface DomainSeed {
   readonly fqdn: string;
   readonly expiresInDays?: number;

@@ -8,8 +8,8 @@ const plans = [
 ] as const;
 
 /**
- * Creates `count` accounts from `fleet-0001`, the same for the same seed: one to six sites, up to four databases, some with
- * Cyrillic names, some near a limit, some in debt, one in twenty without a disk limit.
+ * Creates `count` accounts, starting with `fleet-0001`. The same seed creates the same accounts: one to six sites, up to four
+ * databases, some with Cyrillic names, some near a limit, some in debt, one in twenty without a disk limit.
  */
 export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
   return Array.from({ length: count }, (_, index) => fleetAccount(index + 1, seed));

@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Request limit exceeded',
 };
 
-/** Errors raised before a method runs are in the outer level, all others in the inner level. */
+/** Codes of errors that are raised before a method runs. They are in the outer level, all others in the inner level. */
 const outerCodes: ReadonlySet<string | number> = new Set([
   'AUTH_ERROR',
   'INCORRECT_REQUEST',

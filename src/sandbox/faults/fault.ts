@@ -49,7 +49,7 @@ export interface Fault {
   readonly field?: string | undefined;
   /** Seconds that http_429 sends in Retry-After, 7 by default. */
   readonly retryAfter?: number | undefined;
-  /** For late_sums: how long rows grow after their end. For clock_ahead and clock_behind: the deviation. 900 by default. */
+  /** For late_sums: how long load grows after its hour or day. For clock_ahead and clock_behind: the deviation. 900 by default. */
   readonly seconds?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface Segment {
   readonly perDay: number;
 }
 
-/** Segments, oldest first. The first one also applies to the time before it. */
+/** Segments, oldest first. The first segment also applies to the time before it. */
 export type Growth = readonly [Segment, ...Segment[]];
 
 export function startGrowth(since: number, value: number, perDay = 0): Growth {

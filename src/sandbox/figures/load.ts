@@ -2,14 +2,14 @@ import type { SandboxMoment } from '../time/timeline.ts';
 import { day, hour, type Zone } from '../time/zone.ts';
 import { hashText, noise } from './noise.ts';
 
-/** How a site or database is used. Every load figure is computed from it. */
+/** The usage pattern of a site or database, from which all its load figures are computed. */
 export interface LoadProfile {
   readonly seed: number;
   /** Mean load of a day, in the provider's unit. */
   readonly mean: number;
   /** Hour of the day with the highest load, 0 to 23. */
   readonly peakHour: number;
-  /** Shares of hours and of whole days without load. Their rows are omitted. */
+  /** Shares of hours and of whole days without load. The lists omit the rows of these hours and days. */
   readonly idleHours: number;
   readonly idleDays: number;
   /** Simulated time of creation in milliseconds; undefined if it existed from the start. */
@@ -23,7 +23,7 @@ interface LoadProfileOptions {
   readonly since?: number;
 }
 
-/** Creates the load profile of a site or database. Missing options are derived from the name. */
+/** Creates the load profile of a site or database. The default peak hour depends on the name. */
 export function loadProfile(name: string, mean: number, options: LoadProfileOptions = {}): LoadProfile {
   const seed = hashText(name);
   const profile = {
@@ -46,7 +46,7 @@ const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
  * The last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
- * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes under today's dates. Values grow until `lag`
+ * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes, with today's dates. Values grow until `lag`
  * milliseconds after the end of their hour.
  */
 export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
@@ -64,7 +64,7 @@ export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, l
   return rows;
 }
 
-/** The last 30 days, oldest first, with gaps. The last row is today: the sum of its hours so far. `lag` as for hours. */
+/** The last 30 days, oldest first, with gaps. The last row is today: the sum of its hours so far. `lag` is that of `hourRows`. */
 export function dayRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
   const simulatedDay = Math.floor(zone.toWall(moment.simulated) / day);
@@ -88,7 +88,7 @@ export function monthAverage(load: LoadProfile, moment: SandboxMoment, zone: Zon
   return sumOfHours(load, currentHour - 720, currentHour, zone, currentHour * hour) / 30;
 }
 
-/** The last 30 days, oldest first, with gaps, each with the simulated time of its measurement: its end, or now for today. */
+/** The last 30 days, oldest first, with gaps, each with the simulated time of its measurement: its last instant, or now. */
 export function measuredDays(
   load: LoadProfile,
   moment: SandboxMoment,
@@ -117,7 +117,7 @@ function sumOfHours(load: LoadProfile, from: number, to: number, zone: Zone, unt
   return sum;
 }
 
-/** The part of an hour's load until a wall-clock time. */
+/** The load that an hour has accumulated until a wall-clock time. */
 function loadUntil(until: number, load: LoadProfile, index: number, zone: Zone): number {
   const share = Math.min(Math.max(until / hour - index, 0), 1);
   return share === 0 ? 0 : hourLoad(load, index, zone) * share;

@@ -8,7 +8,7 @@ import { printDateTime } from '../time/zone.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
 // The specification does not define the lists or the parameters of restoreFile. Every backup_id may be `latest`. No method of the
-// specification lists the backups themselves, so every entry names its backup, and lists without backup_id show all of them.
+// specification lists the backups themselves, so every entry names its backup, and without backup_id, the lists show all backups.
 const specification: SpecificationSection = {
   getFileList: {
     purpose: 'list files in a backup; without backup_id, in every backup that has the path',
@@ -82,7 +82,7 @@ const provider: SandboxSection = {
 
 export const backup = { specification, provider };
 
-/** The entries of the selected backup, or of all backups, each with its backup. Backups without the path are left out. */
+/** The entries of the selected backup, or of all backups that have the path, each with the id and date of its backup. */
 function fromBackups(
   call: Call,
   kind: BackupKind,
@@ -106,7 +106,7 @@ function fromBackups(
       throw error;
     }
   });
-  // If no backup has the object, the refusal of the newest backup says why.
+  // If no backup has the path, throws the refusal of the newest backup.
   return found.length === 0 && backups[0] !== undefined ? withBackup(backups[0]) : found.flat();
 }
 

@@ -8,8 +8,8 @@ import { printId, type SandboxSection, type SpecificationSection } from './metho
 
 const fields = ['minutes', 'hours', 'days', 'months', 'weekdays', 'command'] as const;
 
-// The specification does not define this section, so it is the provider's. row_number identifies a task. No method of the
-// specification has the name of one that disables a task, so `edit` does.
+// The specification does not define this section, so it follows the provider. row_number identifies a task. The specification
+// names no method that disables a task, so `edit` accepts is_hidden.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list tasks',

@@ -10,8 +10,9 @@ import type { SandboxSection, SpecificationSection } from './method.ts';
 
 const ttl = 600;
 
-// The specification does not define the payload (taken from the provider's documentation: a value for every type) or the parameters
-// of changeRecords and deleteRecords (taken from addRecords). changeRecords replaces all records of each type in its argument.
+// The specification does not define the payload, which is that of the provider's documentation: records of every type have a value.
+// Nor does it define the parameters of changeRecords and deleteRecords, which are those of addRecords. changeRecords replaces all
+// records of each type in its argument.
 const specification: SpecificationSection = {
   getData: {
     purpose: 'get DNS records',
@@ -106,7 +107,7 @@ interface ZoneData extends JsonObject {
   readonly records: JsonObject;
 }
 
-/** The live API also lists name servers; a subdomain has none. */
+/** Adds name servers, which the live API also lists; a subdomain has none. */
 function liveZone(zone: ZoneData): JsonObject {
   const servers = zone.is_subdomain ? [] : [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }];
   const addresses = zone.is_subdomain ? [] : [{ value: '' }];

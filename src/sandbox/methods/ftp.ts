@@ -1,7 +1,8 @@
 import { addFtpAccount, deleteFtpAccount, findFtpAccount } from '../state/ftp-accounts.ts';
 import type { SpecificationSection } from './method.ts';
 
-// The specification does not define this section, so it is the provider's. suffix identifies an FTP account, because login is the caller's.
+// The specification does not define this section, so it follows the provider. suffix identifies an FTP account, because login is
+// the login of the caller.
 const shared: SpecificationSection = {
   getList: {
     purpose: 'list FTP accounts',

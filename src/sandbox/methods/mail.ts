@@ -33,8 +33,8 @@ const changePassword: Change = {
     changeMailboxPassword(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
-// The specification does not define the parameters, so they are the provider's. Without domain, the list contains all mailboxes.
-// Without forward_mailbox, setForward removes the forwarding. The list shows the targets, because no other method does.
+// The specification does not define the parameters, so they follow the provider. Without domain, the list contains all mailboxes.
+// Without forward_mailbox, setForward removes the forwarding. The list shows forwarding addresses, because no other method does.
 const specification: SpecificationSection = {
   getMailboxList: {
     purpose: 'list mailboxes',

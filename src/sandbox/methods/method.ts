@@ -8,7 +8,7 @@ export interface Call {
   readonly account: AccountRecord;
   readonly args: CallArguments;
   readonly moment: SandboxMoment;
-  /** Milliseconds by which load is added up late. */
+  /** Milliseconds after the end of an hour or day during which its load still grows. */
   readonly lag: number;
   /** Converts past instants, such as the time of a backup. */
   readonly timeline: Timeline;
@@ -29,7 +29,7 @@ export interface ReadMethod<Result extends Json> extends MethodDescription {
 }
 
 export interface Change extends MethodDescription {
-  /** Changes the account; the payload only says that this succeeded. Throws a Refusal if the call fails. */
+  /** Changes the account; the payload only confirms the change. Throws a Refusal if the call fails. */
   readonly change: (call: Call) => void;
 }
 

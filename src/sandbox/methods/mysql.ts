@@ -7,7 +7,7 @@ import { isAccessHost } from '../state/names.ts';
 import type { DatabaseRecord } from '../state/records.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the parameters. db_name is as in backup/restoreMysql; access is a host, localhost by default.
+// The specification does not define the parameters. db_name is that of backup/restoreMysql; access is a host, by default localhost.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list databases',
@@ -39,7 +39,7 @@ const specification: SpecificationSection = {
   },
 };
 
-// suffix identifies a database: its name without the login and an underscore.
+// suffix identifies a database: it is the database's name without the login and an underscore.
 const provider: SandboxSection = {
   getList: {
     purpose: 'list databases',

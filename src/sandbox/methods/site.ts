@@ -23,7 +23,8 @@ const remove: Change = {
   change: ({ account, moment, args }) => deleteSite(account, moment, args.text('id')),
 };
 
-// The specification does not define name and id (taken from the provider) or is_frozen, which no other method reports.
+// The specification does not define the parameters name and id, which follow the provider, or the field is_frozen, which no
+// other method reports.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list sites',

@@ -7,7 +7,7 @@ import { findSite } from '../state/sites.ts';
 import { printDate, printDateTime } from '../time/zone.ts';
 import { type Call, printId, type SpecificationSection } from './method.ts';
 
-// The specification defines neither payloads nor parameters, so they are the provider's in both dialects.
+// The specification defines neither payloads nor parameters, so both dialects have those of the provider.
 const shared: SpecificationSection = {
   getSitesListLoad: {
     purpose: 'average load of sites over the last month',

@@ -11,13 +11,13 @@ export interface ServerHealth {
   readonly uptimeDays: number;
 }
 
-/** The disk usage in bytes. Usage does not grow beyond the limit, but a test can set it there. */
+/** The disk usage in bytes. Usage does not grow beyond the limit, but a test can set a usage above the limit. */
 export function diskUsageOf(state: AccountRecord, moment: SandboxMoment): number {
   const ceiling = Math.max(state.diskLimit ?? Number.POSITIVE_INFINITY, segmentAt(state.disk, moment.simulated).value);
   return Math.min(bytesAt(state.disk, moment.simulated), ceiling);
 }
 
-/** Rounded to hundredths; negative if in debt. */
+/** The balance, rounded to hundredths; negative if the account is in debt. */
 export function balanceOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.round(valueAt(state.balance, moment.simulated) * 100) / 100;
 }

@@ -61,7 +61,7 @@ function checkFields(fields: Partial<CronTaskFields>): void {
 
 /**
  * Whether a crontab may contain the text in this field: a list of `*`, numbers, names and ranges, each with an optional step.
- * croner would also accept patterns that the cron of a server does not know, such as `L` and `5#2`.
+ * croner would also accept patterns that the cron of a server does not support, such as `L` and `5#2`.
  */
 function isCronField(field: ScheduleField, text: string): boolean {
   const { from, to, names } = ranges[field];

@@ -32,7 +32,7 @@ export function addSubdomain(state: AccountRecord, fqdn: string): SubdomainRecor
   return subdomain;
 }
 
-/** The domain directly above a name in punycode. */
+/** The nearest domain above a name. `name` is in punycode. */
 export function parentOf(domains: readonly DomainRecord[], name: string): DomainRecord | undefined {
   const labels = name.split('.');
   return labels
@@ -40,7 +40,7 @@ export function parentOf(domains: readonly DomainRecord[], name: string): Domain
     .flatMap((suffix) => domains.find((domain) => isSameName(domain.fqdn, suffix)) ?? [])[0];
 }
 
-/** Spells the name like its parent. `name` is in punycode. */
+/** A subdomain of `parent`. `name` is in punycode; the result spells the parent's name as the account does. */
 export function createSubdomain(id: number, name: string, parent: DomainRecord): SubdomainRecord {
   const depth = name.split('.').length - parent.fqdn.split('.').length;
   const labels = name.split('.').slice(0, depth).join('.');

@@ -37,7 +37,7 @@ export function filesAt(state: AccountRecord, path: string, instant: number): re
   throw new Refusal('failed', `There is no directory ${path}`);
 }
 
-/** Restores a path from a backup. The directory of a deleted site comes back with its site. */
+/** Restores a path from a backup. Restoring the directory of a deleted site recreates the site. */
 export function restoreFiles(state: AccountRecord, moment: SandboxMoment, path: string, backup: SandboxMoment): void {
   const parts = path.split('/').filter((part) => part !== '');
   const name = parts.at(-1);
@@ -70,7 +70,7 @@ function entry(state: AccountRecord, path: string, directory: boolean, instant: 
   };
 }
 
-/** Every file changes periodically. A restored file keeps the time of the backup until its next change. */
+/** Time of the last change. Every file changes periodically; a restored file first keeps its time from the backup. */
 function changedAt(state: AccountRecord, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>

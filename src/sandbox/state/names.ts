@@ -13,7 +13,7 @@ export function asciiName(text: string): string | undefined {
   return toASCII(text, strict) ?? undefined;
 }
 
-/** As `asciiName`. Throws a Refusal if the text is not a domain name. */
+/** Like `asciiName`, but throws a Refusal if the text is not a domain name. */
 export function readName(text: string): string {
   const name = asciiName(text);
   if (name === undefined) {
@@ -54,7 +54,7 @@ export function isMailAddress(text: string): boolean {
   return rest.length === 0 && isMailboxName(local) && domain.includes('.') && asciiName(domain) !== undefined;
 }
 
-/** The shortest form of an IPv6 address. Undefined if it is not one, or has a zone. */
+/** The shortest form of an IPv6 address. Undefined if the text is not an IPv6 address, or has a zone. */
 export function canonicalIpv6(text: string): string | undefined {
   return isIPv6(text) && !text.includes('%') ? new SocketAddress({ address: text, family: 'ipv6' }).address : undefined;
 }

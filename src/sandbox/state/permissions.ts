@@ -7,7 +7,7 @@ export function isPermitted(state: AccountRecord, dialect: Dialect, method: stri
   return !state.forbidden.has(dialect === 'provider' ? sectionOf(method) : method);
 }
 
-/** Takes a method or a section from the API password. Throws an Error if the dialect does not have it. */
+/** Forbids a method or a section for the API password. Throws an Error if the dialect does not have it. */
 export function forbid(state: AccountRecord, dialect: Dialect, methodOrSection: string): void {
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.add(unit);
 }
@@ -17,7 +17,7 @@ export function permit(state: AccountRecord, dialect: Dialect, methodOrSection: 
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.delete(unit);
 }
 
-/** The boxes in the control panel: one per method in the specification's dialect, one per section in the provider's. */
+/** The checkboxes of the control panel for a method or section: one per method, or per section in the provider's dialect. */
 function unitsOf(dialect: Dialect, methodOrSection: string): readonly string[] {
   const methods = [...methodsOf(dialect).keys()].filter(
     (method) => method === methodOrSection || sectionOf(method) === methodOrSection,

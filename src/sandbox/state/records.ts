@@ -35,7 +35,7 @@ export interface AccountRecord {
   readonly backupJobs: BackupJob[];
   readonly restoredFiles: RestoredFiles[];
   backupsStoppedAt: number | undefined;
-  /** Sites, domains, tasks and jobs share these ids; the number only grows. */
+  /** The next id of a site, domain, task or job, which share one sequence. */
   nextId: number;
 }
 
@@ -59,7 +59,7 @@ export interface DatabaseRecord {
   readonly createdAt: number;
   size: Growth;
   readonly load: LoadProfile;
-  /** Passwords by host that may connect. */
+  /** The password of each host that may connect. */
   readonly accesses: Map<string, string>;
 }
 

@@ -12,7 +12,7 @@ export function findSite(state: AccountRecord, id: string): SiteRecord {
   );
 }
 
-/** Adds a site with a daily load. Links the domain with the site's name if the account has it. */
+/** Adds a site with a daily load. Links the domain with the site's name if the account has that domain. */
 export function addSite(state: AccountRecord, moment: SandboxMoment, name: string, load = 1): SiteRecord {
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
     throw new Refusal('invalid', 'The name of a site must have 1 to 253 letters, digits, ., _ and -');

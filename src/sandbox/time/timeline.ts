@@ -9,7 +9,7 @@ export interface SandboxMoment {
   readonly simulated: number;
 }
 
-/** Relates the clock to simulated time, which runs at `speed` times the clock since `start` and equals it before. */
+/** Relates the clock to simulated time, which equals the clock before `start` and then runs `speed` times as fast. */
 export interface Timeline {
   readonly start: number;
   now(): SandboxMoment;
