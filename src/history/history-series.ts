@@ -33,8 +33,8 @@ export interface ShownValue {
 }
 
 /**
- * The series of one site or database that the metrics page would have shown if it had been polled continuously. Reads each hour and
- * day separately. A value is shown from `settlingTime` after the end of its hour or day until `settlingTime` after the end of the
+ * The series of one site or database that the metrics page would have shown if the exporter had polled it continuously. Reads each
+ * hour and day separately. A value is shown from `settlingTime` after the end of its hour or day until `settlingTime` after the end of the
  * next one, so a missing value leaves a gap. Throws a TypeError or RangeError for a payload that no collector has written. `issues`
  * has one sentence for each impossible value, which `series` omits.
  */

@@ -37,7 +37,7 @@ export interface PollContext {
 export interface PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
-  /** Milliseconds that a result is shown; read for each result, because a new list may stretch the interval. */
+  /** Milliseconds that a result is shown. Called for each result, because a newer list of items may stretch the interval. */
   maxAge(): number;
   /** Called with each payload; undefined if no collector takes its items from these payloads. */
   readonly onPayload: ((list: ReceivedList) => void) | undefined;

@@ -164,14 +164,14 @@ export class RuleBuilder {
     return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** The condition without a margin; while the alert fires, with the margin between its threshold and its end value. */
+  /** The condition without a margin. While the alert fires, the condition with the distance between its threshold and `until`. */
   withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
     const margin = this.margin(alert, severity);
     if (this.stateless || margin === 0) return condition(0);
     return ['(', condition(0), 'or', '(', condition(margin), `) and ${this.firing(alert, severity)}`, ')'].join('\n');
   }
 
-  /** The distance between the threshold and the end value. */
+  /** The distance between the threshold and `until`, beyond which a firing alert ends. */
   margin(alert: AlertName, severity: Severity): number {
     const { value = 0, until = value } = this.#settings.alerts[alert]?.levels[severity] ?? {};
     return Math.abs(until - value);

@@ -1,6 +1,6 @@
 import { Moment } from './moment.ts';
 
-/** Milliseconds until the clocks are compared again, because the clock may be set or the machine suspended. */
+/** Maximum milliseconds between two checks of the time: the wall clock may be set, or the machine suspended. */
 const longestWait = 30_000;
 
 /** Fires once at a wall-clock time, tolerating suspend and clock changes; `stop` cancels it. */

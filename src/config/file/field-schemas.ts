@@ -26,7 +26,7 @@ export function text(validate: Validator, note: Note) {
     .meta(note);
 }
 
-/** Describes a value that is not text. An unquoted number may be invalid even with quotes. */
+/** Describes a value that is not text. Suggests quotes only if the value would be valid with them. */
 function describeNonText(input: unknown, validate: Validator): string {
   if (input === undefined) return 'is missing';
   if (input === null) return emptyValue;

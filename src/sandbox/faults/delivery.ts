@@ -68,7 +68,7 @@ function reset(reply: FastifyReply, answer: Answer): void {
   reply.raw.writeHead(answer.status, { 'content-type': answer.contentType, 'content-length': body.length });
   reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => {
     const { socket } = reply.raw;
-    // Node.js cannot reset the connection below TLS; there, the stream ends without the closing message of TLS.
+    // Node.js cannot reset the TCP connection of a TLS socket. With TLS, the stream ends without close_notify instead.
     setTimeout(() => (socket instanceof TLSSocket ? socket.destroy() : socket?.resetAndDestroy()), 10).unref();
   });
 }

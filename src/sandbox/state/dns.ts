@@ -40,7 +40,7 @@ function setRecords(state: AccountRecord, fqdn: string, records: readonly DnsRec
   state.dns.set(readName(findName(state, fqdn).fqdn), records);
 }
 
-/** Whether two records of one type have the same value. Names match in any case; texts must be equal. */
+/** Whether two records of one type have the same value. Ignores case, except in the values of TXT records. */
 function isSameValue({ type, value }: DnsRecord, other: DnsRecord): boolean {
   return type === 'TXT' ? value === other.value : value.toLowerCase() === other.value.toLowerCase();
 }
