@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readYaml, repository } from '../fixtures/repository.ts';
+import { repository } from '../fixtures/repository.ts';
+import { type Equivalent, equivalents } from './equivalents.ts';
 
 // Mutates the given folders of src (`npm run mutation -- api polling`), each with the unit tests in the folder of test/unit
 // with the same name, lists the survivors, and writes the counts to the table in docs/testing.md. With the names of files
@@ -19,16 +20,6 @@ interface Mutant {
 interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
-
-/** A mutant that changes no behaviour: `line` is its trimmed line before the mutation. */
-interface Equivalent {
-  readonly file: string;
-  readonly line: string;
-  readonly replacement: string;
-  readonly reason: string;
-}
-
-const equivalents = readYaml<readonly Equivalent[]>('test/mutation/equivalent.yml');
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const { status } = spawnSync(command, args, { cwd: repository, env, stdio: 'inherit' });
