@@ -8,11 +8,21 @@ const unitTests = folder === '.' ? 'test/unit/*.test.ts' : `test/unit/${folder}/
 /** Other tests that count for a folder, because they are as fast as its unit tests: below `test`. */
 const otherTests: Readonly<Record<string, readonly string[]>> = {
   '.': ['integration/app.test.ts'],
+  accounts: [
+    'unit/polling/{alert-thresholds,poller,restored-account,status}.test.ts',
+    'integration/polling/{fan-out,freshness,recovery,retry}.test.ts',
+    'integration/app.test.ts',
+  ],
   api: ['integration/api/{request,network,reasons,secrets}.test.ts'],
   cli: ['integration/cli/commands.test.ts'],
   collectors: ['integration/collectors.test.ts'],
   config: ['unit/docs/configuration.test.ts'],
   polling: ['integration/polling/*.test.ts'],
+  reload: ['integration/app.test.ts'],
+  results: [
+    'unit/polling/{poller,restore,restored-account,status}.test.ts',
+    'integration/polling/{fan-out,implausible}.test.ts',
+  ],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   web: [
     'integration/web/{lifecycle,hostile-clients,pages}.test.ts',
