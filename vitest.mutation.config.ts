@@ -1,15 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
-/** The folder in src that `npm run mutation` mutates. */
+/** The folder in src that `npm run mutation` mutates; `.` for the files directly in src. */
 const folder = process.env['MUTATION_FOLDER'] ?? '';
+
+const unitTests = folder === '.' ? 'test/unit/*.test.ts' : `test/unit/${folder}/**/*.test.ts`;
 
 /** Other tests that count for a folder, because they are as fast as its unit tests: below `test`. */
 const otherTests: Readonly<Record<string, readonly string[]>> = {
+  '.': ['integration/app.test.ts'],
+  accounts: [
+    'unit/polling/{alert-thresholds,poller,restored-account,status}.test.ts',
+    'integration/polling/{fan-out,freshness,recovery,retry}.test.ts',
+    'integration/app.test.ts',
+  ],
   api: ['integration/api/{request,network,reasons,secrets}.test.ts'],
   cli: ['integration/cli/commands.test.ts'],
   collectors: ['integration/collectors.test.ts'],
   config: ['unit/docs/configuration.test.ts'],
   polling: ['integration/polling/*.test.ts'],
+  reload: ['integration/app.test.ts'],
+  results: [
+    'unit/polling/{poller,restore,restored-account,status}.test.ts',
+    'integration/polling/{fan-out,implausible}.test.ts',
+  ],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   web: [
     'integration/web/{lifecycle,hostile-clients,pages}.test.ts',
@@ -22,7 +35,7 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
 
 export default defineConfig({
   test: {
-    include: [`test/unit/${folder}/**/*.test.ts`, ...(otherTests[folder] ?? []).map((tests) => `test/${tests}`)],
+    include: [unitTests, ...(otherTests[folder] ?? []).map((tests) => `test/${tests}`)],
     setupFiles: 'test/fixtures/fewer-runs.ts',
     testTimeout: 600_000,
   },

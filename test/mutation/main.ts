@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readYaml, repository } from '../fixtures/repository.ts';
+import { repository } from '../fixtures/repository.ts';
+import { type Equivalent, equivalents } from './equivalents.ts';
+import { outerFolders } from './folders.ts';
 
 // Mutates the given folders of src (`npm run mutation -- api polling`), each with the unit tests in the folder of test/unit
 // with the same name, lists the survivors, and writes the counts to the table in docs/testing.md. With the names of files
-// (`api/budget,envelope`), mutates only those and leaves the table as it is.
+// (`api/budget,envelope`), mutates only those and leaves the table as it is. `.` stands for the files directly in src.
 
 const packages = join(import.meta.dirname, 'node_modules');
+const table = join(repository, 'docs/testing.md');
 
 interface Mutant {
   readonly mutatorName: string;
@@ -19,16 +22,6 @@ interface Mutant {
 interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
-
-/** A mutant that changes no behaviour: `line` is its trimmed line before the mutation. */
-interface Equivalent {
-  readonly file: string;
-  readonly line: string;
-  readonly replacement: string;
-  readonly reason: string;
-}
-
-const equivalents = readYaml<readonly Equivalent[]>('test/mutation/equivalent.yml');
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const { status } = spawnSync(command, args, { cwd: repository, env, stdio: 'inherit' });
@@ -45,7 +38,7 @@ function mutate(folder: string, files: string): Report {
   const report = join(results, 'report.json');
   const options = {
     ...JSON.parse(readFileSync(join(import.meta.dirname, 'stryker.json'), 'utf8')),
-    mutate: files.split(',').map((file) => `src/${folder}/${file}.ts`),
+    mutate: files.split(',').map((file) => join('src', folder, `${file}.ts`)),
     incrementalFile: join(results, 'incremental.json'),
     tempDirName: join(results, 'sandbox'),
     jsonReporter: { fileName: report },
@@ -79,22 +72,30 @@ function summarize(folder: string, commit: string, { files }: Report): string {
   return `| \`${folder}\` | ${killed} | ${survivors.length} | ${equivalent} | ${share} % | ${measured} |`;
 }
 
-function writeRow(folder: string, row: string): void {
-  const path = join(repository, 'docs/testing.md');
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const rowOfFolder = lines.findIndex((line) => line.startsWith(`| \`${folder}\` |`));
-  if (rowOfFolder < 0) throw new Error(`docs/testing.md has no row for ${folder}`);
-  writeFileSync(path, lines.with(rowOfFolder, row).join('\n'));
+/** The lines of docs/testing.md, and the index of the folder's row. Throws if there is none. */
+function findRow(folder: string): { readonly lines: readonly string[]; readonly index: number } {
+  const lines = readFileSync(table, 'utf8').split('\n');
+  const index = lines.findIndex((line) => line.startsWith(`| \`${folder}\` |`));
+  if (index < 0) throw new Error(`docs/testing.md has no row for ${folder}; add one, or name files`);
+  return { lines, index };
 }
 
+function writeRow(folder: string, row: string): void {
+  const { lines, index } = findRow(folder);
+  writeFileSync(table, lines.with(index, row).join('\n'));
+}
+
+const isFolder = (target: string) => existsSync(join(repository, 'src', target));
+const targets = process.argv.slice(2);
+// Before the runs, which take up to an hour each.
+for (const folder of targets.filter(isFolder)) findRow(folder);
+
 if (!existsSync(packages)) run('npm', ['ci', '--prefix', import.meta.dirname]);
-for (const target of process.argv.slice(2)) {
-  const isFolder = existsSync(join(repository, 'src', target));
-  const folder = isFolder ? target : dirname(target);
-  // Rooms inside these folders have rows of their own.
-  const allFiles = folder === 'web' || folder === 'pages' ? '*' : '**/*';
+for (const target of targets) {
+  const folder = isFolder(target) ? target : dirname(target);
+  const allFiles = outerFolders.includes(folder) ? '*' : '**/*';
   const commit = currentCommit();
-  const row = summarize(folder, commit, mutate(folder, isFolder ? allFiles : basename(target)));
-  if (isFolder) writeRow(folder, row);
-  process.stdout.write(`${row}\nSurvivors: .mutation/${folder}/survivors.txt\n`);
+  const row = summarize(folder, commit, mutate(folder, isFolder(target) ? allFiles : basename(target)));
+  if (isFolder(target)) writeRow(folder, row);
+  process.stdout.write(`${row}\nSurvivors: ${join('.mutation', folder, 'survivors.txt')}\n`);
 }

@@ -129,6 +129,14 @@ it('each rule of the Grafana file fires in a scenario', () => {
   expect(untested).toEqual([]);
 });
 
+it('each alert has as many values as firings', () => {
+  const fired = Map.groupBy(firings, ({ name }) => name);
+
+  const counts = Object.entries(values).map(([name, list]) => [name, list.length]);
+
+  expect(Object.fromEntries(counts)).toEqual(Object.fromEntries([...fired].map(([name, list]) => [name, list.length])));
+});
+
 // The rules for Prometheus read recorded series; these read raw ones.
 describe('an expression of the Grafana file returns the value of the alert while it fires, and nothing before and after', () => {
   const cleanups = new Cleanups();

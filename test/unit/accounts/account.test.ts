@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Scheduler } from '../../../src/accounts/scheduler.ts';
+import { domains } from '../../../src/collectors/domains.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -223,6 +224,18 @@ describe('an account', () => {
     revisions.push(account.revision);
 
     expect(new Set(revisions).size).toBe(3);
+  });
+
+  it('polls a list whose poll is not retried only once at its start', async () => {
+    const fetch = vi.spyOn(domains, 'fetch').mockRejectedValue(new TypeError('broken'));
+    onTestFinished(() => fetch.mockRestore());
+    const { api, account } = await createAccount('databases', 'domains');
+    api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
+
+    await account.start();
+
+    const polls = account.pollers.map(({ recentPolls }) => recentPolls.map(({ failure }) => failure?.reason));
+    expect(polls).toEqual([['auth'], ['bug']]);
   });
 
   it('logs its first polls, but not if it was stopped before', async () => {

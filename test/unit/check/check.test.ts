@@ -197,6 +197,17 @@ it('counts sites and databases by any list that has them', async () => {
   expect([byLoad.result.sites, (await checkAnswers(lists, ['sites'])).result.sites]).toEqual([undefined, 0]);
 });
 
+it('makes no call if its signal has already aborted', async () => {
+  const api = await scriptedApi();
+  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+  const reason = new Error('stopped');
+
+  const checking = checkAccount(config, { ...options, signal: AbortSignal.abort(reason) });
+
+  await expect(checking).rejects.toBe(reason);
+  expect(api.calls).toEqual([]);
+});
+
 it.each([
   ['http', { status: 500 }, 'foreign'],
   ['network', 'reset', 'failed'],

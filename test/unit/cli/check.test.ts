@@ -102,6 +102,38 @@ it('stops at the signal, without results', async () => {
   expect(await checking).toMatchObject({ code: 1, stdout: '' });
 });
 
+it('starts no further accounts after the signal', async () => {
+  const api = await scriptedApi({ 'mysql/getList': 'silence' });
+  const stop = new AbortController();
+  const budgets = Array.from({ length: 25 }, () => 600);
+  const checking = checked(budgetedAccounts(cleanups, api.baseUrl, { budgets }), { signal: stop.signal });
+  // It checks 20 accounts at a time.
+  await until('the calls of 20 accounts', () => api.calls.length === 20);
+
+  stop.abort();
+  await checking;
+  await api.settle();
+
+  expect(api.calls).toHaveLength(20);
+});
+
+it('shows the numbers of sites and databases that only fan-outs have listed', async () => {
+  const api = await scriptedApi({
+    'stat/getSitesListLoad': { result: [1, 2, 3].map((id) => ({ id, name: `site${id}`, cp: 1 })) },
+    'stat/getDbListLoad': { result: ['a', 'b'].map((name) => ({ name, cp: 1 })) },
+    'stat/getSiteLoad': { result: { days: [] } },
+    'stat/getDbLoad': { result: { days: [] } },
+  });
+  const enabled = ['site_load_detail', 'database_load_detail'];
+  const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [600], enabled });
+
+  const text = await checked(file);
+  const json = await checked(file, {}, ['--json']);
+
+  expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining(' · 3 sites · 2 databases · ') });
+  expect(JSON.parse(json.stdout)).toMatchObject([{ sites: 3, databases: 2 }]);
+});
+
 it.each([
   [{}, true],
   [{ https_proxy: 'http://proxy.example.com:3128' }, false],

@@ -213,6 +213,13 @@ describe('a failed poll', () => {
     expect(calls.map((names) => names.includes('mysql/getList'))).toEqual([false, false, true]);
   });
 
+  it('without a permission has its next run within a minute of the restart', async () => {
+    const { poller } = await restoredAccount({ answers: denied });
+
+    expect(poller('databases').isRefused).toBe(true);
+    expect(poller('databases').nextRun).toBe(Date.now() + minute);
+  });
+
   it('whose retry is near is retried at its time', async () => {
     const { account, callsAfter } = await restoredAccount({
       answers: { 'mysql/getList': { status: 500 } },

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import type { AccountSnapshot } from '../../../src/results/snapshot.ts';
 import { formatState, parseState, type ReadState, type StoredAccount } from '../../../src/state/state-file.ts';
+import { finishedPoll } from '../../fixtures/finished-poll.ts';
 
 const written = Date.parse('2026-06-03T12:00:00Z');
 const versions = new Map([
@@ -105,6 +106,18 @@ describe('a state file', () => {
     expect(dropped).toEqual({});
     expect(found && { ...found, polls: plain(found.polls) }).toEqual({ ...state, polls: plain(polls) });
     expect(found?.polls.collectors.get('databases')?.poll?.isFromEarlierProcess).toBe(true);
+  });
+
+  it('contains the first 20 failures of a poll, without stacks', () => {
+    const failures = Array.from({ length: 21 }, (_, index) => {
+      return { reason: 'bug', message: `failure ${index}`, accepted: false } as const;
+    });
+    const poll = finishedPoll({ failures: failures.map((failure) => ({ ...failure, stack: 'Error: at x.ts' })) });
+    const collectors = new Map([['databases', { payloads: new Map(), runStarted: written, poll }]]);
+
+    const [, line = ''] = [...formatState({ ...state, polls: { collectors } }, versions)];
+
+    expect(JSON.parse(line).poll.failures).toEqual(failures.slice(0, 20));
   });
 
   it.each([

@@ -1,0 +1,19 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readText, repository } from '../../fixtures/repository.ts';
+import { outerFolders } from '../../mutation/folders.ts';
+
+function innerFolders(folder: string): readonly string[] {
+  return readdirSync(join(repository, 'src', folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
+}
+
+it('docs/testing.md has a row for each folder of src, except the sandbox, which is not mutated', () => {
+  const rows = [...readText('docs/testing.md').matchAll(/^\| `([a-z./]+)` \|(?:[^|\n]*\|){5}$/gm)];
+
+  const folders = ['.', ...outerFolders.flatMap(innerFolders)].filter((folder) => folder !== 'sandbox');
+
+  expect(rows.map(([, folder]) => folder).toSorted()).toEqual(folders.toSorted());
+});
