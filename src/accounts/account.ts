@@ -291,7 +291,7 @@ export class Account implements PageAccount, PollerHooks {
     });
   }
 
-  /** When the API accepts calls again, retries polls with rejected credentials; after an outage, all polls it did not accept. */
+  /** Retries the polls whose credentials were rejected or, after an outage, all polls that the API did not accept. */
   #recover(wasDown: boolean): void {
     for (const poller of this.pollers) {
       const { accepted, failures } = poller.newest ?? {};

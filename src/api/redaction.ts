@@ -34,7 +34,7 @@ const minEncodedBytes = 3;
 /** Characters. Pieces are replaced as well, because an API or a proxy may shorten the secret. */
 const pieceLength = 6;
 
-/** Decodes a text with one character per byte. A decoder must take linear time, because the API controls the text. */
+/** Undoes one encoding. In the text and in the result, each character is one byte. A decoder must take linear time, because the API controls the text. */
 type Decoder = (text: string) => string;
 
 const controlCharacters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };

@@ -116,7 +116,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
       {
         record: records.unreachable,
         expr: `${records.accountUp} == 0\nunless\n${records.rejected}`,
-        comment: 'The API did answer for an account with rejected credentials: this account only counts in the total.',
+        comment: 'Excludes accounts with rejected credentials, because the API answers for them. The next record counts them only in its denominator.',
       },
       {
         record: records.unreachableShare,
@@ -243,14 +243,14 @@ function freshSince(builder: RuleBuilder): string {
   return [
     figures.lastSuccess.expression(scope),
     'or',
-    // Reads only one range: the current value of the record shows whether it is too old to keep.
+    // Reads only one range: the record's current value decides whether the last value is too old to keep.
     `(${last} unless (${records.freshSince} <= time() - ${builder.seconds('1d')} unless ${interval}))`,
     'or',
     `time() + 0 * ${interval}`,
   ].join('\n');
 }
 
-/** The time at which the newest outage ended that an alert other than HostingPollFailing reported. */
+/** The end of the newest outage that an alert other than HostingPollFailing reported; the current time while it lasts. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   const now = `time() + 0 * ${records.accountUp}`;

@@ -120,7 +120,7 @@ export class RuleBuilder {
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
   }
 
-  /** The operand for a match with the firing alert, by all labels except those that rules add to alerts and `more`. */
+  /** The right operand of a match with the firing alert. Ignores the labels that rules add to alerts, and the labels `more`. */
   firing(alert: AlertName, severity: Severity, ...more: string[]): string {
     const { labels, accountLabels } = this.#settings;
     const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...accountLabels, ...more];
@@ -164,7 +164,7 @@ export class RuleBuilder {
     return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** The condition without a margin. While the alert fires, the condition with the distance between its threshold and `until`. */
+  /** The condition without a margin. While the alert fires, also the condition with a margin, which ends at `until`. */
   withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
     const margin = this.margin(alert, severity);
     if (this.stateless || margin === 0) return condition(0);

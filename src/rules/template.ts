@@ -83,7 +83,7 @@ const pipelines: Readonly<Record<ValueFormat, string>> = {
 
 const decimalComma = ['[.]', ','] as const;
 
-/** Replacements in the output of a pipeline. The regular expressions have no groups, because Grafana expands `$1`. */
+/** Replacements in the output of a pipeline. The regular expressions have no groups, because Grafana could read `$1` as a variable. */
 const replacements: Readonly<
   Record<Language, Readonly<Partial<Record<ValueFormat, readonly (readonly [string, string])[]>>>>
 > = {

@@ -97,7 +97,7 @@ export interface StoredAccount {
   readonly polls: AccountSnapshot;
 }
 
-/** Versions of the payloads of this program, by collector. */
+/** The payload version of each collector in this version of the program. */
 export type PayloadVersions = ReadonlyMap<string, number>;
 
 /** Formats a file. Each line is a JSON text, so that reading and writing handle one payload at a time. Contains no secret. */

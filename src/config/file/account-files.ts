@@ -55,7 +55,7 @@ function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   return brokenDocument(path, 'contains a list; write one account per file, without the dash');
 }
 
-/** Merges documents into one, whose functions call the document that contains the path. */
+/** Merges documents into one. Each of its functions calls the document that contains the value at the key path. */
 function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
   const value = isMapping(main.value) ? main.value : {};
   const own = listOf(value.accounts);

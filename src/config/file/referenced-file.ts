@@ -14,7 +14,7 @@ export interface ReferencedFile {
 }
 
 interface Reference extends Omit<ReferencedFile, 'content'> {
-  /** Key and path of the file, because each key validates its files differently. */
+  /** Key and path of the file. A file under two keys is read twice, because the keys have different validations. */
   readonly id: string;
   read(): Promise<TextFile | ReadFailure>;
 }

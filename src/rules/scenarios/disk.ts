@@ -223,17 +223,18 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
       series: {
         ...builder.up('b'),
         ...diskLimits(builder, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
-        // No alert fires for these accounts.
+        // No alert fires for these four accounts.
         [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
         [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
         [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),
         [used('cleaned')]: sequence(hold(82 * gigabyte, 80 * 60), hold(55 * gigabyte, end + 1 - 80 * 60)),
-        // 62 GB, and 80 GB at the end of each night: the alert fires for 20 minutes in the first night only.
+        // Rises from 62 GB to 80 GB in the last three hours of each day. HostingDiskFillingUpFast fires for 20 minutes, on the first
+        // day only.
         [used('nightly')]: sequence(
           repeat(8, () => night),
           hold(62 * gigabyte, day / 2 + 1),
         ),
-        // 2 GB per day, removed once a week: no alert fires, with one week of history.
+        // 2 GB per day, removed once a week. No alert fires, because the low mean growth of the week counts.
         [used('weekly')]: sequence(
           ramp(68 * gigabyte, 1_400_000, day),
           ramp(60 * gigabyte, 1_400_000, 7 * day),
@@ -245,7 +246,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         // The series ends between two evaluations, so Prometheus 2 and 3, whose windows begin differently, agree.
         [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
         [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
-        // 6.8 GB per day: full within a week at the end, but below the minimum of 60 GB.
+        // 6.8 GB per day. At the end, the disk is six days from full, but its usage is below the minimum of 60 GB.
         [used('young')]: ramp(gigabyte, 4_722_222, end + 1),
         // 0.4 GB per day: full in three months.
         [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),

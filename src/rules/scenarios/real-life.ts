@@ -54,7 +54,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
           ramp(20 * gigabyte, gigabyte / 4, 280),
           hold(89.75 * gigabyte, 10),
         ),
-        // 24 GB in 48 minutes, above 75 % for 28 of them.
+        // 24 GB in 48 minutes, above 75 % for 18 of them.
         [used('restore')]: sequence(
           hold(60 * gigabyte, 200),
           ramp(60 * gigabyte, gigabyte / 2, 49),
