@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type EventLoopReport, monitorEventLoop } from './event-loop.ts';
 import { generateResults } from './fleet.ts';
 import { budget, createFleetExporter } from './fleet-exporter.ts';
+import { memoryInUse } from './memory.ts';
 
 // The exporter as a separate process. Argument: number of accounts.
 
@@ -25,14 +26,6 @@ const { accounts: fleet, web } = createFleetExporter(Number(process.argv[2]));
 for (const [index, account] of [...fleet.values()].entries()) {
   for (const result of generateResults(account.name)) account.poll(result);
   if (index % 10 === 0) await setTimeout();
-}
-
-/** Bytes on V8's heap and in buffers after a garbage collection. */
-function memoryInUse(): number {
-  if (globalThis.gc === undefined) throw new Error('start with --expose-gc');
-  globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 /** Polls 200 accounts in sequence, each picked at random. */
@@ -81,7 +74,7 @@ let stopPolling = new AbortController();
 let polling: Promise<PollingReport> | undefined;
 
 process.on('message', async (command) => {
-  if (command === 'memory in use') process.send?.(memoryInUse());
+  if (command === 'memory in use') process.send?.(await memoryInUse());
   if (command === 'measure updates') process.send?.(await measureUpdates());
   if (command === 'start polling') {
     stopPolling = new AbortController();

@@ -9,6 +9,7 @@ import { PollHistory } from '../src/results/poll-history.ts';
 import { finishedPoll } from '../test/fixtures/finished-poll.ts';
 import { monitorEventLoop } from './event-loop.ts';
 import { accountName, type Result } from './fleet.ts';
+import { memoryInUse } from './memory.ts';
 import { bytes, median, milliseconds, table } from './table.ts';
 
 // What the pages for people cost on top of the same fleet without them, in one process. Arguments: numbers of accounts.
@@ -150,17 +151,6 @@ async function timesOf(render: () => Promise<string>, prepare: () => void = () =
     collections.push(longestCollection);
   }
   return [cpu[0] ?? 0, median(cpu), Math.max(...blocks), Math.max(...collections)].map(milliseconds);
-}
-
-/** Bytes on V8's heap and in buffers after garbage collections: buffers of garbage are freed some time later. */
-async function memoryInUse(): Promise<number> {
-  if (globalThis.gc === undefined) throw new Error('start with --expose-gc');
-  for (let collection = 0; collection < 5; collection += 1) {
-    globalThis.gc();
-    await setTimeout(200);
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 function print(text: string): void {
