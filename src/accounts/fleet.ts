@@ -62,7 +62,7 @@ export class Fleet {
     const members = [...this.#members.values()].map((member) => ({ ...member, isNewSession: true }));
     await restoreAccounts(state, members, (member) => this.#isCurrent(member), report);
     await this.#dependencies.page.index.refresh();
-    // A killed process did not save the time of its last call, so the next call waits as long as after a call.
+    // A killed process did not save the time of its last call, so the next call waits for the time between two calls.
     if (state.wasKilled) for (const { budget } of this.#sessions.values()) budget.delay(Number.POSITIVE_INFINITY);
     void compressPayloads(this.accounts);
     return report;

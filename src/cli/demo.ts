@@ -70,7 +70,7 @@ export const command = defineCommand(
   },
 );
 
-/** Omits the account with wrong credentials. The history ends now: no samples of an empty Prometheus overlap it. */
+/** Omits the account with wrong credentials. The history ends now: an empty Prometheus has no samples that it could overlap. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);

@@ -35,7 +35,7 @@ export class KeptPayload implements Arrival {
     this.#arrival = new Moment(answered);
     this.providerTime = providerTime;
     this.complete = complete;
-    // At the start of a fleet, compressing and decoding would take most of the time.
+    // Restored payloads are compressed later: at the start of a fleet, compressing and decoding would take most of the time.
     if (json === undefined) this.compress();
     else this.#fresh = payload;
   }

@@ -78,7 +78,7 @@ const peakOfDay = 3;
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // As of six days ago, the newest complete day is the day before: it contains the time seven days ago.
+  // Six days ago, the newest complete day was the day that contains this time seven days ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 

@@ -38,7 +38,7 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
     // The query returns only failures, so no data means OK. If a query fails, most rules keep their state instead of firing.
-    // Only rules that watch the exporter report a failed query: Grafana fires one alert, DatasourceError, for all of these.
+    // Only rules that watch the exporter report a failed query, as Grafana's alert DatasourceError.
     noDataState: 'OK',
     execErrState: watchesExporter(rule) ? 'Error' : 'KeepLast',
     isPaused: false,

@@ -259,7 +259,7 @@ export class RuleBuilder {
     );
   }
 
-  /** Like `beyondThreshold`, but without hysteresis: the threshold is always easier to reach by the margin. */
+  /** Like `beyondThreshold`, but always shifts the threshold by `margin`, also while the alert does not fire. */
   beyondAccountThreshold(
     alert: AlertName,
     severity: Severity,

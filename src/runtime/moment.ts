@@ -12,7 +12,7 @@ export class Moment {
     this.#monotonic = monotonic;
   }
 
-  /** Milliseconds since this moment, by the clock that counted more of them; negative before it. */
+  /** Milliseconds since this moment; negative before it. If the clocks disagree, the larger number counts. */
   get elapsed(): number {
     return Math.max(Date.now() - this.time, performance.now() - this.#monotonic);
   }

@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // The module is loaded only for TLS, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
   const http = {
-    // Otherwise, Node.js answers a request without a Host header itself, without a body.
+    // By default, Node.js itself answers a request without a Host header, and sends no body.
     requireHostHeader: false,
     // Milliseconds. With the default, a server that stalls for five seconds closes connections that the client is about to use.
     keepAliveTimeout: 72_000,

@@ -203,7 +203,7 @@ export class StateDirectory {
     this.#saving = undefined;
   }
 
-  /** Saves an account. Returns whether it succeeded. `syncs`: whether the file must survive a loss of power from now on. */
+  /** Saves an account; false if that failed. `syncs`: also syncs the folder, so that the new file survives a loss of power. */
   async #save(account: SavedAccount, { polls, session }: SavedState, syncs = true): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {

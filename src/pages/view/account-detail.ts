@@ -23,7 +23,7 @@ export type LongTable = 'sites' | 'databases' | 'domains';
 /** Milliseconds. The newest complete day usually began at most two days ago. A day beyond this age is outdated. */
 const maxDayAge = 3 * 86_400_000;
 
-/** Rows of a long table. The metrics contain the other rows. */
+/** Maximum number of rows of a long table. Further rows are only in the metrics. */
 const rowsShown = { closed: 15, opened: 300 };
 
 /** Everything about one account. Undefined figures and empty texts are unknown. */

@@ -6,7 +6,7 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
-/** Days until expiry, negative. Domains that expired earlier are ignored, because their owners have probably given them up. */
+/** Days until expiry, negative. Domains that expired longer ago are ignored, because their owners have probably given them up. */
 const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
 
 /** Usage of a resource with a limit. If the limit is unknown, the level is `ok`. */

@@ -8,7 +8,8 @@ import { printDateTime } from '../time/zone.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
 // The specification does not define the lists or the parameters of restoreFile. Every backup_id may be `latest`. No method of the
-// specification lists the backups themselves, so every entry names its backup, and without backup_id, the lists show all backups.
+// specification lists the backups themselves. Therefore each listed file or database names its backup, and without backup_id, the
+// lists cover all backups.
 const specification: SpecificationSection = {
   getFileList: {
     purpose: 'list files in a backup; without backup_id, in every backup that has the path',

@@ -20,7 +20,7 @@ export function loadWebConfig(path: string) {
   return { access: accessOf(parsed.file), tls: tls.config, tlsPaths: tls.paths, warnings };
 }
 
-/** `value` has all settings that are not empty. `file` is undefined if any setting is invalid. */
+/** `value`: the YAML without empty settings. `file`: the validated settings; undefined if any of them is invalid. */
 export type ParsedWebConfig = ReturnType<typeof parseWebConfig>;
 
 /** Bytes. A file with hundreds of users is smaller, and so is a certificate. */
