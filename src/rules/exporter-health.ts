@@ -116,7 +116,8 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
       {
         record: records.unreachable,
         expr: `${records.accountUp} == 0\nunless\n${records.rejected}`,
-        comment: 'Excludes accounts with rejected credentials, because the API answers for them. The next record counts them only in its denominator.',
+        comment:
+          'Excludes accounts with rejected credentials, because the API answers for them. The next record counts them only in its denominator.',
       },
       {
         record: records.unreachableShare,
