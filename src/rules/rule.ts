@@ -71,7 +71,7 @@ export interface RememberedFigure {
   readonly current: string;
   /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** The metric, if it shows a field of the account that providers sometimes omit. */
+  /** Name of the figure's metric. Set only if providers sometimes omit the account field that the metric shows. */
   readonly field?: string;
 }
 

@@ -79,7 +79,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
           hold(2, 61),
         ),
         [builder.series(daily, shop('imported'))]: 48,
-        // This site was created during the day of last week with which the alert compares. That day is incomplete and does not count.
+        // The alert compares with one day of last week. This site was created during that day, so the day is incomplete and does not count.
         [builder.series(hourly, shop('created'))]: sequence(
           missing(eightDays - 300),
           hold(2, 60),
