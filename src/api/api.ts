@@ -10,10 +10,10 @@ export interface Api {
   call<T>(method: Method, schema: PayloadSchema<T>, parameters?: Readonly<Record<string, string>>): Promise<T>;
 
   /**
-   * Calls the first of these methods that the API offers. If the API refuses a method, calls the next one, because APIs refuse
-   * unknown methods with any error code. Uses the next method's payload if `isUsable` accepts it, or if the error code means an
-   * unknown method; then the refused method is not called for a day. Otherwise rejects with the refusal, because the refused method
-   * may exist and have failed.
+   * Calls the candidates in this order until the API accepts a call. Calls the next one after any refusal, because APIs refuse
+   * unknown methods with any error code. Uses the next method's payload if `isUsable` accepts the payload, or if the error code
+   * of the refusal means an unknown method; then the refused method is not called for a day. Otherwise rejects with the refusal,
+   * because the refused method may exist and have failed.
    */
   callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],
@@ -21,9 +21,9 @@ export interface Api {
   ): Promise<T>;
 
   /**
-   * Calls a method that not every API offers. Resolves with undefined if the API refuses the method and has never answered it. If
-   * the error code means an unknown method, the method is not called again for a day. In calls with parameters, only NO_SUCH_METHOD
-   * has this meaning.
+   * Calls a method that not every API offers. Resolves with undefined if the API refuses the method and has never accepted a call
+   * of it. If the error code means an unknown method, the method is not called again for a day. For a call with parameters, only
+   * the error code NO_SUCH_METHOD has this meaning.
    */
   callIfOffered<T>(
     method: Method,

@@ -4,10 +4,10 @@ const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
-/** Maximum number of concurrent calls of a login, so that a slow API is not flooded. */
+/** Maximum number of concurrent calls with one login, so that a slow API is not flooded. */
 const maxConcurrentCalls = 4;
 
-/** Spaces the calls of a login evenly, by priority. A budget below the provider's limit leaves calls for other tools. */
+/** Spaces the calls with one login evenly, by priority. A budget below the provider's limit leaves calls for other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
@@ -59,7 +59,7 @@ export class Budget {
     return this.#pausedUntil;
   }
 
-  /** Delays the next call, at most by the time between two calls, because an earlier process may have just made a call. */
+  /** Delays the next call, at most by the time between two calls: the previous process may have made a call just before. */
   delay(milliseconds: number): void {
     this.#hold(Math.min(milliseconds, this.#spacing));
   }
@@ -83,7 +83,7 @@ export class Budget {
     this.#resume();
   }
 
-  /** Checks the clock again because a timer may fire up to a millisecond early, which would exceed the budget. */
+  /** Checks the clock again, because a timer may fire up to a millisecond early, and an early call would exceed the budget. */
   #resume(): void {
     const remaining = this.#pausedUntil - performance.now();
     if (remaining > 0) this.#resumeTimer = setTimeout(() => this.#resume(), remaining);

@@ -16,13 +16,13 @@ import { requestForm } from './request-form.ts';
 import { type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds to pause after a LIMIT_ERROR, because the API limits the calls per minute. */
+/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429, unless the response has a Retry-After header. */
 const limitPause = 60_000;
 
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
 
-/** Bytes. Larger bodies are decoded in another thread. A body of this size may take 30 ms if every element has an issue. */
+/** Larger bodies, in bytes, are decoded in another thread. A body of this size may take 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
 /** Codes by which the API rejects an unknown method that is called without parameters. */
@@ -32,14 +32,14 @@ type Parameters = Readonly<Record<string, string>>;
 
 type CallMethod<T> = (method: Method, schema: PayloadSchema<T>, parameters?: Parameters) => Promise<T>;
 
-/** How a call ended. Calls that the credential gate held back, or whose secret could not be read, have no outcome. */
+/** The result of a call. A call has no outcome if the credential gate held it back or its secret could not be read. */
 export interface CallOutcome {
   readonly method: Method;
   /** False if the call failed with the reason `local`. */
   readonly wasSent: boolean;
-  /** Duration from the start to the last byte; undefined if the poll was aborted. */
+  /** Seconds from the start of the call to the last byte of the response; undefined if the poll was aborted. */
   readonly seconds: number | undefined;
-  /** Why the call failed, or which issues its payload has; undefined without failure and issues. */
+  /** The failure of the call or the issues of its payload; undefined if it has neither. */
   readonly error: ApiError | undefined;
   /** Whether the call resolves with a payload, which may have issues. */
   readonly hasPayload: boolean;
@@ -138,7 +138,7 @@ export class ApiClient {
       return result;
     } catch (error) {
       if (!isRefusal(error) || offeredMethods.has(method)) throw error;
-      // With parameters, other codes may refer only to the item in the parameters.
+      // In a call with parameters, codes other than NO_SUCH_METHOD may mean wrong parameters and not an unknown method.
       if (parameters === undefined ? unknownMethodCodes.has(error.code ?? '') : error.code === 'NO_SUCH_METHOD') {
         this.#markUnknown(method);
       }
@@ -256,7 +256,7 @@ interface SentCall {
   readonly signal: AbortSignal;
 }
 
-/** Whether the API answered with an error that concerns this call alone. */
+/** Whether the API answered a call with an error that may concern only this call, unlike rejected credentials or a limit. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== undefined && error.reason !== 'auth' && error.reason !== 'limit';
 }
@@ -266,7 +266,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
 }
 
 function makeError({ method, secret }: SentCall, message: string, details: ApiErrorDetails): ApiError {
-  // Redact the text before it is shortened: redaction cannot recognize a short piece of a secret at the end.
+  // Redact before shortening, because redaction cannot recognize a secret of which only a short piece is left at the end.
   const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
     ...details,
@@ -274,12 +274,12 @@ function makeError({ method, secret }: SentCall, message: string, details: ApiEr
   });
 }
 
-/** Status 429 is a limit, regardless of the body. */
+/** The details of an error response. HTTP status 429 always has the reason `limit`, regardless of the body. */
 function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiErrorDetails {
   return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
 }
 
-/** Milliseconds. A date in Retry-After is relative to the Date header and not to our clock. */
+/** Milliseconds until the next call. A date in Retry-After is relative to the Date header, not to the local clock. */
 function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const answered = Date.parse(String(date));

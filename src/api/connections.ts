@@ -5,19 +5,19 @@ import { readCertificateFileSync, validateCertificates } from '../config/values/
 import { ConfigError } from '../config/values/config-error.ts';
 import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
 
-// Load only parts of undici: all of it, with fetch, WebSocket and caches, takes 10 MB more memory.
+// Load only parts of undici: the whole package, with fetch, WebSocket and caches, takes 10 MB more memory.
 const require = createRequire(import.meta.url);
 const EnvHttpProxyAgent: typeof undici.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');
-// The same as in index.js of undici: ProxyAgent needs `connect`.
+// Add the API methods to Dispatcher, as index.js of undici does: ProxyAgent needs `connect`.
 Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
 
 /**
- * The connections of all accounts with the same ca_file. Reads the file for each call, so that after a change, no call uses a
- * connection that was verified with the old certificates. Honors HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
+ * The connections of all accounts with the same ca_file. Reads the ca_file before each call, so that after a change of the file,
+ * no call uses a connection that was verified with the old certificates. Honors HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
  */
 export class Connections {
   readonly #caFile: string | undefined;
-  /** The content of the file, or why it cannot be read. */
+  /** The content of the ca_file, or the reason why it cannot be read. */
   #content: string | undefined;
   #dispatcher: Dispatcher | ConfigError;
   #version = 0;
@@ -29,12 +29,12 @@ export class Connections {
     this.refresh();
   }
 
-  /** Increases when a call or `refresh` finds new content in the file. */
+  /** Increases when a call or `refresh` finds new content in the ca_file. */
   get version(): number {
     return this.#version;
   }
 
-  /** The connections for one call. Throws ConfigError if the file cannot be used, rather than trust removed certificates. */
+  /** The connections for one call. Throws ConfigError if the ca_file is unusable, rather than trust its old content. */
   get dispatcher(): Dispatcher {
     this.refresh();
     if (this.#dispatcher instanceof ConfigError) throw this.#dispatcher;
@@ -50,7 +50,7 @@ export class Connections {
     if (!(this.#dispatcher instanceof ConfigError)) await this.#dispatcher.destroy();
   }
 
-  /** Reads the file again. If it has changed, replaces the connections. Calls in progress keep their old connections. */
+  /** Reads the ca_file again. If it has changed, replaces the connections. Calls in progress keep their old connections. */
   refresh(): void {
     if (this.#caFile === undefined) return;
     const file = readCertificateFileSync(this.#caFile);
@@ -64,7 +64,9 @@ export class Connections {
   }
 }
 
-/** The trusted certificates in PEM; undefined to trust only the default ones. Throws ConfigError if the file cannot be used. */
+/**
+ * The trusted certificates in PEM; undefined to trust only the default certificates. Throws ConfigError if the file is unusable.
+ */
 export function trustedCertificates(caFile: string | undefined): string[] | undefined {
   if (caFile === undefined) return undefined;
   const certificates = certificatesIn(caFile, readCertificateFileSync(caFile));

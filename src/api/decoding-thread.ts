@@ -13,28 +13,28 @@ export interface DecodingJob {
   readonly payloadName: string;
   readonly notation: Notation;
   readonly maxItems: number;
-  /** Receives the decoded body with empty lists, then slices of its lists. */
+  /** Port to which the worker sends the decoded body with empty lists, and then the elements of the lists in slices. */
   readonly port: MessagePort;
 }
 
 /** Milliseconds without a job after which the worker ends, to release its memory. */
 const idleTime = 60_000;
 
-/** Mebibytes. The largest response needs only a fraction of this limit. */
+/** Maximum heap of the worker in mebibytes. The largest response needs only a fraction of this limit. */
 const maxHeap = 1024;
 
 const workerFile = new URL(`../decoding-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Decodes one body at a time, because each needs much memory. */
+/** Decodes one body at a time, because decoding a large body needs much memory. */
 const queue = new PQueue({ concurrency: 1 });
 let current: Worker | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Decodes a body in a worker thread. May transfer the bytes to it. Rejects with the signal's reason if the signal aborts. */
+/** Decodes a body in a worker thread. May transfer the bytes to the thread. Rejects with the signal's reason on abort. */
 export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: AbortSignal): Promise<DecodedBody<T>> {
   const { port1: port, port2 } = new MessageChannel();
   try {
-    // Do not pass the signal to the queue: it would start the next job before this job releases the worker.
+    // Do not pass the signal to the queue: on abort, the queue would start the next job before this job releases the worker.
     const outcome = await queue.add(() => run({ ...job, port: port2 }, signal));
     if (outcome === 'out of memory')
       return { kind: 'invalid', problem: 'the response needs too much memory to be read' };
@@ -46,7 +46,7 @@ export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: 
   }
 }
 
-/** Receives one message in each turn of the event loop, because deserializing a large one blocks it. */
+/** Receives one message in each turn of the event loop, because deserializing a large message blocks the event loop. */
 async function receive(port: MessagePort): Promise<DecodedBody<unknown>> {
   const body: DecodedBody<unknown> = receiveMessageOnPort(port)?.message;
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type Envelope, maxDepth, readEnvelope, tooDeep } from './envelope.ts';
 import { describeIssue, type ReadPayload, readPayload } from './payload.ts';
 
-/** The content of a response. Its result has been read with a schema. */
+/** The content of a response, after its result has been read with a schema. */
 export type DecodedBody<T> =
   | Exclude<Envelope, { readonly kind: 'result' }>
   | (Omit<Extract<Envelope, { readonly kind: 'result' }>, 'result'> & { readonly read: ReadPayload<T | undefined> });
@@ -15,7 +15,7 @@ export type DecodedBody<T> =
 export function decodeBody<T>(bytes: Uint8Array, schema: z.ZodType<T>, maxItems: number): DecodedBody<T> {
   const envelope = readEnvelope(new TextDecoder().decode(bytes));
   if (envelope.kind !== 'result') return envelope;
-  // The decoder replaces invalid bytes, so that different texts may become equal.
+  // TextDecoder replaces invalid bytes, which could make different names equal.
   if (!isUtf8(bytes)) return { kind: 'invalid', problem: 'the response is not UTF-8' };
   const { kind, dialect, result } = envelope;
   const excess = findExcess(result, maxItems);

@@ -9,7 +9,7 @@ export type Envelope =
 
 const apiError = z.object({
   error_code: z.union([z.string(), z.number()]).transform(String),
-  /** The provider also sends objects: `{"type":"NOT_FOUND_ERROR","message":null}`. */
+  /** The provider also sends objects instead of texts: `{"type":"NOT_FOUND_ERROR","message":null}`. */
   error_text: z
     .unknown()
     .optional()
@@ -28,10 +28,10 @@ const envelope = z.union([
   z.object({ status: z.literal('error') }).and(apiError),
 ]);
 
-/** Maximum number of characters of an error text. Redaction reads fewer, even with the longest secret. */
+/** Maximum number of characters of an error text. Redaction reads fewer characters, even with the longest secret. */
 const maxTextLength = 4 * 1024 * 1024;
 
-/** Levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
+/** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
 export const maxDepth = 64;
 
 export const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;

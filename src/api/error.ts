@@ -1,6 +1,6 @@
 import type { Method } from './method.ts';
 
-/** Reasons why a call failed, as in the label `reason`. docs/reading-metrics.md says what to do about each of them. */
+/** Reasons why a call failed: the values of the label `reason`. docs/reading-metrics.md says what to do about each reason. */
 export const reasons = [
   'network',
   'timeout',
@@ -21,9 +21,9 @@ export interface ApiErrorDetails {
   readonly reason: Reason;
   readonly code?: string | undefined;
   readonly method?: Method | undefined;
-  /** Milliseconds from the Retry-After header. */
+  /** Milliseconds to wait before the next call, from the Retry-After header. */
   readonly retryAfter?: number | undefined;
-  /** Overrides the value that follows from the reason. */
+  /** Overrides the value of `accepted` that follows from the reason. */
   readonly accepted?: boolean | undefined;
   readonly cause?: unknown;
 }
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: Reason;
   readonly code: string | undefined;
-  /** The method to permit; undefined if the API grants permissions per section. */
+  /** The method for which a permission is missing; undefined if the API grants permissions per section. */
   readonly forbiddenMethod: Method | undefined;
   readonly retryAfter: number | undefined;
   /** Whether the API answered with its envelope and did not reject the credentials. */
@@ -45,7 +45,7 @@ export class ApiError extends Error {
     super(message, { cause: details.cause });
     this.reason = details.reason;
     this.code = details.code;
-    // An API with permissions per section sends AUTH_ERROR instead.
+    // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
     this.forbiddenMethod = details.code === 'PERMISSION_DENIED' ? details.method : undefined;
     this.retryAfter = details.retryAfter;
     this.accepted = details.accepted ?? !reasonsNotAccepted.has(details.reason);

@@ -6,7 +6,7 @@ export interface ListSlice {
   readonly elements: readonly unknown[];
 }
 
-/** Number of values in one slice of a list. The main thread receives a slice in about a millisecond. An element is not divided. */
+/** Number of values in a slice. The main thread receives such a slice in about 1 ms. Elements are not divided. */
 const sliceSize = 2000;
 
 /** Empties the lists of a decoded body, and returns their elements in slices. */
@@ -22,7 +22,7 @@ export function addSlice(body: DecodedBody<unknown>, { key, elements }: ListSlic
   for (const element of elements) list.push(element);
 }
 
-/** The lists of a payload by key. A payload that is a list has the key undefined. */
+/** The lists of a payload by key. If the payload itself is a list, its key is undefined. */
 function listsOf(body: DecodedBody<unknown>): ReadonlyMap<string | undefined, unknown[]> {
   const payload = body.kind === 'result' ? body.read.payload : undefined;
   if (Array.isArray(payload)) return new Map([[undefined, payload]]);

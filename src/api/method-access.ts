@@ -3,7 +3,7 @@ import type { Method } from './method.ts';
 
 /** Observed texts for a missing permission. They mention the method, unlike the text for a wrong password. */
 const permissionText = /cannot access (?:the )?method|method disabled/i;
-/** Texts that mean a missing permission if another method accepts the credentials. */
+/** Texts that mean a missing permission if the same credentials are accepted for another method. */
 const likelyPermissionText = /cannot access|access denied|not (?:allowed|permitted)/i;
 
 interface Acceptance {
@@ -23,8 +23,8 @@ export interface AccessSnapshot {
 }
 
 /**
- * The newest answer of each method of one account, with sequence numbers instead of times. Distinguishes a missing permission from
- * a wrong password, because the provider uses the same error code for both.
+ * Stores the newest answer for each method of one account, with sequence numbers instead of times. Distinguishes a missing
+ * permission from a wrong password, because the provider uses the same error code for both.
  */
 export class MethodAccess {
   #sequence = 0;
@@ -56,7 +56,8 @@ export class MethodAccess {
   /**
    * Returns the reason of a rejected call. `auth` becomes `permission` if the text means a missing permission, or if a call of
    * another method was accepted between two rejections of this method. A single rejection is no proof, because the password may
-   * have changed between the calls. A call that was in progress at the previous rejection of its method gets the same reason.
+   * have changed between the calls. A call that was in progress at the previous rejection of its method gets the reason of that
+   * rejection.
    */
   rejected(method: Method, reason: Reason, text: string, sent: number): Reason {
     if (reason !== 'auth') return reason;

@@ -16,9 +16,9 @@ export interface ReadPayload<T> {
 }
 
 /**
- * Reads a result with its schema. Removes invalid fields and reads the rest again, so that an invalid field affects only itself or,
- * if it is required, its list element. The payload is undefined if nothing remains, because a list that lost all its elements must
- * not look like an empty one.
+ * Reads a result with its schema. Removes invalid fields and reads the rest again, so that an invalid field affects only itself
+ * or, if the field is required, its list element. The payload is undefined if nothing remains, because a list that lost all its
+ * elements must not look like a list that the API sent empty.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const options = { error: describeMismatch };
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-/** Replaces messages of zod, which are for developers. Does not repeat the value. */
+/** Replaces the messages of zod, which are written for developers. Does not repeat the invalid value. */
 function describeMismatch({ code, input, expected }: { code: string; input?: unknown; expected?: unknown }) {
   if (code === 'invalid_union' || code === 'invalid_value') return 'has an unexpected value';
   if (code !== 'invalid_type') return undefined;
@@ -92,7 +92,7 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/** Sets fields to undefined, which a schema can treat differently from a missing field. Returns the number of removed elements. */
+/** Sets fields to undefined, which a schema can reject even if the fields are optional. Returns the number of removed elements. */
 function remove(root: unknown, paths: readonly Path[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

@@ -1,19 +1,19 @@
 /** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
 const clockTolerance = 1000;
 
-/** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */
+/** Number of dates. Their median ignores a few wrong dates: from a server with a wrong clock, or from a cached response. */
 const maxSamples = 9;
 
 /** The clock by which the API dates hours and days, estimated as the lower median of the newest Date headers. */
 export class ProviderClock {
-  /** Dates minus the monotonic clock at their arrival, in milliseconds. The newest is last. */
+  /** Each sample is a date minus the monotonic clock when the date arrived, in milliseconds. The newest sample is last. */
   #samples: readonly number[] = [];
   /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */
   #localOffset = 0;
 
-  /** Unix milliseconds; the local time if no response had a date. */
+  /** The time of the API's clock in Unix milliseconds; the local time if no response had a date. */
   get now(): number {
-    // A typed array, because its `sort` compares numbers.
+    // Use a typed array, because its `sort` compares elements as numbers and not as texts.
     const middle = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
     return middle === undefined ? Date.now() : Math.floor(performance.now() + middle);
   }
@@ -23,11 +23,11 @@ export class ProviderClock {
     return this.#samples.length === 0 ? undefined : this.now - Date.now();
   }
 
-  /** Records the date of a response that just arrived, in Unix milliseconds; NaN if it has none. */
+  /** Records the date of a response that just arrived, in Unix milliseconds; NaN if the response has no date. */
   observe(date: number): void {
     if (Number.isNaN(date)) return;
     const localOffset = Date.now() - performance.now();
-    // The monotonic clock stops during a suspend, which makes older samples wrong.
+    // After a suspend, the offset differs: the monotonic clock has stopped meanwhile, which makes older samples wrong.
     const kept = Math.abs(localOffset - this.#localOffset) > clockTolerance ? [] : this.#samples;
     this.#localOffset = localOffset;
     this.#samples = [...kept, date - performance.now()].slice(-maxSamples);

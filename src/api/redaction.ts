@@ -1,13 +1,13 @@
 /**
- * Returns a function that removes a secret from a text. It replaces the secret, and each piece of six or more of its characters. It
- * withholds the whole text if it finds a piece that is encoded once or twice: in JSON or JavaScript escapes, percent-encoding, HTML
- * entities, hexadecimal or base64. It keeps at most the first 4096 bytes of a text.
+ * Returns a function that removes a secret from a text. It replaces the secret, and each piece of the secret with six or more
+ * characters. It withholds the whole text if a piece occurs encoded, once or twice: in JSON or JavaScript escapes,
+ * percent-encoding, HTML entities, hexadecimal or base64. It keeps at most the first 4096 bytes of a text.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   const bytes = toBytes(secret);
-  // If a secret contains escapes, some encoders leave them as they are. Decoding the text then changes the secret, so search for
-  // the decoded secret, too.
+  // A secret may itself contain escapes, which some encoders keep unchanged. Decoding the text then also decodes these escapes,
+  // so search for the decoded secret, too.
   const decoded = decodings(bytes, escapes).filter(({ length }) => length >= minEncodedBytes);
   const pieces = new Set([bytes, ...decoded].flatMap((form) => piecesOf(form.toLowerCase())));
   const replace = replacer(Map.groupBy(pieces, ({ length }) => length));
@@ -22,19 +22,19 @@ export function redactor(secret: string): (text: string) => string {
 
 const withheld = '[withheld, because it contains the secret]';
 
-/** Maximum number of bytes of a redacted text. Messages are shorter. The limit keeps decoding at about 20 ms. */
+/** Maximum number of bytes of a redacted text, so that decoding takes about 20 ms at most. Error messages are shorter. */
 const maxBytes = 4096;
 
 /** Maximum length of one character of a secret in two nested encodings, such as an entity whose characters are entities. */
 const maxExpansion = 50;
 
-/** Bytes. Shorter secrets are not searched in hexadecimal and base64, where they would occur by chance. */
+/** Minimum bytes of a secret to be searched in hexadecimal and base64, where a shorter secret would occur by chance. */
 const minEncodedBytes = 3;
 
-/** Characters. Pieces are replaced as well, because an API or a proxy may shorten the secret. */
+/** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */
 const pieceLength = 6;
 
-/** Undoes one encoding. In the text and in the result, each character is one byte. A decoder must take linear time, because the API controls the text. */
+/** Undoes one encoding. Each character of text and result is one byte. Must take linear time: the API controls the text. */
 type Decoder = (text: string) => string;
 
 const controlCharacters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -70,7 +70,10 @@ const binaryEncodings: readonly Decoder[] = [
   (text) => decodeRuns(text, /[\w+/-]+(?:\r?\n[\w+/-]+)*={0,2}/g, /[\r\n=]/g, 'base64', 4),
 ];
 
-/** Decodes each run of digits once for each possible start of a group, because other digits may precede the encoded text. */
+/**
+ * Decodes each run of digits in groups of `group` digits. Other digits may precede the encoded text, so decodes each run from
+ * each of its first `group` digits.
+ */
 function decodeRuns(text: string, run: RegExp, separator: RegExp, encoding: 'hex' | 'base64', group: number): string {
   const starts = Array.from({ length: group }, (_, start) => start);
   const runs = (text.match(run) ?? []).map((digits) => digits.replace(separator, ''));
@@ -78,7 +81,7 @@ function decodeRuns(text: string, run: RegExp, separator: RegExp, encoding: 'hex
   return runs.flatMap((digits) => starts.map((start) => decode(digits.slice(start)))).join('\n');
 }
 
-/** The results of decoding the text once and twice, with each decoder. Omits decoders that do not change the text. */
+/** The text decoded with each decoder, and with each pair of decoders. Omits decoders that do not change the text. */
 function decodings(text: string, decoders: readonly Decoder[]): readonly string[] {
   const once = new Set(decoders.map((decode) => decode(text)));
   once.delete(text);
@@ -89,7 +92,7 @@ function toBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** All sequences of `pieceLength` characters of a secret in UTF-8; the whole secret if it is shorter. */
+/** All sequences of `pieceLength` characters in a secret, which is given as UTF-8 bytes; the whole secret if it is shorter. */
 function piecesOf(secret: string): readonly string[] {
   // Bytes that continue a UTF-8 character start no piece.
   const starts = [...secret.matchAll(/[^\x80-\xbf]/g)].map(({ index }) => index);
@@ -99,7 +102,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Returns a function that replaces pieces, grouped by length. Ignores case: a program may print a secret in capitals. */
+/** Returns a function that replaces pieces, given by length. Ignores case: a program may print a secret in capitals. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

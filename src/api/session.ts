@@ -34,7 +34,7 @@ export class ApiSession {
     };
   }
 
-  /** Continues a session of an earlier process. Limits times in the future, because the clock may have been set back. */
+  /** Continues a session of an earlier process. Shortens waits that are too long, because the clock may have been set back. */
   restore(snapshot: SessionSnapshot): void {
     const now = Date.now();
     const { pausedUntil, rejection } = snapshot;
@@ -64,5 +64,5 @@ export interface SessionSnapshot {
 /** Milliseconds until a method that the API did not offer is called again. */
 export const unknownMethodLifetime = 86_400_000;
 
-/** Longest pause in milliseconds: the API limits calls per minute, not per day. */
+/** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */
 export const maxPause = 3_600_000;

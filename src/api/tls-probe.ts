@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 
 const timeout = 10_000;
 
-/** Performs a TLS handshake without a proxy and without an API call. `validTo` is in Unix milliseconds. */
+/** Performs a TLS handshake, without a proxy or API call. `validTo`: expiry of the server's certificate in Unix milliseconds. */
 export async function probeTls(url: URL, ca: readonly string[] | undefined) {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const servername = isIP(host) > 0 ? '' : host;

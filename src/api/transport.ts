@@ -4,13 +4,13 @@ import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 
-/** Limits a response before and after decompression. Thousands of domains fit in it. */
+/** Maximum number of bytes of a response, both before and after decompression. Thousands of domains need less. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Limits concurrent calls to one host, so that a start with many accounts causes no burst. */
+/** Maximum number of concurrent calls to one host, so that a start with many accounts causes no burst. */
 const maxConnections = 128;
 
-/** A queue per host, so that a silent host delays only its own accounts. In undici, waiting would count towards the timeout. */
+/** One queue per host, so that a silent host delays only its own accounts. undici would count the wait towards the timeout. */
 const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);
@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds from the start to the last byte. */
+  /** Maximum milliseconds from the start of the call to the last byte of the response. */
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly onStart: () => void;
@@ -86,7 +86,7 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
   }
 }
 
-/** Limits the size, because undici does not enforce its own limit behind a proxy. Throwing closes the connection. */
+/** Limits the size, because undici does not enforce its own limit behind a proxy. Throwing an error closes the connection. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -136,7 +136,7 @@ function errorCode(error: Error): string | undefined {
   return code ?? (error.cause instanceof Error ? errorCode(error.cause) : undefined);
 }
 
-/** The innermost message: an AggregateError of connection attempts has an empty message. */
+/** The message of the innermost error, because an AggregateError of connection attempts has an empty message. */
 function describeNetworkError(error: Error): string {
   if (error instanceof AggregateError) {
     return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join('; ');
