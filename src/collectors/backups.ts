@@ -2,7 +2,7 @@ import type { Method } from '../api/method.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** For each kind, the method that lists its backups, and the method to call if the API does not offer the first one. */
+/** For each kind of backups, the method that lists the backups, and the method to call if the API does not offer that method. */
 const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>> = {
   files: ['backup/getFileBackupList', 'backup/getFileList'],
   databases: ['backup/getMysqlBackupList', 'backup/getMysqlList'],

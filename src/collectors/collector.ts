@@ -27,26 +27,26 @@ interface Description {
   readonly help: string;
   readonly methods: readonly [Method, ...Method[]];
   readonly schedule: Duration;
-  /** Version of the payload, by default 1. Raise it when the shape changes: saved payloads of other versions are not read. */
+  /** Version of the payload's shape, by default 1. Raise it when the shape changes: payloads of other versions are not restored. */
   readonly payloadVersion?: number | undefined;
   readonly offByDefault?: true | undefined;
 }
 
-/** One site, database or domain, as the labels of its series. Items with equal labels are the same item. */
+/** One site, database or domain, given by the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
-/** Times by the clock of the API when a payload arrived, in Unix milliseconds. */
+/** The time when a payload arrived (`now`) and the end of complete periods, in Unix milliseconds of the API's clock. */
 export interface ReadTime {
   readonly now: number;
   /** Hours and days that ended before this time are complete. */
   readonly settled: number;
 }
 
-/** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several. */
+/** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
-  /** The priority of its calls while they wait for the budget. */
+  /** The priority of the collector's calls while they wait for the budget. */
   readonly priority: Priority;
-  /** Whether its intervals are stretched if the schedules of an account require more calls than the budget allows. */
+  /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
   readonly stretches: boolean;
   /** Whether a payload whose lists suddenly shrink must be confirmed by a second payload. */
   readonly isGuarded: boolean;
@@ -58,13 +58,13 @@ export interface Collector<Payload = unknown> extends Description {
   items(list: unknown): readonly Item[];
   fetch(api: Api, item: Item): Promise<Payload>;
   /**
-   * The families of an item whose payload was received at `time`. Omits metrics that require a complete list if the payload is
-   * not `complete`, because elements of a list were dropped.
+   * Returns the families of an item. `time`: when the payload was received. `complete`: whether all list elements were kept; if
+   * not, omits the metrics that require a complete list.
    */
   read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
 }
 
-/** The value of one series: a boolean becomes 1 or 0, and a missing value becomes no series. */
+/** The value of one series. A boolean becomes 1 or 0; null and undefined produce no series. */
 type Value = number | boolean | null | undefined;
 
 type Reading<Label extends string> = readonly [Readonly<Record<Label, string>>, Value];
@@ -78,7 +78,7 @@ interface Metric<Payload, Label extends string> {
   readonly methods?: readonly Method[];
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
-  /** Whether the value depends on all elements of a list, such as a count. */
+  /** Set if the value depends on all elements of a list, as a count does. */
   readonly requiresCompleteList?: true;
   /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
@@ -102,12 +102,12 @@ type Source<Payload, Label extends string> =
       /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
-      /** `fetch` passes the parameters to each call. */
+      /** Not used with `fetch`, which passes the parameters to each call itself. */
       readonly parameters?: never;
     };
 
 interface Items<List, Label extends string> {
-  /** The labels that identify an item. All metrics have them. */
+  /** The labels that identify an item. All metrics of the collector have these labels. */
   readonly labels: readonly Label[];
   readonly itemsFrom?: Collector<List>;
   readonly items: (list: List) => readonly ItemOf<Label>[];
@@ -195,7 +195,7 @@ export function keyOf(item: Item): string {
   return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
 }
 
-/** The item of a key, which another version may have written; undefined if the collector has no such items. */
+/** The item with this key; undefined if no item of the collector can have the key, which another version may have written. */
 export function itemOf({ itemLabels }: Pick<Collector, 'itemLabels'>, key: string): Item | undefined {
   if (itemLabels.length === 0) return key === '' ? {} : undefined;
   try {

@@ -1,4 +1,4 @@
-/** One series with its value, in the unit that the metric's name ends in. */
+/** One series with its value. The end of the metric's name is the unit of the value. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -7,9 +7,9 @@ export interface Sample {
 }
 
 export interface FamilyHead {
-  /** Counters end in `_total`. */
+  /** The names of counters end in `_total`. */
   readonly name: string;
-  /** Contains no quotes, backslashes and line breaks, because the two formats escape them differently. */
+  /** Contains no quotes, backslashes and line breaks, because the two exposition formats escape these characters differently. */
   readonly help: string;
   readonly type: 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
 }

@@ -65,11 +65,11 @@ export const accountInfo = payloadSchema(
       })),
 );
 
-/** About 8000 years. Temporal throws for dates that are much farther away. */
+/** Number of days in about 8000 years. Temporal throws for dates that are much farther away. */
 const maxDays = 3_000_000;
 const day = 86_400_000;
 
-/** The start of the day `days` after the day of `time`, in Unix milliseconds; approximate beyond `maxDays`. */
+/** The start of the day that is `days` days after `time`, in Unix milliseconds; approximate for more than `maxDays` days. */
 export function startOfDayAfter(time: number, days: number, timeZone: string): number {
   const today = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).startOfDay();
   if (Math.abs(days) > maxDays) return today.epochMilliseconds + days * day;

@@ -4,7 +4,7 @@ import { payloadSchema } from './scalars.ts';
 /** The backups of one kind. A value that the response does not contain is undefined. */
 export interface Backups {
   readonly count: number | undefined;
-  /** Unix milliseconds. */
+  /** The time of the newest backup, in Unix milliseconds. */
   readonly newest: number | undefined;
 }
 
@@ -12,8 +12,8 @@ export interface Backups {
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /**
- * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. If the date of a backup is
- * invalid, drops the backup and not only the date, because it may be the newest backup.
+ * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. Drops a backup with an invalid
+ * date and does not only ignore the date, because this backup may be the newest one.
  */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(

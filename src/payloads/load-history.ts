@@ -7,7 +7,7 @@ export interface HistoryRow {
   readonly value: number | null | undefined;
 }
 
-/** The payload of stat/getSiteLoad. Rows are in any order. Some rows are missing, and the newest value may still grow. */
+/** The payload of stat/getSiteLoad. Rows are in any order, and some rows may be missing. The newest value may still grow. */
 export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
@@ -16,7 +16,7 @@ export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object,
   );
 });
 
-/** The payload of stat/getDbLoad: the same as that of stat/getSiteLoad, plus the daily size in bytes. */
+/** The payload of stat/getDbLoad: the fields of stat/getSiteLoad, and the daily size of the database in bytes. */
 export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list, object, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));
@@ -37,7 +37,7 @@ function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
     });
 }
 
-/** The newest hour or day with a value that ended at or before `settled`. `settled` is in Unix milliseconds, `start` in seconds. */
+/** The newest row with a value and an end at or before `settled`. `settled` is in Unix milliseconds, `start` in Unix seconds. */
 export function newestComplete(rows: readonly HistoryRow[], settled: number) {
   let newest: { readonly value: number; readonly start: number } | undefined;
   for (const { period, value } of rows) {
@@ -50,7 +50,7 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number) {
 
 const hour = 3_600_000;
 
-/** When the hour or day after this one ends, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
+/** The end of the next hour or day, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
 export function endOfNext({ start, end }: Period, timeZone: string): number {
   if (end - start === hour) return end + hour;
   const next = Temporal.Instant.fromEpochMilliseconds(end).toZonedDateTimeISO(timeZone).toPlainDate();

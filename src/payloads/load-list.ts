@@ -21,7 +21,7 @@ export const databaseLoadList = payloadSchema('databaseLoadList', ({ list, name,
   ),
 );
 
-/** Sorts sites or databases by load, highest first, so that a series limit drops the least loaded ones. */
+/** Sorts sites or databases by load, highest first, so that a series limit drops the sites or databases with the lowest load. */
 export function sortByLoad<T extends { readonly load?: number | null | undefined }>(list: readonly T[]): readonly T[] {
   return [...list].sort((a, b) => (b.load ?? 0) - (a.load ?? 0));
 }

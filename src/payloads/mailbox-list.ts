@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /**
- * The payload of mail/getMailboxList. The response for one domain may list mailboxes of other domains, and may contain the domain
- * of a mailbox only in its address. `forwards` and `filtersSpam` are undefined if the response does not contain them.
+ * The payload of mail/getMailboxList. The response for one domain may list mailboxes of other domains. A mailbox may have its
+ * domain only in its address. `forwards` and `filtersSpam` are undefined if the response does not contain them.
  */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 
-/** How the provider of an account writes values. Configured, because responses do not contain it. */
+/** How the provider of an account writes values. The notation is configured, because responses do not contain it. */
 export interface Notation {
-  /** Whether KB, MB and GB are powers of 1000 or of 1024. KiB, MiB and GiB are always powers of 1024. */
+  /** `decimal` if KB, MB and GB are powers of 1000, `binary` for powers of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
   /**
    * The decimal mark of numbers in texts; the other mark separates thousands. `auto` accepts both as decimal marks, and refuses a
@@ -33,10 +33,10 @@ const unitNames = [
 /** Binary units: the first is 1024 bytes, each other unit is 1024 times the previous one. */
 const binaryUnitNames = ['kib', 'mib', 'gib', 'tib', 'pib'];
 
-/** Ordinary, no-break, thin, narrow no-break and the other fixed-width spaces. */
+/** Matches an ordinary, no-break, narrow no-break or fixed-width space. */
 const space = '[ \\u00a0\\u2000-\\u200a\\u202f]';
 
-/** Separators of thousands, and decimal marks, of each number format. */
+/** For each number format, the pattern of the separator of thousands and of the decimal mark. */
 const marks: Readonly<Record<Notation['numberFormat'], { readonly thousands: string; readonly decimal: string }>> = {
   auto: { thousands: space, decimal: '[.,]' },
   comma: { thousands: `(?:${space}|\\.)`, decimal: ',' },
@@ -139,11 +139,11 @@ function createScalars(notation: Notation) {
     count,
     /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
-    /** The text of a label. */
+    /** An id as the text of a label. */
     id: textOrNumber('an id').transform((value, context) =>
       value === '' ? fail(context, value, 'is not an id') : String(value).toWellFormed(),
     ),
-    /** The text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
+    /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
     name: text('a name')
       .min(1, { error: 'is empty' })
       .transform((value) => value.toWellFormed()),
@@ -176,7 +176,7 @@ function createScalars(notation: Notation) {
         return isEmptyObject ? [] : value;
       }, distinct);
     },
-    /** An object; the API may write an empty one as `[]`, as PHP does. */
+    /** An object; the API may write an empty object as `[]`, as PHP does. */
     object: <T extends z.ZodType>(schema: T) =>
       z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema),
   };
@@ -204,7 +204,7 @@ function textOrNumber(expected: string) {
   return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
-/** An unsigned number and its unit. The number is NaN if the text is something else. */
+/** An unsigned number and its unit. `number` is NaN if the text is not a number with an optional unit. */
 interface Amount {
   readonly number: number;
   /** The number in JavaScript's notation. */
@@ -246,7 +246,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): 
   return z.NEVER;
 }
 
-/** Quotes a value for an error message, but no part of a long one: redaction cannot recognize a short piece of a secret. */
+/** Quotes a value for an error message. Does not quote a part of a long text: redaction might not recognize a part of a secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';

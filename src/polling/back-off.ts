@@ -5,10 +5,10 @@ const firstDelay = 15_000;
 /** Longest delay in milliseconds. Timers of Node.js that wait longer than 24 days fire immediately. */
 const longestDelay = 86_400_000;
 
-/** Milliseconds until a poll without permission is retried: only the owner of the account can grant the permission. */
+/** Milliseconds until a poll without permission is retried. Long, because only the account's owner can grant the permission. */
 const permissionPause = 3_600_000;
 
-/** Milliseconds until the retry, if any. Doubles with each failed poll in a row, up to the interval, with a jitter of ±25 %. */
+/** Milliseconds until the retry; undefined for no retry. Doubles with each failed poll in a row, up to the interval, ±25 %. */
 export function retryDelay(failedPolls: number, interval: number, reason: PollFailure['reason']): number | undefined {
   if (reason === 'auth' || reason === 'bug') return undefined;
   if (reason === 'permission') return permissionPause;

@@ -1,7 +1,7 @@
 import { type Log, listNames } from '../log.ts';
 import type { PollFailure } from '../results/finished-poll.ts';
 
-/** A poller in the failure log. Compared by identity. */
+/** Identifies a poller in the failure log. Objects are compared by identity and not by content. */
 export interface ReportedPoll {
   readonly account: string;
   readonly collector: string;
@@ -13,7 +13,7 @@ export interface ReportedPoll {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A cause that has ended and returned within an hour this many times is then reported only once an hour. */
+/** If a cause ends and returns within an hour this many times, it is reported only once an hour from then on. */
 const maxReturns = 2;
 
 const maxNames = 5;
@@ -72,7 +72,7 @@ export class FailureLog {
     this.#timer ??= setInterval(() => this.#review(), minute).unref();
   }
 
-  /** Returns whether it wrote a line. */
+  /** Records a failed poll. Returns whether it wrote a log line. */
   failed(poll: ReportedPoll, failure: PollFailure): boolean {
     const key = causeKey(poll, failure);
     const known = this.#causes.get(key);
@@ -95,7 +95,7 @@ export class FailureLog {
     );
   }
 
-  /** Returns whether it wrote a line. */
+  /** Records a successful poll. Returns whether it wrote a log line. */
   succeeded(poll: ReportedPoll): boolean {
     const cause = this.#causeOf.get(poll);
     if (cause === undefined) return false;
@@ -183,7 +183,7 @@ function isAboutServer({ reason, accepted }: PollFailure): boolean {
 function causeKey({ account, collector, server, section }: ReportedPoll, failure: PollFailure): string {
   const { reason } = failure;
   if (isAboutServer(failure)) return JSON.stringify([reason, server]);
-  // Omit the method, with which the message begins.
+  // Omit the method at the start of the message, because the cause is the same for all methods.
   if (reason === 'local') return JSON.stringify([reason, failure.message.slice(failure.message.indexOf(': ') + 1)]);
   if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, account]);
   return JSON.stringify([reason, account, reason === 'permission' ? section : collector]);

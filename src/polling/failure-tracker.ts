@@ -1,7 +1,7 @@
 import type { Collector } from '../collectors/collector.ts';
 import type { PollFailure } from '../results/finished-poll.ts';
 
-/** Failures in a row after which the API is considered unreachable and the remaining items are not polled. */
+/** Number of consecutive failures after which the API is considered unreachable and the remaining items are not polled. */
 const maxConsecutiveFailures = 3;
 
 /** Reasons that concern one item only. */
@@ -38,7 +38,7 @@ export class FailureTracker {
     this.#consecutive = 0;
   }
 
-  /** Whether every other item would fail for the same reason. With several methods, a permission may be missing for only one. */
+  /** Whether all other items would fail for the same reason. With several methods, the permission may be missing for only one. */
   #isForAllItems({ reason }: PollFailure): boolean {
     return reason === 'auth' || (reason === 'permission' && this.#methods.length === 1);
   }

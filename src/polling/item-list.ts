@@ -27,9 +27,9 @@ interface Entry extends ListedItem {
 export class ItemList {
   /** Checks the payloads of the collector, or the list of items if the collector's runs fetch it. */
   readonly guard = new ListGuard();
-  /** The equal part of `max_series` that each item has. */
+  /** Maximum number of series per item: `max_series` divided by the number of items. */
   seriesPerItem: number;
-  /** Minimum number of series of the items that `max_series` excludes from polls. */
+  /** Minimum number of series that are missing because `max_series` excludes items from polls. */
   excludedSeries = 0;
   readonly #collector: Collector;
   readonly #maxSeries: number;

@@ -43,7 +43,7 @@ export interface PollTarget {
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** Milliseconds by which a saved answer may be dated in the future, because clocks are corrected. */
+/** Milliseconds by which a saved answer may be dated in the future: the clock may have been set back after the answer arrived. */
 const futureTolerance = 5 * 60_000;
 
 /**
@@ -114,7 +114,7 @@ export function updateItems(
   return added;
 }
 
-/** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Never throws, even if it is damaged. */
+/** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Damaged payloads cause no exception. */
 export function showKept(
   context: PollContext,
   target: PollTarget,
@@ -153,9 +153,9 @@ function show(
 
 interface Attempt {
   readonly api: Api;
-  /** False after elements of a list were dropped: counts of the remaining elements are too low. */
+  /** False after elements of a list were dropped, because a count of the remaining elements would be too low. */
   complete: boolean;
-  /** Marks this part of the poll and its call as failed, but does not stop it. */
+  /** Marks this part of the poll and its call as failed, but does not stop the part. */
   reportIssue(error: ApiError): void;
 }
 
@@ -192,7 +192,7 @@ async function attempt(
     api,
     complete: true,
     reportIssue: (error) => {
-      // The client has already counted a call whose payload has other issues.
+      // If the payload has other issues, the client has already counted the call as failed.
       if (!hasIssues) calls.countFailure(error.reason);
       reportIssue(error);
     },

@@ -13,7 +13,7 @@ import { ItemList, type ReceivedList } from './item-list.ts';
 import { type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
-/** Milliseconds added to three intervals, so that results with a short interval survive a short outage. */
+/** Milliseconds that the default `max_age` adds to three intervals, so that results with short intervals survive an outage. */
 const grace = 10 * 60_000;
 
 /** Milliseconds after a start within which failed polls of the previous process are retried. */
@@ -46,7 +46,7 @@ export class Poller implements PollTarget {
   readonly #schedule: Schedule;
   readonly #reported: ReportedPoll;
   readonly #hooks: PollerHooks;
-  /** Undefined before the end of the first poll. */
+  /** The newest finished poll; undefined before the end of the first poll. */
   newest: FinishedPoll | undefined;
   #state: State = { is: 'idle' };
   readonly #history = new PollHistory();
@@ -89,7 +89,7 @@ export class Poller implements PollTarget {
     return next !== undefined && next <= Date.now();
   }
 
-  /** Whether items have no result of the newest run although no retry is planned. */
+  /** Whether some items have no result of the newest run, and no poll or retry of them is planned. */
   get hasDueItems(): boolean {
     return this.#state.is === 'idle' && this.items.due().length > 0;
   }
@@ -112,21 +112,21 @@ export class Poller implements PollTarget {
     return this.#schedule.interval(Date.now()) * this.#stretch;
   }
 
-  /** The next poll except retries, in Unix milliseconds; undefined if the schedule has no more runs. */
+  /** Time of the next run in Unix milliseconds; undefined if the schedule has no more runs. */
   get nextRun(): number | undefined {
     if (this.isRefused) return this.newest?.retry;
     const now = Date.now();
     return this.#stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
   }
 
-  /** Next wake-up in Unix milliseconds; may be earlier than the next run. Undefined if the schedule has no more runs. */
+  /** The scheduler's next wake-up in Unix milliseconds, at or before the next run. Undefined if the schedule has no more runs. */
   get nextWakeUp(): number | undefined {
     const run = this.#schedule.next(Date.now());
     if (run === undefined || this.isRefused) return run;
     return Math.min(run, this.nextRun ?? run);
   }
 
-  /** The newest polls, the newest first. */
+  /** The most recent polls, newest first. */
   get recentPolls(): readonly RecentPoll[] {
     return this.#history.list();
   }
@@ -136,7 +136,7 @@ export class Poller implements PollTarget {
     return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
-  /** Polls, or waits for a poll in progress with the same items. `retryOnly`: only items without a result of the newest run. */
+  /** Polls, or waits for a poll in progress with the same items. `retryOnly`: polls only items without a result of the last run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
     const state = this.#state;
     if (this.isRefused) return;
@@ -144,7 +144,7 @@ export class Poller implements PollTarget {
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }
 
-  /** Polls although the permission is missing, because another secret may have it. */
+  /** Polls although the permission is missing, because the secret may have changed and the new secret may have the permission. */
   async pollRefused(): Promise<void> {
     await this.#start(false);
   }
@@ -181,7 +181,7 @@ export class Poller implements PollTarget {
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);
       if (listed === undefined) {
-        // The newest list lacks the item, or no item has such a key.
+        // Report only a key that no item of this collector can have. Otherwise the item has merely left the list.
         if (itemOf(this.collector, key) === undefined) report.drop('unknown');
         continue;
       }
@@ -193,7 +193,7 @@ export class Poller implements PollTarget {
       if (this.#account.signal.aborted) return;
     }
     const succeeded = poll?.failures.length === 0;
-    // No item is due although the poll did not succeed: its list or a part of a payload failed. So poll everything again.
+    // The poll did not succeed although no item is due, so its list or a part of a payload failed. So poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
@@ -256,9 +256,9 @@ export class Poller implements PollTarget {
     this.#hooks.onPoll(this, previous);
   }
 
-  /** Retries a failed poll at a time in Unix milliseconds. */
+  /** Waits until `time`, in Unix milliseconds, and then retries the failed poll. */
   #waitUntil(time: number, decisive: PollFailure | undefined): void {
-    // A missing permission leads to a complete run, because runs during the pause did nothing.
+    // After a missing permission, start a complete run, because the runs during the pause polled nothing.
     const retryOnly = decisive?.reason !== 'permission';
     this.#enter({ is: 'waiting', retry: new WallClockTimer(time, () => void this.#start(retryOnly)) });
   }

@@ -29,7 +29,7 @@ export class Schedule {
     return (Math.floor(before / this.#period) + 1) * this.#period + this.#shift;
   }
 
-  /** Milliseconds between the runs before and after `at` (Unix milliseconds). Several days if weekends have no runs. */
+  /** Milliseconds between the runs before and after `at` (Unix milliseconds); several days if a pattern has no runs at weekends. */
   interval(at: number): number {
     if (!(this.#period instanceof Cron)) return this.#period;
     const time = at - this.#shift;
@@ -40,7 +40,7 @@ export class Schedule {
   }
 }
 
-/** The time between two runs. `from` and `to` in Unix milliseconds, `length` in milliseconds. */
+/** The time between two runs. `from` and `to` are in Unix milliseconds, `length` is in milliseconds. */
 interface Gap {
   readonly from: number;
   readonly to: number;

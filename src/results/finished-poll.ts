@@ -18,7 +18,7 @@ export interface PollFailure {
 export interface FinishedPoll {
   readonly ended: number;
   readonly seconds: number;
-  /** API calls that were sent. */
+  /** Number of API calls that were sent. */
   readonly calls: number;
   /** The first failure determines the retry. Empty if the poll succeeded. */
   readonly failures: readonly PollFailure[];
@@ -27,9 +27,9 @@ export interface FinishedPoll {
   /** Number of failed polls in a row, including this one. */
   readonly failedPolls: number;
   readonly lastSuccess: number | undefined;
-  /** Series that `max_series` removed. */
+  /** Number of series that `max_series` removed. */
   readonly droppedSeries: number;
-  /** Time of the retry; undefined if none is planned. */
+  /** Time of the retry; undefined if no retry is planned. */
   readonly retry: number | undefined;
   readonly isFromEarlierProcess: boolean;
 }

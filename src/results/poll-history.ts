@@ -1,6 +1,6 @@
 import type { FinishedPoll, PollFailure } from './finished-poll.ts';
 
-/** An earlier poll, as the pages show it. Its end is rounded down to a second. */
+/** A finished poll, as the pages show it. Its end is rounded down to a second. */
 export interface RecentPoll extends Pick<FinishedPoll, 'ended' | 'seconds' | 'calls'> {
   /** Why the poll failed; undefined if it succeeded. */
   readonly failure: Pick<PollFailure, 'reason' | 'message'> | undefined;
@@ -8,10 +8,10 @@ export interface RecentPoll extends Pick<FinishedPoll, 'ended' | 'seconds' | 'ca
 
 const capacity = 20;
 
-/** Numbers per poll: its end in seconds, its duration in milliseconds and its calls. */
+/** Numbers stored per poll: its end in seconds, its duration in milliseconds, and its number of calls. */
 const width = 3;
 
-/** The newest polls of one collector. Compact, because a fleet has ten thousand collectors. */
+/** The newest polls of one collector. Uses little memory, because a fleet has ten thousand collectors. */
 export class PollHistory {
   readonly #numbers = new Uint32Array(capacity * width);
   /** The failure of each slot; undefined until the first failure. */
@@ -26,7 +26,7 @@ export class PollHistory {
       this.#failures?.delete(slot);
     } else {
       const { reason, message } = failure;
-      // Equal failures in a row share their message.
+      // Equal failures in a row share one object.
       if (this.#lastFailure?.reason !== reason || this.#lastFailure.message !== message) {
         this.#lastFailure = { reason, message };
       }
@@ -36,7 +36,7 @@ export class PollHistory {
     this.#added += 1;
   }
 
-  /** The newest first. */
+  /** The stored polls, newest first. */
   list(): readonly RecentPoll[] {
     const count = Math.min(this.#added, capacity);
     return Array.from({ length: count }, (_, age) => {

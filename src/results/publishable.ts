@@ -14,7 +14,7 @@ export interface Publishable {
 /** The account and the limits for reading a payload. */
 export interface ReadTarget {
   readonly account: string;
-  /** Milliseconds after its end until an hour or day is complete. */
+  /** Milliseconds from the end of an hour or day until its values count as complete. */
   readonly settlingTime: number;
   readonly maxSeries: number;
 }
@@ -63,7 +63,7 @@ interface Range {
 /** Unix seconds of the start of the year 10000. */
 const endOfTime = 253_402_300_800;
 
-/** The possible values in the unit that a metric's name ends in. */
+/** The range of possible values of a metric, in the unit at the end of the metric's name. */
 function rangeOf(metric: string): Range {
   if (metric.endsWith('_timestamp_seconds')) return { from: 0, to: endOfTime, name: 'a time from 1970 to 9999' };
   if (metric.endsWith('_seconds')) return { from: 0, to: endOfTime, name: 'a time in seconds' };
@@ -72,7 +72,7 @@ function rangeOf(metric: string): Range {
   return { from: -(2 ** 53), to: 2 ** 53, name: 'an amount' };
 }
 
-/** Small families keep all series. Larger families keep equal numbers: the largest values, or the smallest (`smallestFirst`). */
+/** Small families keep all series. Larger families keep equally many: the largest, or with `smallestFirst` the smallest values. */
 function limitSeries(
   families: readonly Family[],
   series: number,
@@ -103,7 +103,7 @@ function mostImportant({ samples, smallestFirst }: Family, count: number): reado
   return samples.length <= count ? samples : [...samples].sort((a, b) => sign * (a.value - b.value)).slice(0, count);
 }
 
-/** Characters of a label value. Longer values are cut and end in a hash of the full value, so that they stay distinct. */
+/** Maximum number of characters of a label value. A longer value is cut and ends in a hash of the full value, to stay distinct. */
 const maxLabelLength = 256;
 const hashLength = 8;
 

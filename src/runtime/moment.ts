@@ -1,4 +1,4 @@
-/** A point in time on two clocks: the wall clock may be set, and the monotonic clock may stop during suspend. */
+/** A point in time on two clocks, because the wall clock may be set, and the monotonic clock may stop during suspend. */
 export class Moment {
   /** Later than any other moment. */
   static readonly never = new Moment(Number.POSITIVE_INFINITY);
@@ -12,7 +12,7 @@ export class Moment {
     this.#monotonic = monotonic;
   }
 
-  /** Milliseconds since this moment; negative before it. If the clocks disagree, the larger number counts. */
+  /** Milliseconds since this moment; negative if it is in the future. If the clocks disagree, returns the larger number. */
   get elapsed(): number {
     return Math.max(Date.now() - this.time, performance.now() - this.#monotonic);
   }
@@ -22,7 +22,7 @@ export class Moment {
     return this.elapsed >= 0;
   }
 
-  /** The earlier of both times, separately for each clock. */
+  /** The earlier of two moments, compared separately for each clock. */
   earlier(other: Moment): Moment {
     return new Moment(Math.min(this.time, other.time), Math.min(this.#monotonic, other.#monotonic));
   }

@@ -6,7 +6,7 @@ const maxSlice = 5;
 /** Resolves when all waiting slices have had their turn of the event loop. */
 let queue: Promise<void> = Promise.resolve();
 
-/** Divides long work into slices by the clock. Each turn of the event loop runs at most one slice of all work together. */
+/** Divides long work into slices of a few milliseconds. All instances together run at most one slice per turn of the event loop. */
 export class TimeSlice {
   #start = performance.now();
 

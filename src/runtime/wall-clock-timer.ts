@@ -1,6 +1,6 @@
 import { Moment } from './moment.ts';
 
-/** Maximum milliseconds between two checks of the time: the wall clock may be set, or the machine suspended. */
+/** Maximum milliseconds between two checks of the time, because the wall clock may be set or the machine suspended. */
 const longestWait = 30_000;
 
 /** Fires once at a wall-clock time, tolerating suspend and clock changes; `stop` cancels it. */
@@ -16,7 +16,7 @@ export class WallClockTimer {
     this.#arm();
   }
 
-  /** False once it has fired or was stopped. */
+  /** False after the timer has fired or was stopped. */
   get isPending(): boolean {
     return this.#timer !== undefined;
   }
