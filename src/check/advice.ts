@@ -2,10 +2,10 @@ import { sectionLabel, sectionOf } from '../api/method.ts';
 import { adviceFor } from '../api/reason-texts.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
-/** Seconds. With a larger skew, dates may fall into another hour or day. */
+/** Maximum clock skew in seconds without advice. With a larger skew, dates may fall into another hour or day. */
 const maxClockSkew = 60;
 
-/** Days. Certificates that expire sooner lead to advice. */
+/** Certificates that expire in less than this number of days lead to advice. */
 const minCertificateDays = 14;
 
 type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
@@ -44,7 +44,7 @@ function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvi
   return [];
 }
 
-/** One sentence for each section or method, because the owner of the account permits these and not collectors. */
+/** Returns one sentence per section or method, because the owner of the account grants permissions for sections or methods. */
 function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
   const denied = collectors.filter(({ state }) => state === 'not permitted');
   const ofMethods = denied.filter(({ forbiddenMethod }) => forbiddenMethod !== undefined);

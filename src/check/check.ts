@@ -21,7 +21,9 @@ interface CheckOptions {
   readonly onPause: (milliseconds: number) => void;
 }
 
-/** Checks an account. Polls only the first item of each collector: the other calls of a fan-out differ only in an argument. */
+/**
+ * Checks an account. Polls only the first item of each collector, because the other calls of a fan-out differ only in an argument.
+ */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const { signal, proxied } = options;
   signal.throwIfAborted();
@@ -71,7 +73,7 @@ async function pollEach(
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
-    // Open the gate again. `isUnusable` decides when rejected credentials end the check.
+    // Open the gate, which a rejection closes. `isUnusable` decides when rejected credentials end the check.
     gate.accepted();
     if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
     if (!unusable) await poller.poll();
@@ -106,14 +108,14 @@ function resultOf({ collector: { name: collector, methods, stretches }, newest, 
   return { collector, methods, state, reason, forbiddenMethod, detail };
 }
 
-/** The length of a list that was polled, or that a fan-out fetched for itself; undefined otherwise. */
+/** The length of the named list, which a collector or a fan-out has fetched; undefined if no poll has fetched the list. */
 function lengthOf({ store, pollers }: Account, name: string): number | undefined {
   const list = store.payload(name, '')?.decode();
   const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
   return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }
 
-/** If this many collectors fail and none succeeded before, the rest is skipped: more calls could lock the account. */
+/** Number of failures without any success after which the remaining collectors are skipped: more calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
 /** Reasons that affect the whole account. */
@@ -147,7 +149,7 @@ function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCh
   );
 }
 
-/** One accepted call proves the credentials, even if other calls fail. */
+/** Whether the API accepted the credentials. One accepted call is a proof, even if other calls fail. */
 function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
@@ -160,7 +162,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
     const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
     return { protocol, certificateEnds: new Date(validTo).toISOString() };
   } catch {
-    // The failed calls report the reason.
+    // The failed API calls report the reason.
     return undefined;
   }
 }

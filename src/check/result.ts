@@ -6,7 +6,7 @@ export interface CollectorResult {
   readonly methods: readonly Method[];
   readonly state: 'ok' | 'not permitted' | 'failed' | 'skipped';
   readonly reason: Reason | undefined;
-  /** The method to permit; undefined if the API grants permissions per section. */
+  /** The method for which the permission is missing; undefined if the API grants permissions per section. */
   readonly forbiddenMethod?: Method | undefined;
   /** Why the collector failed; for a fan-out that works, its number of calls per poll. */
   readonly detail: string;
@@ -20,14 +20,14 @@ export interface AccountResult {
   readonly baseUrl: string;
   /** `foreign`: the server responds, but is not the API. */
   readonly connection: 'ok' | 'foreign' | 'failed';
-  /** Undefined without TLS, and with a proxy, which hides the certificate. */
+  /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
   readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;
-  /** Positive if the API's clock is ahead of the local clock; undefined if responses contain no date. */
+  /** Seconds by which the API's clock is ahead of the local clock, or negative; undefined if responses contain no date. */
   readonly clockSkewSeconds: number | undefined;
   readonly credentials: 'accepted' | 'rejected' | 'unknown';
   readonly sites: number | undefined;
   readonly databases: number | undefined;
-  /** Calls that the schedules require. */
+  /** Number of calls per minute that the schedules require. */
   readonly callsPerMinute: number;
   readonly budget: number;
   readonly collectors: readonly CollectorResult[];

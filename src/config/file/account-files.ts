@@ -9,7 +9,7 @@ import { isMapping, listOf } from './raw-mapping.ts';
 import { describeNonList } from './schema.ts';
 import { withValue } from './schema-problem.ts';
 
-/** Adds the accounts of the files that `accounts_from` names, sorted by path. A pattern without a match is a problem. */
+/** Adds the accounts in the files that match the patterns of `accounts_from`, sorted by path. Reports patterns without a match. */
 export async function joinAccountFiles(
   main: ConfigDocument,
   path: string,
@@ -45,7 +45,7 @@ export function patternsOf(value: unknown): readonly Pattern[] {
   });
 }
 
-/** Reports a file that contains no account, or several: the schema's message would mention a list element instead of the file. */
+/** Reports a file without an account, or with several accounts, because the schema would report a list element and not the file. */
 function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   const { value, problems } = document;
   if (problems.length > 0 || isMapping(value)) return document;
@@ -55,7 +55,7 @@ function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   return brokenDocument(path, 'contains a list; write one account per file, without the dash');
 }
 
-/** Merges documents into one. Each of its functions calls the document that contains the value at the key path. */
+/** Merges documents into one. Each function of the result calls the document that contains the value at the key path. */
 function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
   const value = isMapping(main.value) ? main.value : {};
   const own = listOf(value.accounts);

@@ -47,7 +47,7 @@ export function resolveAlerts(alerts: z.output<typeof alertsSettings>): AccountC
   );
 }
 
-/** Programs that write YAML 1.1 turn `off` into false. */
+/** Whether a threshold is `off`. Programs that write YAML 1.1 turn `off` into false. */
 function isOff(written: unknown): written is 'off' | false {
   return written === 'off' || written === false;
 }

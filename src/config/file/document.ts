@@ -28,9 +28,9 @@ export interface ConfigDocument {
   /** The problem with the value at the path; empty if `problems` already covers that value. */
   problemAt(path: KeyPath, message: string): readonly Problem[];
   problemAtKey(path: KeyPath, message: string): readonly Problem[];
-  /** A scalar as written, with variables unexpanded; undefined for any other value and for an alias. */
+  /** A scalar as written in the file, with variables unexpanded; undefined for an alias and for a value that is no scalar. */
   writtenAt(path: KeyPath): { readonly text: string; readonly isOnOneLine: boolean } | undefined;
-  /** The file that contains the path, or would contain it; undefined for the environment. */
+  /** The file that contains the value at the path, or would contain it; undefined for the environment. */
   fileAt(path: KeyPath): SourceFile | undefined;
 }
 
@@ -39,13 +39,13 @@ interface SourceFile {
   readonly worldReadable: boolean;
 }
 
-/** A thousand accounts that share settings need fewer aliases. The limit stops aliases that multiply exponentially. */
+/** Maximum number of aliases, against exponential expansion. A thousand accounts that share settings need fewer aliases. */
 const maxAliasCount = 10_000;
 
 interface ReadOptions {
   /** Expands variables in each string value. The result is never parsed as YAML. */
   readonly expand?: Expand;
-  /** With `failsafe`, every scalar is text as written. */
+  /** With `failsafe`, every scalar is read as text, as it is written in the file. */
   readonly scalars?: 'core' | 'failsafe';
 }
 
@@ -105,7 +105,7 @@ export function brokenDocument(path: string, message: string): ConfigDocument {
   };
 }
 
-/** A value in YAML's flow style, on one line. */
+/** Formats a value in YAML's flow style, on one line. */
 export function formatValue(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
@@ -132,7 +132,7 @@ function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFo
         return visit.REMOVE;
       }
       if (value !== null) return undefined;
-      // In `{password: a, b}` the b belongs to the password, so the message must not repeat it.
+      // In `{password: a, b}`, the text b belongs to the password, so the message must not repeat b.
       report(key, ancestors, 'contains a word without a value; quote text that contains a comma');
       return visit.REMOVE;
     },
@@ -174,7 +174,7 @@ function isUnreadable(value: unknown, path: KeyPath): boolean {
   return isUnreadable(Reflect.get(value, key), rest);
 }
 
-/** The key path of the last node. Each node contains the next one. */
+/** The key path of the last node. `nodes`: from the outermost to the innermost node. */
 function pathOf(nodes: readonly unknown[]): KeyPath {
   return nodes.flatMap((node, depth): KeyPath => {
     if (isPair(node) && isScalar(node.key)) return [String(node.key.value)];
@@ -182,7 +182,7 @@ function pathOf(nodes: readonly unknown[]): KeyPath {
   });
 }
 
-/** The offset of the value at a path. A missing value has the offset of the nearest value around it. */
+/** The offset of the value at a path; for a missing value, the offset of the nearest value around it. */
 function offsetAt(document: YamlDocument, path: KeyPath): number {
   const node = document.getIn(path, true);
   return node === undefined && path.length > 0 ? offsetAt(document, path.slice(0, -1)) : offsetOf(node);

@@ -6,10 +6,10 @@ import { secretOf } from '../values/secret.ts';
 import type { secretKeys } from './raw-mapping.ts';
 import type { AccountFile, ApiFile, CollectorFile, ConfigFile } from './schema.ts';
 
-/** All keys of a part of the file: a new key without a value does not compile. */
+/** All keys of a part of the file. If a new key gets no value here, the program does not compile. */
 type Keys<Part, Absent extends keyof Part = never> = Readonly<Record<Exclude<keyof Part, Absent>, unknown>>;
 
-/** Formats the configuration in use as a file, with secrets replaced. Omits `max_age` if it follows from the interval. */
+/** Formats the configuration in use as a YAML file, with secrets replaced. Omits `max_age` if it follows from the interval. */
 export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
   const { listenAddresses, telemetryPath } = web;
   const common: Keys<ConfigFile, 'api' | 'accounts' | 'accounts_from' | 'collectors'> = {
@@ -27,7 +27,7 @@ export async function formatEffectiveConfig({ web, accounts, stateDirectory }: C
   return parts.join('');
 }
 
-/** Omits undefined values. */
+/** Formats a value as YAML without undefined values. */
 function format(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }

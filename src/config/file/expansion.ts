@@ -1,7 +1,7 @@
 export interface Expansion {
   readonly text: string;
   readonly variables: readonly string[];
-  /** Invalid references and unset variables. Messages repeat only names of variables. */
+  /** Invalid references and unset variables. The messages contain names of variables, but not other parts of the text. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function expand(text: string, environment: Readonly<Record<string, string
   return { text: expanded, variables, problems };
 }
 
-/** The variable's name if a text is only `${NAME}`, otherwise undefined. Such a text contains no secret. */
+/** The variable's name if a text consists only of `${NAME}`, otherwise undefined. A text with only a name contains no secret. */
 export function referencedVariable(text: string): string | undefined {
   const name = text.slice(2, -1);
   return text === `\${${name}}` && variableName.test(name) ? name : undefined;

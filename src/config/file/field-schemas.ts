@@ -8,7 +8,7 @@ type Note = {
   readonly description: string;
   readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
-  /** The type as shown in the documentation, if "text" is too general. */
+  /** The type as shown in the documentation, for values of which "text" would be too general. */
   readonly title?: string;
   /** A pattern for editors. It must also match `${NAME}`. */
   readonly pattern?: string;
@@ -44,7 +44,7 @@ export function path(note: Note) {
   return nonEmptyText({ title: 'path', ...note });
 }
 
-/** `from` and `to` are in milliseconds. */
+/** A duration from `from` to `to`, which are in milliseconds. */
 export function duration(from: number, to: number, note: Note) {
   const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
   const validate: Validator = (value) => {

@@ -32,7 +32,7 @@ export function findFiles(pattern: string, from: string): PatternMatch {
 
 export const relativeHint = ", which is relative to this file's directory";
 
-/** Whether a path is a directory. If it cannot be inspected, it counts as a file, and reading it reports the reason. */
+/** Whether a path is a directory. A path that cannot be inspected counts as a file, so that reading it reports the reason. */
 function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -16,7 +16,7 @@ export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
   return [];
 }
 
-/** The path up to its first key that the schema does not contain. */
+/** The longest beginning of the path whose keys are all in the schema. */
 export function knownPath(schema: unknown, path: KeyPath): KeyPath {
   const unknown = path.findIndex(
     (key, depth) => typeof key !== 'number' && !knownKeys(schema, path.slice(0, depth)).includes(String(key)),

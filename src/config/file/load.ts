@@ -24,9 +24,9 @@ export interface LoadedConfig {
 
 /** The files and patterns that a configuration was read from, even if it is invalid. Automatic reload watches them. */
 export class ConfigInputs {
-  /** The configuration file, account files, and all files that they name. */
+  /** The configuration file, the account files, and all files that these files name. */
   readonly files = new Set<string>();
-  /** Patterns of `accounts_from`, each with the file that contains it. A new file may match them. */
+  /** Patterns of `accounts_from`, each with the file that contains the pattern. A new file may match one of the patterns. */
   readonly patterns: { readonly pattern: string; readonly from: string }[] = [];
 }
 
@@ -35,10 +35,10 @@ export interface LoadOptions {
   readonly inputs?: ConfigInputs | undefined;
 }
 
-/** Bytes. A configuration of a thousand accounts with every key has a tenth of this size. */
+/** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Loads a configuration file, or else the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
+/** Loads a configuration file or, without a path, the environment. Rejects with one ConfigError for all problems, or on abort. */
 export async function loadConfig(
   path: string | undefined,
   environment: Environment,
@@ -48,7 +48,7 @@ export async function loadConfig(
   const document =
     path === undefined ? readEnvironment(environment) : await readFiles(path, environment, used, options);
   const { config, warnings } = await validate(document, options);
-  // systemd separates several directories by colons.
+  // systemd separates several directories in STATE_DIRECTORY by colons.
   const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
   return {
@@ -117,7 +117,7 @@ function describeReadFailure({ path, content }: ReferencedFile, document: Config
   return document.problemAt(path, `the file ${content.failure}${relative ? relativeHint : ''}`);
 }
 
-/** Removes duplicates. Sorts by file, the configuration file first, and then by the place in the file. */
+/** Removes duplicates. Sorts problems by file, the configuration file first, and then by line and column. */
 function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
   const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   const first = document.fileAt([])?.path;

@@ -3,7 +3,7 @@ export const secretKeys = ['password', 'password_file', 'token', 'token_file'] a
 
 type AccountKey = 'name' | 'login' | (typeof secretKeys)[number];
 
-/** A mapping before validation, with the keys that are read from it. */
+/** A mapping before validation. Names the keys that are read from unvalidated mappings. */
 export type RawMapping = Readonly<
   Partial<Record<'accounts' | 'accounts_from' | 'api' | 'base_url' | 'collectors' | AccountKey, unknown>> &
     Record<string, unknown>

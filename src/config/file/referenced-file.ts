@@ -7,7 +7,7 @@ import type { ReadFailure, TextFile } from '../values/text-file.ts';
 
 export interface ReferencedFile {
   readonly path: KeyPath;
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly isSecret: boolean;
   readonly content: TextFile | ReadFailure;

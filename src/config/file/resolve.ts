@@ -11,7 +11,7 @@ import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './sch
 
 interface FileAccess {
   readonly folderAt: (path: KeyPath) => string;
-  /** The content of a secret file at the time of loading. */
+  /** Returns the content of a secret file at the time of loading. */
   readonly secretIn: (file: string) => string;
 }
 
@@ -71,7 +71,7 @@ function resolveCredentials(
   return { kind: 'password', login, password: secretFile(password_file ?? '', 'password') };
 }
 
-/** An account's `every` replaces a common `schedule`, and its `schedule` replaces a common `every`. */
+/** Resolves the settings of a collector. An account's `every` replaces a common `schedule`, and its `schedule` a common `every`. */
 function resolveCollector(
   account: AccountFile,
   file: ConfigFile,

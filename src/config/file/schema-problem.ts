@@ -39,10 +39,10 @@ function describeIssue(
   }
 }
 
-/** A longer list would hide the problem. */
+/** Maximum number of known keys in a message. A longer list would hide the problem. */
 const maxListedKeys = 20;
 
-/** Describes an unknown key. Does not repeat it, because it may be a secret in the wrong place, such as `password:S3CRET:`. */
+/** Describes an unknown key without repeating it, because the key may be a misplaced secret, such as `password:S3CRET:`. */
 function describeUnknownKey(key: string, known: readonly string[]): string {
   const beginning = known.find((one) => key.startsWith(one) && /^\W/.test(key.slice(one.length)));
   if (beginning !== undefined) return `has an unknown key that starts with "${beginning}"; write "${beginning}: value"`;
@@ -62,7 +62,7 @@ const hiddenKeys: readonly unknown[] = [
   ...['key', 'key_file', 'basic_auth_users'],
 ];
 
-/** Puts the value as written before a message. Omits values of several lines, and of keys that may contain secrets. */
+/** Prefixes a message with the value as written. Omits values of several lines, and values of keys that may contain secrets. */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
   const written = path.some((key) => hiddenKeys.includes(key)) ? undefined : document.writtenAt(path);
   return written?.isOnOneLine && written.text !== '' ? `${quote(written.text)} ${message}` : message;

@@ -106,7 +106,7 @@ const apiSettings = mapping({
   }).optional(),
 });
 
-/** For checks of several keys, so that they run even if one of the keys is invalid. */
+/** For checks of several keys: the checks then run even if one of the keys is invalid. */
 const ifMapping = { when: ({ value }: z.core.ParsePayload) => isMapping(value) };
 
 function collectorSettings({ help, schedule, offByDefault }: Collector) {
@@ -147,7 +147,7 @@ const collectorsSettings = mapping(
   Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
-/** The keys have no schema of their own, because its errors would name a key in another form than all other errors. */
+/** The keys have no schema, because zod reports an invalid key in another format than all other errors. */
 const labelsSettings = z
   .record(z.string(), text(validateLabelValue, { description: 'Value of the label.' }), {
     error: 'is not a mapping; write lines of "name: value"',
@@ -205,12 +205,12 @@ export const account = mapping({
   .superRefine(checkCredentials, ifMapping)
   .meta({ oneOf: secretKeys.map((key) => having(key, {})) });
 
-/** JSON Schema of a mapping that has this key. */
+/** The JSON Schema of a mapping that must have this key. */
 function having(key: string, schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { type: 'object', properties: { [key]: schema }, required: [key] };
 }
 
-/** Checks the credentials of an account. Runs even if other keys are invalid, so `value` is not validated. */
+/** Checks the credentials of an account. Runs even if other keys are invalid, so `value` may be invalid, too. */
 function checkCredentials(value: RawMapping, context: z.core.$RefinementCtx): void {
   const given = secretKeys.filter((key) => value[key] !== undefined);
   const report = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });
@@ -237,7 +237,7 @@ const filePattern = text(validateFilePattern, {
 
 const listenAddress = text(validateListenAddress, { description: 'An address to listen on.' });
 
-/** The YAML file. Documentation and the JSON Schema are generated from it. */
+/** The schema of the YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
   api: section(apiSettings, 'Connection to the API. Each account can override any key.', {
     base_url: 'https://api.example.com/api',

@@ -3,7 +3,7 @@ import { countOf } from '../values/count-of.ts';
 import { formatDuration } from '../values/duration.ts';
 import type { LoadedConfig } from './load.ts';
 
-/** What --config.check prints for a valid configuration: accounts, their schedules, and warnings. */
+/** The text that --config.check prints for a valid configuration: the accounts, the schedules and the warnings. */
 export function summarizeConfig({ config, warnings }: LoadedConfig): string {
   const { accounts, web, stateDirectory } = config;
   const lines = [

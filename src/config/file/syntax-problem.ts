@@ -8,7 +8,7 @@ export function syntaxProblems({ errors, warnings }: Document, text: string, lin
   }));
 }
 
-/** Own messages, because the messages of the library quote the file, which may contain a password. */
+/** The exporter's own messages, because the parser's messages quote the file, which may contain a password. */
 const messages: Readonly<Record<YAMLError['code'], string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag; remove it, or quote the value if it is text',
   BAD_ALIAS: 'invalid alias; quote the value if it is text',

@@ -22,7 +22,7 @@ export function configWarnings(
   ];
 }
 
-/** Warns of HOSTING_* variables that are set although a configuration file is given, unless the file refers to them. */
+/** Warns of HOSTING_* variables that are ignored because a configuration file is given. Omits variables that the file uses. */
 export function ignoredVariables(path: string, environment: Environment, used: ReadonlySet<string>): readonly string[] {
   const ignored = Object.keys(environmentVariables).filter((name) => environment[name] && !used.has(name));
   if (ignored.length === 0) return [];
@@ -85,7 +85,7 @@ function isPadded(secret: string): boolean {
   return secret !== secret.trim();
 }
 
-/** Warns of accounts with the API and login of an earlier account. The provider counts their calls together. */
+/** Warns of accounts with the same API and login as a previous account. The provider counts the calls of both together. */
 function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocument): readonly string[] {
   const logins = accounts.map(({ credentials, api }) =>
     credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
@@ -96,7 +96,7 @@ function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocume
   });
 }
 
-/** Indexes of repeated texts, each with the index of the first equal text. Skips other types. */
+/** Returns the index of each repeated text, with the index of the first equal text. Skips values that are not texts. */
 export function findRepeated(values: readonly unknown[]) {
   const firsts = new Map<unknown, number>();
   return values.flatMap((value, index) => {

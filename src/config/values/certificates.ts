@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** Four megabytes are several times the size of all public certificate authorities. */
+/** `maxSize` is several times the size of all public certificate authorities together. */
 const limits = { maxSize: 4 * 1024 * 1024, regularOnly: true };
 
 export async function readCertificateFile(path: string): Promise<TextFile | ReadFailure> {
@@ -10,12 +10,12 @@ export async function readCertificateFile(path: string): Promise<TextFile | Read
   return failure === undefined ? file : { failure };
 }
 
-/** Blocks the thread. Does not validate the file, because it is read before each call. */
+/** Reads the file synchronously, before each call. Does not validate the certificates, because validation takes too long. */
 export function readCertificateFileSync(path: string): TextFile | ReadFailure {
   return readTextFileSync(path, limits);
 }
 
-/** Why a text is not a list of PEM certificates; undefined if it is. OpenSSL would silently skip damaged ones. */
+/** The reason why a text is not a list of PEM certificates, or undefined. OpenSSL would silently skip damaged certificates. */
 export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
   if (starts.length === 0) {

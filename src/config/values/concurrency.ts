@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** Enough to keep a slow network file system busy, and far below the limit of open files. */
+/** Number of concurrent operations: enough for a slow network file system, and far below the limit of open files. */
 const concurrency = 32;
 
 /** Maps items concurrently, and limits how many files are open. Rejects if the signal aborts. */

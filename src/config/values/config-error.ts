@@ -1,7 +1,7 @@
 import { countOf } from './count-of.ts';
 
 export interface Problem {
-  /** A file, flag or environment variable. */
+  /** The name of a file, flag or environment variable. */
   readonly source: string;
   /** Line and column count from 1. */
   readonly place?: { readonly line: number; readonly column: number } | undefined;
@@ -10,10 +10,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A longer list would scroll the first problem, which is often the cause, off the screen. */
+/** Maximum number of printed problems. The first problem is often the cause, and a longer list would scroll it off the screen. */
 const maxPrintedProblems = 50;
 
-/** The message has one line per problem, without secrets and values of variables. The program exits with code 2. */
+/** All problems of a configuration. The message has one line per problem, without secrets and values of variables. Exit code 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];

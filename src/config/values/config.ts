@@ -5,7 +5,7 @@ export interface Config {
   readonly accounts: readonly AccountConfig[];
   /** Listen addresses have a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
   readonly web: { readonly listenAddresses: readonly string[]; readonly telemetryPath: string };
-  /** Absolute path; undefined if nothing is saved. */
+  /** Absolute path of the state directory; undefined if nothing is saved. */
   readonly stateDirectory?: string | undefined;
   /** Names of accounts that the flags exclude, such as the accounts of other shards. */
   readonly otherAccounts?: readonly string[];
@@ -18,7 +18,7 @@ export interface AccountConfig {
   readonly api: ApiConfig;
   /** All collectors by name, including disabled ones. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
-  /** Own labels by name, without the prefix that the metric adds. */
+  /** The account's own labels by name, without the prefix that the metric adds. */
   readonly labels: Readonly<Record<string, string>>;
   /** The thresholds that the account overrides, by alert name. */
   readonly alerts: Readonly<Record<string, AlertThresholds>>;
@@ -34,7 +34,7 @@ export type Credentials =
 
 /** A password or token that shows only in the result of `reveal`, never when printed or serialized. */
 export interface Secret {
-  /** Path of its file; undefined if the secret is written in the configuration or the environment. */
+  /** Path of the secret's file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;
   /** A hash of the secret as it was when the configuration was loaded. */
   readonly digest: string;
@@ -49,7 +49,7 @@ export interface ApiConfig extends Notation {
   readonly timeout: number;
   readonly requestsPerMinute: number;
   readonly maxItems: number;
-  /** Milliseconds from the end of an hour or day until its values count as complete: providers add up load with a delay. */
+  /** Milliseconds from the end of an hour or day until its values count as complete, because providers add up load with a delay. */
   readonly settlingTime: number;
   /** How arguments are sent. `json`: in the parameter `input_data`. `auto`: detected from responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';
@@ -59,7 +59,7 @@ export interface ApiConfig extends Notation {
 export interface CollectorConfig {
   readonly enabled: boolean;
   readonly schedule: ScheduleConfig;
-  /** Milliseconds after which the last good result expires; undefined: three intervals plus ten minutes. */
+  /** Milliseconds after which the last good result expires; undefined for the default of three intervals plus ten minutes. */
   readonly maxAge: number | undefined;
   /** Maximum number of series of one poll, or of all items of a fan-out together. */
   readonly maxSeries: number;

@@ -7,7 +7,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined ? undefined : Number(number) * milliseconds;
 }
 
-/** Formats milliseconds in the largest unit that divides them. For whole seconds, the inverse of `parseDuration`. */
+/** Formats milliseconds in the largest unit that divides the number. `parseDuration` is the inverse for whole seconds. */
 export function formatDuration(milliseconds: number): string {
   for (const unit of ['d', 'h', 'm']) {
     const size = unitMilliseconds[unit] ?? 1;

@@ -1,7 +1,7 @@
-/** The keys from the top of the configuration to a value, as in zod's issues. */
+/** The keys from the top of the configuration to a value, in the form of the paths in zod's issues. */
 export type KeyPath = readonly PropertyKey[];
 
-/** The path as shown in messages: `accounts[0].api.timeout`. */
+/** Formats the path for messages, such as `accounts[0].api.timeout`. */
 export function formatKeyPath(path: KeyPath): string {
   let text = '';
   for (const part of path) {

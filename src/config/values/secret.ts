@@ -6,7 +6,7 @@ import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from 
 
 export type SecretKind = 'password' | 'token';
 
-/** Larger than any password or token, smaller than most files that are named by mistake. */
+/** `maxSize` is larger than any password or token, and smaller than most files that are named by mistake. */
 const limits = { maxSize: 65_536, regularOnly: true };
 
 export function inlineSecret(secret: string): Secret {
@@ -27,7 +27,7 @@ export function secretOf(credentials: Credentials): Secret {
   return credentials.kind === 'token' ? credentials.token : credentials.password;
 }
 
-/** Reads a secret. One newline at the end of the file is not part of it. */
+/** Reads and validates a secret file. One newline at the end of the file is not part of the secret. */
 export async function readSecretFile(path: string, kind: SecretKind): Promise<TextFile | ReadFailure> {
   return validateFile(await readTextFile(path, limits), kind);
 }
@@ -39,7 +39,7 @@ function validateFile(file: TextFile | ReadFailure, kind: SecretKind): TextFile 
   return failure === undefined ? { ...file, text } : { failure };
 }
 
-/** Why a text is not a secret of this kind; undefined if it is. Never repeats the text. */
+/** The reason why a text is not a secret of this kind, or undefined. Never repeats the text. */
 export function validateSecret(text: string, kind: SecretKind): string | undefined {
   if (text === '') return `is empty; write the ${kind}`;
   if (/[\r\n]/.test(text)) return `has more than one line; write only the ${kind}`;

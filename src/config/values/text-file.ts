@@ -7,26 +7,26 @@ export interface TextFile {
   readonly worldReadable: boolean;
 }
 
-/** Why a file could not be read, and what to do, as the end of a sentence that starts with the file. */
+/** The reason why a file could not be read, with advice: the end of a sentence that starts with the file. */
 export interface ReadFailure {
   readonly failure: string;
 }
 
 interface Limits {
-  /** Bytes. */
+  /** Maximum number of bytes of the file. */
   readonly maxSize: number;
   /** Refuses pipes and devices, which can be read only once or are endless. */
   readonly regularOnly: boolean;
 }
 
-/** Bytes; most files are secrets, which each call of the API reads. */
+/** Number of bytes that are read at once. Most files are secrets, which are read for each call of the API. */
 const chunkSize = 4096;
 
 /** Reads a file of UTF-8 text. Text and mode belong to the same file even if the file is replaced meanwhile. */
 export async function readTextFile(path: string, limits: Limits): Promise<TextFile | ReadFailure> {
   let handle: FileHandle | undefined;
   try {
-    // Opening a pipe would wait for its writer.
+    // Check the type before opening, because opening a pipe would wait for a process that writes to the pipe.
     const refusal = refuse(await stat(path), limits);
     if (refusal !== undefined) return refusal;
     handle = await open(path, 'r');
@@ -40,7 +40,7 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
   }
 }
 
-/** Blocks the thread. Secrets and the web configuration are read in this way, immediately before use. */
+/** Reads synchronously. Secrets and the web configuration are read with this function, immediately before they are used. */
 export function readTextFileSync(path: string, limits: Limits): TextFile | ReadFailure {
   let descriptor: number | undefined;
   try {
@@ -75,7 +75,7 @@ function interpret(bytes: Buffer, { mode }: Stats, { maxSize }: Limits): TextFil
   if (!isUtf8(bytes)) {
     return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
   }
-  // Not `toString`, which would keep a byte order mark.
+  // Use TextDecoder, because `toString` would keep a byte order mark.
   return { text: new TextDecoder().decode(bytes), worldReadable: (mode & 0o004) !== 0 };
 }
 

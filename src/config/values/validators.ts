@@ -4,7 +4,7 @@ import { closest } from './suggestion.ts';
 // Each function returns why a text is invalid, as the end of a sentence that starts with the text, or undefined if it is
 // valid. None repeats the text, which may contain values of environment variables.
 
-/** An account name is a label value and part of URLs. */
+/** An account name is used as a label value and in URLs. */
 export function validateAccountName(name: string): string | undefined {
   if (name === '') return 'is empty; write a name, such as shop';
   if (name.length > 100) return 'is longer than 100 characters; shorten it';
@@ -12,7 +12,7 @@ export function validateAccountName(name: string): string | undefined {
   return validateVisible(name);
 }
 
-/** In the metrics, the name has the prefix `label_`. */
+/** Validates the name of an account's own label. In the metrics, the name has the prefix `label_`. */
 export function validateLabelName(name: string): string | undefined {
   return /^[a-z][a-z0-9_]{0,49}$/i.test(name)
     ? undefined
@@ -24,7 +24,7 @@ export function validateLabelValue(value: string): string | undefined {
   return value.length > 100 ? 'is longer than 100 characters; shorten it' : validateVisible(value);
 }
 
-/** An account needs few labels, which the series hosting_account_labels contains all at once. */
+/** Limits the number of own labels, because one series of hosting_account_labels contains all labels of an account. */
 export function validateLabelCount(count: number): string | undefined {
   return count > 20 ? `has ${count} labels; keep at most 20` : undefined;
 }
@@ -54,7 +54,7 @@ export function normalizeBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** Expects a hostname that URL has normalized: complete IPv4 addresses, compressed IPv6 addresses in brackets. */
+/** `hostname` is normalized by URL: IPv4 addresses are complete, and IPv6 addresses are compressed and in brackets. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
@@ -67,7 +67,7 @@ export function validateTimeZone(name: string): string | undefined {
     : `is not a time zone; did you mean "${suggestion}"?`;
 }
 
-/** Refuses offsets such as +03:00, which Intl accepts: they ignore daylight saving time. */
+/** Refuses offsets such as +03:00, which Intl accepts, because an offset ignores daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -101,7 +101,7 @@ export function validateTelemetryPath(text: string): string | undefined {
     : undefined;
 }
 
-/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. No host means all interfaces. */
+/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. Without a host, all interfaces are meant. */
 export function parseListenAddress(text: string) {
   const [, ipv6, name, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
