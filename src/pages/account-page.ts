@@ -74,7 +74,7 @@ ${oldest === undefined ? missing : content}</section>
 `;
 }
 
-/** Renders a table with a bounded number of rows. The URL contains the names of the tables that the reader has opened. */
+/** Renders a table with a limited number of rows. The query parameters name the tables in which the reader wants more rows. */
 async function openableTable<Row>(
   context: PageContext,
   id: LongTable,
@@ -219,7 +219,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
     column(texts.php, ({ phpVersion }) => textOr(context, phpVersion)),
     column(texts.certificate, ({ certificate }) => textOr(context, certificate)),
     column(texts.mailboxes, mailboxes),
-    // Shown only with figures, because this collector is disabled by default.
+    // Show the column only with figures, because the collector `dns` is disabled by default.
     ...(account.answered.has('dns') ? [column(texts.dnsRecords, dnsRecords)] : []),
   ];
   const content = await openableTable(context, 'domains', texts.domains, columns, account.domains);

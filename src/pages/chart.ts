@@ -29,7 +29,7 @@ export function chart(
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars}"/></svg>`;
 }
 
-/** Zero and very small values remain visible as lines. */
+/** The path of one bar. The length is at least 1, so that zero and very small values remain visible as lines. */
 function barPath(x: number, value: number, highest: number): string {
   const length = highest === 0 ? 1 : Math.max(1, Math.round((value / highest) * (height - 2) * 10) / 10);
   return `M${x} ${height}v-${length}h${barWidth}v${length}z`;

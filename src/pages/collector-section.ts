@@ -21,7 +21,9 @@ import type { ViewedPoller } from './view/viewed-account.ts';
 /** The query parameter with the name of a collector whose polls are shown; may occur several times. */
 const parameter = 'polls';
 
-/** Renders the collectors of an account. The URL lists collectors whose polls are shown, so that a page reload keeps them. */
+/**
+ * Renders the collectors of an account. The URL names the collectors with visible polls, so that a page reload keeps them visible.
+ */
 export function collectorSection(context: PageContext, { pollers, summary }: AccountDetail): SafeHtml {
   const { texts, query, telemetryPath } = context;
   const opened = new Set(query.getAll(parameter));
@@ -35,7 +37,7 @@ ${pollers.map((poller) => collectorPart(context, poller, opened))}
 `;
 }
 
-/** Each cause of failures with one advice for all collectors that it affects. */
+/** Renders each cause of failures, with one advice for all collectors that fail for this cause. */
 function causes({ texts }: PageContext, pollers: readonly ViewedPoller[]): Content {
   const failing = pollers.flatMap((poller) => {
     const reason = failureOf(poller)?.reason;
@@ -52,7 +54,7 @@ function causes({ texts }: PageContext, pollers: readonly ViewedPoller[]): Conte
   )}</ul>`;
 }
 
-/** The reason and the message of the log, which is English and may quote the provider. */
+/** Renders the reason and the logged message, which is in English and may quote the provider. */
 function describe({ reason, message }: Pick<PollFailure, 'reason' | 'message'>): SafeHtml {
   return html`<span><strong>${reason}</strong>: <q lang="en" dir="auto">${message}</q></span>`;
 }

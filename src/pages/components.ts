@@ -68,7 +68,7 @@ export function badge({ texts }: PageContext, state: AccountState): SafeHtml {
   return html`<span class="badge ${state}">${texts.states[state]}</span>`;
 }
 
-/** A bar filled up to `ratio`. Hidden from screen readers, because the text beside it has the same value. */
+/** A bar that is filled up to `ratio`. Hidden from screen readers, because the text next to the bar contains the same value. */
 export function bar(ratio: number, level: AlertLevel): SafeHtml {
   const width = Math.round(Math.min(Math.max(ratio, 0), 1) * 1000) / 10;
   return html`<svg class="bar ${level}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="100" height="6"/><rect class="fill" width="${width}" height="6"/></svg>`;

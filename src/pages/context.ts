@@ -6,14 +6,14 @@ export interface PageContext {
   readonly language: PageLanguage;
   readonly texts: Texts;
   readonly format: Formatter;
-  /** Unix milliseconds. */
+  /** The time of the request in Unix milliseconds. */
   readonly now: number;
   readonly telemetryPath: string;
   /** The percent-encoded path of the request. */
   readonly path: string;
-  /** The query parameters. They contain all state of the page. */
+  /** The query parameters, which contain all state of the page. */
   readonly query: URLSearchParams;
-  /** Seconds until the page reloads; undefined if it does not. */
+  /** Seconds until the page reloads automatically; undefined if it does not reload. */
   readonly refresh: number | undefined;
 }
 
@@ -22,10 +22,10 @@ export function searchOf({ query }: PageContext): string {
   return (query.get('q') ?? '').trim();
 }
 
-/** Query parameters that all links keep. */
+/** Query parameters that every link preserves. */
 export const keptParameters = ['lang', 'refresh'] as const;
 
-/** A link to another page. It keeps the language and the reload setting. */
+/** A link to another page, which keeps the language and the reload setting. */
 export function linkTo({ query }: PageContext, path: string, parameters: Record<string, string> = {}): string {
   const target = new URLSearchParams(parameters);
   for (const name of keptParameters) {
@@ -48,7 +48,7 @@ export function linkHere(
   return addressOf(path, target);
 }
 
-/** A link to the page of an account. Browsers would resolve . and .. in a path, so these names are in the query. */
+/** A link to the page of an account. Browsers would remove . and .. from a path, so accounts with these names are in the query. */
 export function linkToAccount(context: PageContext, name: string): string {
   return /^\.{1,2}$/.test(name)
     ? linkTo(context, '/accounts', { name })

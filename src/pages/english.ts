@@ -21,7 +21,7 @@ export const english = {
   states: { critical: 'critical', warning: 'warning', failing: 'failing', waiting: 'no poll yet', ok: 'OK' },
   quote: (word: string) => `“${word}”`,
   unknown: 'unknown',
-  // The plan may have no limit, or the API does not report it.
+  // Either the plan has no limit, or the API does not report the limit.
   noLimit: 'no limit given',
   none: 'none',
   ago: (duration: string) => `${duration} ago`,

@@ -41,7 +41,7 @@ export function daysLeft({ texts, format }: PageContext, days: number): string {
   return days === 0 ? texts.today : format.days(days);
 }
 
-/** The number of whole days until a domain expires, or since it expired. */
+/** Formats the number of whole days until a domain expires, or since the domain expired. */
 export function untilExpiry({ texts, format }: PageContext, days: number): string {
   return days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
 }

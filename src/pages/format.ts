@@ -14,7 +14,7 @@ const units = {
 
 export type Formatter = ReturnType<typeof createFormat>;
 
-/** Created once, because the constructors of Intl are slow. */
+/** Formatters are created once, because the constructors of Intl are slow. */
 export const formats: Readonly<Record<PageLanguage, Formatter>> = { en: createFormat('en'), ru: createFormat('ru') };
 
 function createFormat(language: PageLanguage) {
@@ -45,7 +45,7 @@ function createFormat(language: PageLanguage) {
       const amount = value / 1000 ** exponent;
       return withUnit(round(amount, exponent === 0 ? 0 : digitsFor(amount)), unit.bytes[exponent] ?? '');
     },
-    /** One rounded unit: `<1 min`, `12 min`, `3 h` or `2 d`. */
+    /** A duration in one rounded unit, such as `<1 min`, `12 min`, `3 h` or `2 d`. */
     duration: (milliseconds: number) => {
       if (milliseconds < minute) return `<${withUnit('1', unit.minute)}`;
       if (milliseconds < 2 * hour) return withUnit(round(milliseconds / minute, 0), unit.minute);
@@ -53,11 +53,11 @@ function createFormat(language: PageLanguage) {
       return withUnit(round(milliseconds / day, 0), unit.day);
     },
     seconds: (value: number) => withUnit(round(value, value < 1 ? 2 : value < 10 ? 1 : 0), unit.second),
-    /** `<1 d` or `30 d`. */
+    /** A number of days, such as `<1 d` or `30 d`. */
     days: (count: number) => (count < 1 ? `<${withUnit('1', unit.day)}` : withUnit(round(count, 0), unit.day)),
-    /** UTC with seconds. */
+    /** A time in UTC with seconds. */
     time: (milliseconds: number) => times.format(milliseconds),
-    /** UTC without seconds. */
+    /** A time in UTC without seconds. */
     minute: (milliseconds: number) => minutes.format(milliseconds),
     date: (milliseconds: number) => dates.format(milliseconds),
   };

@@ -148,7 +148,7 @@ pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 
 const text = css.trim().concat('\n');
 
-/** The style of all pages. Its path contains a hash, so that browsers can cache it without limit. */
+/** The style of all pages. Its path contains a hash of the content, so that browsers can cache the style without a time limit. */
 export const stylesheet = {
   text,
   path: `/style/${createHash('sha256').update(text).digest('hex').slice(0, 12)}.css`,

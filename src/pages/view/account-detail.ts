@@ -11,22 +11,22 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 /** Load of a site or database in the provider's unit. */
 export interface Load {
-  /** Mean of the last month. */
+  /** Mean load of the last month. */
   readonly mean: number | undefined;
-  /** The newest complete hour, and its start in Unix milliseconds. */
+  /** The load of the newest complete hour, and the start of this hour in Unix milliseconds. */
   readonly hour: { readonly value: number; readonly start: number } | undefined;
   readonly histories: Histories | undefined;
 }
 
 export type LongTable = 'sites' | 'databases' | 'domains';
 
-/** Milliseconds. The newest complete day usually began at most two days ago. A day beyond this age is outdated. */
+/** Maximum milliseconds since the start of a day with figures. The newest complete day usually began at most two days ago. */
 const maxDayAge = 3 * 86_400_000;
 
 /** Maximum number of rows of a long table. Further rows are only in the metrics. */
 const rowsShown = { closed: 15, opened: 300 };
 
-/** Everything about one account. Undefined figures and empty texts are unknown. */
+/** Everything about one account. An undefined figure or an empty text means that the value is unknown. */
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>;
 
 /** Reads everything about one account. `opened` contains the names of the tables that the reader has opened. */
@@ -70,7 +70,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   };
 }
 
-/** For each collector, the time of its oldest answer that still provides figures, in Unix milliseconds. */
+/** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
 function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
   const answers = new Map<string, number>();
   for (const { collector, kept } of results) {
@@ -84,7 +84,7 @@ function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> 
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
-    // The names of this list take precedence, because the names in the histories come from the same list.
+    // Site names of this metric take precedence, because the keys of the histories contain the same names.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
   const mean = figures.by('site_id', 'hosting_site_load_average');
@@ -105,7 +105,7 @@ function readSites(figures: Figures, results: readonly Result[], limit: number) 
   return { total: sites.length, rows };
 }
 
-/** The databases with the highest load first, then the largest. `size` in bytes; `remoteAccesses`: hosts other than localhost. */
+/** The databases, highest load first, then largest size first. `size` is in bytes. `remoteAccesses`: hosts other than localhost. */
 function readDatabases(figures: Figures, results: readonly Result[], limit: number) {
   const size = figures.by('database', 'hosting_database_size_bytes');
   const mean = figures.by('database', 'hosting_database_load_average');
@@ -126,7 +126,7 @@ function readDatabases(figures: Figures, results: readonly Result[], limit: numb
   return { total: names.size, rows };
 }
 
-/** Databases that meet the condition of HostingDatabaseGrewFast, the fastest first. `times`: growth since the day `since`. */
+/** Databases that meet the condition of HostingDatabaseGrewFast, the fastest growth first. `times`: growth factor since `since`. */
 function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now: number) {
   const alert = 'HostingDatabaseGrewFast';
   const sizes = figures.by('database', 'hosting_database_size_bytes');
@@ -142,7 +142,7 @@ function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now
   return grown.sort((a, b) => b.times - a.times);
 }
 
-/** The domains that expire next. `dnsRecords`: the number of records of each type, such as MX. */
+/** The domains in the order of their expiry. `dnsRecords`: the number of records of each type, such as MX. */
 function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number, limit: number) {
   const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
   const renews = figures.by('domain', 'hosting_domain_auto_renew');
@@ -156,7 +156,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   const sources = [expiry, renews, registration, site, php, dnsRecords, mailboxes];
   const names = new Set(sources.flatMap((byDomain) => [...byDomain.keys()]));
   const domains = [...names].map((name) => ({ name, seconds: expiry.get(name) ?? Number.POSITIVE_INFINITY }));
-  // If neither domain has a date, the difference is NaN, so that the names decide the order.
+  // If no domain of a pair has a date, the difference is NaN, which is falsy, so the names decide the order.
   domains.sort((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
   const rows = domains.slice(0, limit).map(({ name, seconds }) => {
     const isRenewed = renews.get(name) === 1;
@@ -180,7 +180,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   return { total: names.size, rows };
 }
 
-/** The usage that is counted against the plan, or else the number of entries in the list. */
+/** For each kind of item, the usage that counts against the plan, or else the number of entries in the list. */
 function readPlanItems(figures: Figures) {
   const value = (metric: MetricName) => figures.value(metric);
   const used = {
@@ -206,7 +206,7 @@ function readPlanItems(figures: Figures) {
   ];
 }
 
-/** Returns a function that finds the newest complete hour of an item by the value of the label. */
+/** Returns a function that finds the newest complete hour of an item. `item`: the value of the label `label`. */
 function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`): (item: string) => Load['hour'] {
   const values = figures.by(label, metric);
   const starts = figures.by(label, `${metric}_timestamp_seconds`);

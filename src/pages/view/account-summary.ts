@@ -6,7 +6,7 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
-/** Days until expiry, negative. Domains that expired longer ago are ignored, because their owners have probably given them up. */
+/** Negative number of days: domains that expired longer ago are ignored, because their owners have probably given them up. */
 const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
 
 /** Usage of a resource with a limit. If the limit is unknown, the level is `ok`. */
@@ -17,7 +17,7 @@ export interface Usage {
   readonly level: AlertLevel;
 }
 
-/** A time in Unix milliseconds, and the number of days until then. */
+/** A time in Unix milliseconds, and the number of days until this time. */
 export interface Deadline {
   readonly time: number;
   readonly days: number;
@@ -26,10 +26,10 @@ export interface Deadline {
 
 type Overrides = ViewedAccount['thresholds'];
 
-/** One account in the overview. Undefined figures are unknown. */
+/** One account in the overview. An undefined figure means that the value is unknown. */
 export type AccountSummary = ReturnType<typeof summarize>;
 
-/** Rates the figures of one account by its thresholds. `now` in Unix milliseconds. */
+/** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: ViewedAccount, figures: SummaryFigures, now: number) {
   const { name, thresholds, polled } = account;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
@@ -39,7 +39,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const backups = rateBackups(figures, thresholds, now);
   const problems = [
     ...pollProblems(account, now),
-    // Without a ratio, the level is ok, so that there is no problem.
+    // Without a ratio, the level is `ok`, so there is no problem.
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
     ...problemOf(suspension, ({ days }) => ({ kind: 'suspension', days })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
@@ -58,11 +58,11 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     planLoad,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
-    /** The kind of backups whose newest backup is the oldest. */
+    /** Of the kinds of backups, the one whose newest backup is the oldest. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
-    /** Time of the newest answer for the collector `account`, or else of the newest successful poll. */
+    /** Time of the newest answer for the collector `account`; if there is none, the time of the newest successful poll. */
     answered: answeredOf(account),
   };
 }
@@ -94,7 +94,7 @@ function domainDeadlines({ domains = [] }: SummaryFigures, thresholds: Overrides
     .sort((a, b) => rank(a) - rank(b) || a.time - b.time);
 }
 
-/** The deadline of a domain. `expiry` in Unix seconds. */
+/** The deadline of a domain that expires at `expiry`, in Unix seconds. */
 export function domainDeadline(expiry: number, isRenewed: boolean, thresholds: Overrides, now: number): Deadline {
   const time = expiry * 1000;
   const days = Math.floor((time - now) / day);
@@ -102,7 +102,7 @@ export function domainDeadline(expiry: number, isRenewed: boolean, thresholds: O
   return { time, days, level: days <= forgottenAfter ? 'ok' : levelOf(alert, days, thresholds) };
 }
 
-/** Backups of one kind. `newest` has the age in days. `missing` is the level for the number of backups. */
+/** Backups of one kind. `newest` contains the age of the newest backup in days. `missing`: level of the alert about no backups. */
 export type RatedBackups = ReturnType<typeof rateBackups>[number];
 
 export function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {

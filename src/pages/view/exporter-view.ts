@@ -4,25 +4,25 @@ import type { Build, MethodDuration, ProcessMetrics } from '../../exposition/pro
 import type { ReloadResult } from '../../reload/reload-results.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 
-/** The state of the exporter. Times in Unix milliseconds, sizes in bytes. */
+/** The state of the exporter. Times are in Unix milliseconds, sizes are in bytes. */
 export interface ExporterView {
   readonly build: Build;
   readonly started: number;
-  /** Undefined if environment variables configure the exporter. */
+  /** Path of the configuration file; undefined if environment variables configure the exporter. */
   readonly configFile: string | undefined;
-  /** Undefined before the first reload. */
+  /** The newest reload; undefined before the first reload. */
   readonly lastReload: ReloadResult | undefined;
-  /** Undefined without a web configuration file. */
+  /** The web configuration file and its newest reload; undefined without a web configuration file. */
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
   readonly memory: { readonly resident: number; readonly heap: number };
   readonly accounts: number;
-  /** The most important budgets. Those with waiting calls, or with the largest required share, come first. */
+  /** The most important budgets. Budgets with waiting calls, or else with the largest required share, come first. */
   readonly budgets: readonly AccountBudget[];
-  /** The slowest first. */
+  /** The slowest methods, the slowest first. */
   readonly methods: readonly MethodDuration[];
 }
 
-/** Reads the current state of the exporter. `fixed` has the values that the caller already has. */
+/** Reads the current state of the exporter. `fixed`: the values that the caller provides. */
 export async function viewExporter(
   accounts: readonly BudgetedAccount[],
   metrics: Pick<ProcessMetrics, 'methodDurations'>,

@@ -5,7 +5,7 @@ import { readPublishable } from '../../results/publishable.ts';
 import type { TimeSlice } from '../../runtime/time-slice.ts';
 import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
 
-/** A kept payload with its families on the metrics page. */
+/** A kept payload, and the families that the metrics page shows for the payload. */
 export interface Result {
   readonly collector: string;
   /** The key of the item in the store. */
@@ -27,7 +27,7 @@ export async function readResults(account: ViewedAccount, slice: TimeSlice): Pro
   return results;
 }
 
-/** Reads the families of a payload. They equal the families that its poll has published. */
+/** Reads the families of a payload. The families equal those that the poll has published. */
 export function familiesOf(
   { name: account, settlingTime }: ViewedAccount,
   { collector, maxSeries }: ViewedPoller,

@@ -5,7 +5,7 @@ import type { Result } from './figures.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Values of consecutive hours or days. A value is undefined if the API has none, such as for an hour without load. */
+/** Values of consecutive hours or days. A value is undefined if the API reports none, for example for an hour without load. */
 export interface History {
   /** Start of the first period in Unix milliseconds. */
   readonly from: number;
@@ -14,13 +14,13 @@ export interface History {
   readonly values: readonly (number | undefined)[];
 }
 
-/** The fields of a payload of a site or database. Only databases have sizes. */
+/** The load in the payload of a site or database. Only databases have daily sizes. */
 type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
 
 /** The load of one site or database in the newest 30 days and 24 hours, and the daily size of a database in bytes. */
 export type Histories = ReturnType<typeof readHistories>[number];
 
-/** The histories of `items`, in the same order. All end with the newest period of any item, so that readers can compare them. */
+/** The histories of `items`, in the same order. To be comparable, all end with the newest period that any of the items has. */
 export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
   const ofCollector = results.filter((result) => result.collector === collector);
   const byItem = new Map(ofCollector.map((result) => [result.item, result]));
@@ -47,7 +47,7 @@ function completeRows(rows: readonly HistoryRow[] = [], answered: number): reado
 function historyOf(rows: readonly HistoryRow[], to: number, count: number, length: number): History | undefined {
   const values = new Array<number | undefined>(count).fill(undefined);
   for (const { period, value } of rows) {
-    // Rounded, because a day may have 23 or 25 hours.
+    // Round the age, because a day may have 23 or 25 hours.
     const age = Math.round((to - period.end) / length);
     if (age < count) values[count - 1 - age] = value ?? undefined;
   }

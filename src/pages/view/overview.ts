@@ -8,10 +8,10 @@ const pageSize = 100;
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** One page of the accounts, the most urgent first, then by name. `counts` and `total` include accounts that the search excludes. */
+/** One page of the found accounts: the most urgent first, then by name. `counts` and `total` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads all accounts. `search`: part of the names; `page`: counts from 1, and larger numbers mean the last page. */
+/** Reads all accounts. `search`: part of an account name. `page`: number from 1; numbers that are too large mean the last page. */
 export async function readOverview(
   accounts: readonly ViewedAccount[],
   { search, page }: { readonly search: string; readonly page: number },

@@ -5,10 +5,10 @@ import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
 /** All states, from the most to the least urgent. */
 export const states = ['critical', 'warning', 'failing', 'waiting', 'ok'] as const;
 
-/** The state of an account. `failing`: polls fail. `waiting`: no poll has ended yet. */
+/** The state of an account. `failing`: polls fail. `waiting`: no poll has ended yet. The other states are levels of alerts. */
 export type AccountState = (typeof states)[number];
 
-/** A problem without its urgency. Ratios are shares of a limit. */
+/** A problem without its urgency. `ratio` is the usage divided by the limit. */
 export type ProblemDetails =
   | { readonly kind: 'disk' | 'plan load'; readonly ratio: number }
   | { readonly kind: 'suspension'; readonly days: number }
@@ -20,7 +20,7 @@ export type ProblemDetails =
 
 export type AccountProblem = { readonly state: 'critical' | 'warning' | 'failing' } & ProblemDetails;
 
-/** Finds problems of polls. Ignores missing permissions, which are often intended, except for the collector `account`. */
+/** Finds problems of polls. Ignores missing permissions, which are often intended, for all collectors except `account`. */
 export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: number): readonly AccountProblem[] {
   const problems: AccountProblem[] = [];
   const failing = pollers.filter(({ newest, collector }) => {

@@ -5,7 +5,7 @@ export type AlertLevel = 'critical' | 'warning' | 'ok';
 
 const notifying: readonly Exclude<Severity, 'info'>[] = ['critical', 'warning'];
 
-/** The most severe level that a value reaches. The thresholds of the account override the default ones. */
+/** The most severe level that a value reaches. The thresholds of the account override the default thresholds. */
 export function levelOf(alert: AlertName, value: number, overrides: readonly AlertThreshold[]): AlertLevel {
   return notifying.find((severity) => reaches(alert, severity, value, overrides)) ?? 'ok';
 }

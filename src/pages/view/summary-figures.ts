@@ -4,15 +4,15 @@ import type { TimeSlice } from '../../runtime/time-slice.ts';
 import { Figures, familiesOf } from './figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** The figures of a summary. They are cached, so no figure depends on the time at which the page is rendered. */
+/** The figures of a summary. They are cached, so no figure may depend on the time at which the page is rendered. */
 export interface SummaryFigures {
-  // Bytes.
+  // Sizes in bytes.
   readonly diskUsed?: number | undefined;
   readonly diskLimit?: number | undefined;
-  // The provider's unit.
+  // Load in the provider's unit.
   readonly load?: number | undefined;
   readonly loadLimit?: number | undefined;
-  /** Unix seconds, like the other times. */
+  /** Time of the suspension in Unix seconds. All times in this interface are in Unix seconds. */
   readonly suspension?: number | undefined;
   readonly domains?: readonly { readonly name: string; readonly expiry: number; readonly isRenewed: boolean }[];
   readonly backups?: readonly {
@@ -54,7 +54,7 @@ type Cache = Map<string, { readonly payloads: readonly KeptPayload[]; readonly f
 
 const caches = new WeakMap<AccountStore, Cache>();
 
-/** Reads the figures of a summary. Decodes the payloads of a collector only if one of them was replaced or has expired. */
+/** Reads the figures of a summary. Decodes the payloads of a collector only if a payload was replaced or has expired. */
 export async function readSummaryFigures(account: ViewedAccount, slice: TimeSlice): Promise<SummaryFigures> {
   const cache: Cache = caches.get(account.store) ?? new Map();
   caches.set(account.store, cache);
