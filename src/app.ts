@@ -22,13 +22,13 @@ import { createWebServer } from './web/server.ts';
 export interface AppOptions {
   /** Reads the configuration again for a reload. */
   readonly load?: LoadConfig;
-  /** The path that the pages show; undefined if environment variables configure the exporter. */
+  /** Path of the configuration file for the pages; undefined if environment variables configure the exporter. */
   readonly configFile?: string | undefined;
   /** Whether a request can reload the configuration. */
   readonly enableLifecycle?: boolean;
-  /** Reads TLS settings and logins, and follows their changes. If undefined, there is no TLS and no login. */
+  /** Reads the web configuration and follows its changes; undefined for a server without TLS and without login. */
   readonly watchWebConfig?: ((observer: WebConfigObserver) => WatchedWebConfig) | undefined;
-  /** If undefined, figures do not survive a restart. */
+  /** The directory for figures that survive a restart; undefined to save nothing. */
   readonly state?: StateDirectory | undefined;
 }
 
@@ -39,7 +39,7 @@ export class App {
   readonly reloads: Reloader;
   readonly web: FastifyInstance;
   readonly listeners: Listeners;
-  /** The sockets for probes. They serve only /-/healthy and /-/ready, without TLS and login. */
+  /** The sockets for health probes. They serve only /-/healthy and /-/ready, without TLS and login. */
   readonly healthListeners: Listeners;
   readonly #state: StateDirectory | undefined;
   readonly #log: Log;
@@ -104,7 +104,7 @@ export class App {
     return this.fleet.accounts;
   }
 
-  /** Shows the figures in the state directory, if there is one, so that `start` polls only what is due. */
+  /** Shows the figures from the state directory, if one is configured, so that `start` polls only the due collectors. */
   async restore(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
@@ -150,7 +150,7 @@ export class App {
 
   #notReady(): string | undefined {
     if (this.#isStopping) return 'stopping';
-    // An account that a reload adds does not end readiness.
+    // The exporter stays ready when a reload adds an account that has not been polled yet.
     this.#isReady ||= this.accounts.every(({ polled }) => polled);
     return this.#isReady ? undefined : 'waiting for the first poll of every account';
   }

@@ -8,15 +8,15 @@ export interface LogOptions {
   readonly format: (typeof logFormats)[number];
 }
 
-/** Messages are constant; data goes into fields. */
+/** Writes log messages. Messages are constant texts; variable data belongs into `fields`. */
 export interface Log {
-  /** Every poll and every API call. */
+  /** For every poll and every API call. */
   debug(fields: object, message: string): void;
-  /** Started, stopped, reloaded, recovered. */
+  /** For normal events: started, stopped, reloaded, recovered. */
   info(fields: object, message: string): void;
-  /** Something is degraded, but recovers automatically. */
+  /** For a degraded function that recovers automatically. */
   warn(fields: object, message: string): void;
-  /** A person must act. */
+  /** For problems that a person must solve. */
   error(fields: object, message: string): void;
 }
 
@@ -25,7 +25,7 @@ export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {},
 
 export interface LogDestination {
   write(line: string): unknown;
-  /** Pending bytes. */
+  /** Number of pending bytes. */
   readonly writableLength?: number;
   once?(event: 'drain', listener: () => void): unknown;
 }

@@ -9,7 +9,7 @@ setFlagsFromString('--heap-growing-percent=50');
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
 
-/** Reads the revision from a file that the build writes; the sources do not contain the file. */
+/** Reads the revision from a file that the build writes; a checkout of the sources does not contain the file. */
 function readRevision(): string {
   try {
     return readFileSync(`${folder}/revision`, 'utf8').trim();
@@ -27,7 +27,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-// Ignore SIGHUP while modules load, because Node.js exits by default.
+// Ignore SIGHUP while modules load, because Node.js exits on SIGHUP by default.
 let onHangup = () => {};
 process.on('SIGHUP', () => onHangup());
 const { run } = await import('./cli/run.ts');
@@ -49,7 +49,7 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   stdout: process.stdout,
   stderr: process.stderr,
-  // A getter, because Node.js opens stdin on first use.
+  // A getter, because Node.js opens stdin when the property is read first.
   get stdin() {
     return process.stdin;
   },
@@ -61,7 +61,7 @@ process.exitCode = await run(process.argv.slice(2), {
   },
 });
 
-/** Exits 500 ms after a signal to stop. Otherwise, unread output keeps the process alive. */
+/** Exits 500 ms after a signal to stop, because unread output would keep the process alive. */
 function limitExit(): void {
   setTimeout(() => process.exit(process.stdout.writableLength > 0 ? 1 : undefined), 500).unref();
 }

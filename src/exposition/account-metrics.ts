@@ -8,7 +8,7 @@ export interface OwnMetric extends FamilyHead {
   readonly labelNames: readonly string[];
 }
 
-/** The part of an account that the exporter's own metrics are read from. */
+/** The part of an account from which the exporter's own metrics are read. */
 export interface ObservedAccount {
   readonly name: string;
   /** Whether the API accepted the newest poll; undefined if an earlier process made that poll and the API accepted it. */
@@ -24,7 +24,7 @@ export interface ObservedAccount {
 
 interface ObservedPoller {
   readonly collector: { readonly name: string };
-  /** Undefined before the end of the first poll. */
+  /** The newest finished poll; undefined before the end of the first poll. */
   readonly newest: Pick<FinishedPoll, 'failures' | 'lastSuccess'> | undefined;
   readonly interval: number;
   readonly droppedSeries: number;
@@ -34,12 +34,12 @@ interface ObservedPoller {
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
-  /** The threshold in the alert's unit. Infinite for `off`, so that the alert never fires. */
+  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so that the alert never fires. */
   readonly value: number;
 }
 
 interface AccountMetric extends OwnMetric {
-  /** Set if the series also have the account's own labels. */
+  /** Set if the metric's series also have the account's own labels. */
   readonly hasOwnLabels?: true;
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }

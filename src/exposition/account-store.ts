@@ -17,11 +17,11 @@ interface StoredResult {
 export class AccountStore {
   readonly #index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();
-  /** Set while many results are published in a row. The next scrape then encodes them. */
+  /** Set while many results are published in a row. The next scrape then encodes these results. */
   defersEncoding = false;
   /** Changes with each result that is shown or removed. */
   revision = 0;
-  /** No result expires before this time. Most scrapes therefore skip the check of each result. */
+  /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Moment.never;
 
   constructor(index: PageIndex) {
@@ -29,8 +29,8 @@ export class AccountStore {
   }
 
   /**
-   * Shows a result, and keeps its payload, for `maxAge` milliseconds. `dropped`: series that `max_series` removed. Returns the number
-   * of series.
+   * Shows a result and keeps its payload for `maxAge` milliseconds. `dropped`: number of series that `max_series` removed. Returns
+   * the number of shown series.
    */
   publish(
     collector: string,
@@ -60,7 +60,7 @@ export class AccountStore {
     return result.series;
   }
 
-  /** Removes the results of all items except these. */
+  /** Removes the results of all items except `items`. */
   retain(collector: string, items: ReadonlySet<string>): void {
     this.#removeWhere(collector, (item) => !items.has(item));
   }
@@ -86,7 +86,7 @@ export class AccountStore {
     return series;
   }
 
-  /** Series that `max_series` removed from the results of one collector. */
+  /** Number of series that `max_series` removed from the results of one collector. */
   droppedSeries(collector: string): number {
     let series = 0;
     for (const { dropped } of this.#entries.get(collector)?.values() ?? []) series += dropped;
@@ -104,7 +104,7 @@ export class AccountStore {
     return this.#entries.get(collector)?.get(item)?.payload;
   }
 
-  /** The lines of one metric, encoded for this account alone. */
+  /** The encoded lines of one metric of this account. */
   encoded(collector: string, metric: string): readonly EncodedChunk[] {
     const entries = this.#entries.get(collector)?.values() ?? [];
     return [...entries].map(({ slot }) => slot.chunk.encodedOf(slot, metric)).filter((chunk) => chunk !== undefined);

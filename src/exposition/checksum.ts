@@ -1,5 +1,5 @@
-// A CRC is a polynomial over bits: appending n bytes to a text multiplies its CRC by x^8n. The highest bit of a number is
-// the coefficient of the lowest power.
+// A CRC is a polynomial over bits: appending n bytes to a text multiplies its CRC by x^8n. The highest bit of a CRC is the
+// coefficient of the lowest power.
 const one = 2 ** 31;
 const polynomial = 0xedb88320;
 const squares = makeSquares();
@@ -13,7 +13,7 @@ function makeSquares(): readonly number[] {
   return powers;
 }
 
-/** Returns x^(8 · bytes), by which a checksum is multiplied when `bytes` bytes (up to 512 MiB) are appended. */
+/** Returns x^(8 · bytes): the factor for a checksum when `bytes` bytes (up to 512 MiB) are appended. */
 export function shiftOf(bytes: number): number {
   let power = one;
   for (const [index, square] of squares.entries()) if (((bytes * 8) >>> index) & 1) power = multiply(square, power);

@@ -5,14 +5,14 @@ import type { RenderedResult } from './render.ts';
 export interface Slot {
   chunk: Chunk;
   series: number;
-  /** The encoded lines of each metric, for pages of selected accounts. Entries with changed lines are deleted. */
+  /** The encoded lines of each metric, for pages of selected accounts. When the lines of a metric change, its entry is deleted. */
   encoded?: Map<string, EncodedChunk>;
 }
 
 interface Column {
   text: Buffer;
   readonly lengths: number[];
-  /** Undefined after a change, and if there are no lines. */
+  /** Undefined after a change of the lines until they are encoded, and if there are no lines. */
   encoded: EncodedChunk | undefined;
 }
 
@@ -51,7 +51,7 @@ export class Chunk {
     this.series -= slot.series;
   }
 
-  /** The encoded lines of one metric; undefined if there are none. */
+  /** The encoded lines of one metric; undefined if the metric has no lines. */
   encoded(metric: string): EncodedChunk | undefined {
     const column = this.#columns.get(metric);
     if (column === undefined || column.text.length === 0) return undefined;
@@ -59,13 +59,13 @@ export class Chunk {
     return column.encoded;
   }
 
-  /** The encoded lines of one metric in one result; undefined if there are none. Encodes them on first use. */
+  /** The encoded lines of one metric in one result; undefined if there are no lines. Encodes the lines on first use. */
   encodedOf(slot: Slot, metric: string): EncodedChunk | undefined {
     const { text, lengths } = this.#columns.get(metric) ?? { text: noBytes, lengths: [] };
     const { offset, length } = startOf(this.#slots.indexOf(slot), lengths);
     if (length === 0) return undefined;
     const lines = text.subarray(offset, offset + length);
-    // A copy, because a view would keep the whole old buffer alive after the chunk replaces it.
+    // Copy the lines, because a view would keep the whole old buffer in memory after the chunk has replaced the buffer.
     const encoded = slot.encoded?.get(metric) ?? encodeChunk(Buffer.from(new Uint8Array(lines).buffer));
     slot.encoded ??= new Map();
     slot.encoded.set(metric, encoded);
@@ -91,7 +91,7 @@ export class Chunk {
     const bytes = Buffer.from(lines);
     const end = offset + length;
     if (bytes.equals(column.text.subarray(offset, end))) return;
-    // Do not use Node.js' buffer pool: a small buffer would keep the whole pool alive.
+    // Do not use Node.js' buffer pool, because a small buffer would keep the whole pool in memory.
     const text = Buffer.allocUnsafeSlow(column.text.length - length + bytes.length);
     column.text.copy(text, 0, 0, offset);
     bytes.copy(text, offset);

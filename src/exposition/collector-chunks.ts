@@ -2,11 +2,11 @@ import { Chunk, type Slot } from './chunk.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
 
-/** Measured: larger chunks make updates more expensive; smaller chunks compress worse and make pages slower to assemble. */
+/** Limits of a chunk. Measured: updates of larger chunks cost more; smaller chunks compress worse and make pages slower. */
 const maxResults = 24;
 const maxSeries = 8192;
 
-/** The results of one collector for all accounts. An update costs as much as its chunk, not as much as the page. */
+/** The results of one collector for all accounts. The cost of an update depends on the size of a chunk, not of the page. */
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
   /** Chunks with fewer results than `maxResults`. */
@@ -41,7 +41,7 @@ export class CollectorChunks {
     }
   }
 
-  /** Encodes one changed chunk; false if there is none. */
+  /** Encodes one changed chunk. Returns false if no chunk has changed. */
   refreshNext(): boolean {
     for (const chunk of this.#changed) {
       chunk.refresh();

@@ -11,7 +11,7 @@ export interface EncodedChunk {
   readonly shift: number;
 }
 
-/** Measured: half the CPU time of zlib's defaults for 2 % more bytes, because chunks are short and repetitive. */
+/** Measured: half the CPU time of zlib's default options, for 2 % more bytes, because chunks are short and repetitive. */
 const deflateOptions = {
   level: 3,
   windowBits: 13,
@@ -22,16 +22,16 @@ const deflateOptions = {
 
 /** Encodes and compresses text, which must not be empty. */
 export function encodeText(text: string): EncodedChunk {
-  // Do not use Node.js' buffer pool: a small buffer would keep the whole pool alive.
+  // Do not use Node.js' buffer pool, because a small buffer would keep the whole pool in memory.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return encodeChunk(bytes);
 }
 
-/** Compresses text, which must not be empty and must not change afterwards. */
+/** Compresses text. The buffer must not be empty, and must not change afterwards. */
 export function encodeChunk(text: Buffer): EncodedChunk {
   const deflated = deflateRawSync(text, deflateOptions);
-  // A copy, because a view would keep all of zlib's buffer alive.
+  // Copy the result, because a view would keep all of zlib's buffer in memory.
   const copy = Buffer.allocUnsafeSlow(deflated.length);
   deflated.copy(copy);
   return { text, deflated: copy, crc32: crc32(text), shift: shiftOf(text.length) };

@@ -5,7 +5,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** Bytes at the end of the stream: an empty final block, the checksum and the length. */
 const trailerLength = 10;
 
-/** Joins compressed chunks to one gzip member: of several members, Chromium shows only the first, and curl fails. */
+/** Joins compressed chunks to a gzip stream with one member. Chromium shows only the first of several members, and curl fails. */
 export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> {
   let checksum = 0;
   let length = 0;

@@ -2,10 +2,10 @@ import Negotiator from 'negotiator';
 
 const text = 'text/plain; version=0.0.4';
 const openMetrics = 'application/openmetrics-text; version=1.0.0';
-/** Escaping schemes of metric names, echoed to the scraper. None changes our names, which are plain ASCII. */
+/** Escaping schemes of metric names, returned to the scraper. No scheme changes the exporter's names, which are plain ASCII. */
 const escapings = ['allow-utf-8', 'underscores', 'dots', 'values'];
 
-/** Ordered by our preference, which applies if the scraper has none. */
+/** Media types in the order of our preference, which applies if the scraper has no preference. */
 const mediaTypes = [text, openMetrics].flatMap((type) => [
   type,
   ...escapings.map((escaping) => `${type}; escaping=${escaping}`),
@@ -17,7 +17,7 @@ export interface Representation {
   readonly encoding: 'gzip' | 'identity';
 }
 
-/** The best representation for the headers of a request; the text format if the scraper accepts none. */
+/** The best representation for the headers of a request; the text format if the scraper accepts neither format. */
 export function negotiate(headers: Readonly<Record<string, string | string[] | undefined>>): Representation {
   const negotiator = new Negotiator({ headers: { ...headers } });
   const mediaType = negotiator.mediaTypes(mediaTypes)[0] ?? text;

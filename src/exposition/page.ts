@@ -12,7 +12,7 @@ import { openMetricsEnd, renderHead, renderResult, renderSamples } from './rende
 
 type Format = Representation['format'];
 
-/** Selects a part of the page; undefined selects all. */
+/** Selects a part of the page. An undefined field selects everything. */
 export interface PageFilter {
   readonly accounts?: ReadonlySet<string> | undefined;
   /** The exporter's own metrics are always included. */
@@ -29,12 +29,12 @@ interface PageCollector extends Pick<Collector, 'name'> {
 export interface PageAccount {
   readonly name: string;
   readonly store: AccountStore;
-  /** Changes whenever `ownFamilies` may return something else. */
+  /** Changes whenever `ownFamilies` may return different families. */
   readonly revision: string;
   ownFamilies(): readonly Family[];
 }
 
-/** Assembles the page of all metrics from the newest results. In both formats, all lines of a metric must follow its HELP. */
+/** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP. */
 export class Page {
   /** Receives the results of all account stores. */
   readonly index = new PageIndex();
@@ -74,7 +74,7 @@ export class Page {
     const { accounts: names } = filter;
     const slice = new TimeSlice();
     for (const account of this.#shown(names)) {
-      // A reload may have removed it during a pause.
+      // A reload may have removed the account during a pause.
       if (this.#accounts.get(account.account.name) !== account) continue;
       account.refresh();
       if (names !== undefined) account.encode(this.#collectors);

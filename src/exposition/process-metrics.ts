@@ -2,7 +2,7 @@ import type { Method } from '../api/method.ts';
 import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from './prom-client.ts';
 
-/** Gauges of prom-client whose names end in `_total`, which promtool rejects. */
+/** Gauges of prom-client whose names end in `_total`. They are removed, because promtool rejects such names for gauges. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 interface ProcessMetric extends Pick<FamilyHead, 'name' | 'help'> {
@@ -88,7 +88,7 @@ export class ProcessMetrics {
     });
     this.#pollDuration = new Histogram({
       ...definitions.pollDuration,
-      // A fan-out takes as long as the budget requires.
+      // The buckets are wide, because a fan-out takes as long as the budget requires.
       buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });
@@ -99,13 +99,13 @@ export class ProcessMetrics {
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
-  /** `time`: Unix milliseconds. */
+  /** `time`: end of the reload in Unix milliseconds. */
   setReload(successful: boolean, time: number): void {
     this.#set(definitions.reloadSuccessful, Number(successful));
     if (successful) this.#set(definitions.reloadTime, time / 1000);
   }
 
-  /** `time`: Unix milliseconds. */
+  /** `time`: end of the reload in Unix milliseconds. */
   setWebReload(successful: boolean, time: number): void {
     this.#set(definitions.webReloadSuccessful, Number(successful));
     if (successful) this.#set(definitions.webReloadTime, time / 1000);
@@ -118,7 +118,7 @@ export class ProcessMetrics {
     this.#set(definitions.stateSaveSuccess, 1);
   }
 
-  /** `saved`: Unix milliseconds; undefined if the save failed. */
+  /** `saved`: time of the save in Unix milliseconds; undefined if the save failed. */
   setSaved(saved: number | undefined): void {
     this.#set(definitions.stateSaveSuccess, Number(saved !== undefined));
     if (saved !== undefined) this.#set(definitions.stateSaveTime, saved / 1000);
@@ -158,7 +158,7 @@ export class ProcessMetrics {
     });
   }
 
-  /** Registers a gauge only with its first value, because prom-client would show 0 before. */
+  /** Registers a gauge with its first value and not earlier, because prom-client would show 0 for a gauge without a value. */
   #set(definition: ProcessMetric, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const { name, help, labelNames = [] } = definition;
     const gauge = this.#gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [this.#registry] });
@@ -167,7 +167,7 @@ export class ProcessMetrics {
   }
 }
 
-/** prom-client's type omits `metricName`: samples of a histogram have names that differ from the metric's. */
+/** Adds the field `metricName`, which prom-client's type omits: a sample of a histogram has another name than its metric. */
 function toSample({ metricName, labels, value }: MetricValue & { readonly metricName?: string }): Sample {
   const texts = Object.entries(labels).map(([name, text]) => [name, String(text)] as const);
   return { labels: Object.fromEntries(texts), value, ...(metricName === undefined ? {} : { name: metricName }) };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as whole from 'prom-client';
 
-// Load only parts: all of prom-client, with clusters and the Pushgateway, takes 5 MB more memory (measured).
+// Load only parts of prom-client: the whole package, with clusters and the Pushgateway, takes 5 MB more memory (measured).
 const require = createRequire(import.meta.url);
 
 export const Registry: typeof whole.Registry = require('prom-client/lib/registry.js');

@@ -1,7 +1,7 @@
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
 
-/** One line per series, each with its line break, without HELP and TYPE. The last of several samples with equal labels wins. */
+/** Renders the samples without HELP and TYPE, one line per series. Of several samples with equal labels, the last one wins. */
 export function renderSamples({ name, labelNames, samples }: Family): {
   readonly text: string;
   readonly series: number;
@@ -12,7 +12,7 @@ export function renderSamples({ name, labelNames, samples }: Family): {
   }
   const pieces: string[] = [];
   for (const [series, value] of values) pieces.push(series, ' ', renderValue(value), '\n');
-  // Joined instead of concatenated: V8 keeps a concatenation as a tree that takes ten times the memory.
+  // Join the pieces instead of concatenating them: V8 keeps a concatenation as a tree that takes ten times the memory.
   return { text: pieces.join(''), series: values.size };
 }
 
@@ -33,7 +33,7 @@ export function renderResult(families: readonly Family[]): RenderedResult {
   return { lines, series };
 }
 
-/** The text of a series before its value. prom-client's own rendering confuses series whose label values contain commas. */
+/** The text of a series before its value. Not from prom-client, whose rendering confuses series with commas in label values. */
 export function renderSeries(
   name: string,
   labelNames: readonly string[],
@@ -58,7 +58,7 @@ export function renderValue(value: number): string {
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }
 
-/** The lines HELP and TYPE. OpenMetrics omits `_total` in the name of a counter, and adds a line for the unit. */
+/** Renders HELP and TYPE. OpenMetrics omits `_total` in the name of a counter, and requires a line for the unit. */
 export function renderHead(format: Representation['format'], { name, help, type }: FamilyHead): string {
   if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   const family = type === 'counter' ? name.replace(/_total$/, '') : name;

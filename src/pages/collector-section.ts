@@ -21,9 +21,7 @@ import type { ViewedPoller } from './view/viewed-account.ts';
 /** The query parameter with the name of a collector whose polls are shown; may occur several times. */
 const parameter = 'polls';
 
-/**
- * Renders the collectors of an account. The URL names the collectors with visible polls, so that a page reload keeps them visible.
- */
+/** Renders the collectors of an account. The URL names the collectors with visible polls, so that a page reload keeps them. */
 export function collectorSection(context: PageContext, { pollers, summary }: AccountDetail): SafeHtml {
   const { texts, query, telemetryPath } = context;
   const opened = new Set(query.getAll(parameter));

@@ -1,7 +1,7 @@
 import type { ConfigInputs } from '../config/file/load.ts';
 import { ContentHashes, type Hashes } from './content-hashes.ts';
 
-/** Milliseconds between two checks of the files. A change is applied when two checks in a row see the same content. */
+/** Milliseconds between two checks of the files. A change is applied when two consecutive checks find the same new content. */
 const interval = 3000;
 
 export class AutoReload {
@@ -18,7 +18,7 @@ export class AutoReload {
     this.#reload = reload;
   }
 
-  /** Call it directly after the configuration was loaded. */
+  /** Starts to watch the files. Must be called directly after the configuration was loaded. */
   async start(): Promise<void> {
     this.#loaded = await this.#contents.of(this.#inputs());
     this.#seen = this.#loaded;
@@ -44,7 +44,7 @@ export class AutoReload {
     this.#seen = current;
     if (!isSettled || isSame(current, this.#loaded)) return;
     await this.#reload();
-    // Keeps the hashes from before the reload, so that the next check notices changes during the reload.
+    // Keep the hashes from before the reload, so that the next check notices changes that were made during the reload.
     const after = await this.#contents.of(this.#inputs());
     this.#loaded = new Map([...after].map(([path, hash]) => [path, current.get(path) ?? hash]));
   }

@@ -6,10 +6,10 @@ import type { ConfigInputs } from '../config/file/load.ts';
 import { mapConcurrently } from '../config/values/concurrency.ts';
 import { versionOf } from '../config/values/file-version.ts';
 
-/** Hashes of files by path. A file that cannot be read has an error code in place of its hash. */
+/** Hashes of files by path. A file that cannot be read has an error code instead of a hash. */
 export type Hashes = ReadonlyMap<string, string>;
 
-/** Reads a file again only if its time stamps, size or inode changed. */
+/** Hashes the contents of files. Reads a file again only if its time stamps, size or inode have changed. */
 export class ContentHashes {
   #known = new Map<string, { readonly version: string; readonly hash: string }>();
 

@@ -1,11 +1,11 @@
 export type ReloadOutcome =
   | { readonly kind: 'applied' }
-  /** The previous configuration stays in use. One problem per line. */
+  /** The previous configuration stays in use. `problems` has one line per problem. */
   | { readonly kind: 'failed'; readonly problems: string }
   /** The program stopped before the reload had ended. */
   | { readonly kind: 'cancelled' };
 
-/** Runs one reload at a time. Requests during a reload share the next reload, because the running one may have read old files. */
+/** Runs one reload at a time. Requests during a reload share the next reload: the running reload may have read old files. */
 export class ReloadQueue {
   readonly #reload: (signal: AbortSignal) => Promise<ReloadOutcome>;
   readonly #closing = new AbortController();
@@ -24,7 +24,7 @@ export class ReloadQueue {
     return this.#pending;
   }
 
-  /** Interrupts the running reload and cancels the pending one. Resolves when no reload is running. */
+  /** Interrupts the running reload and cancels the waiting reload. Resolves when no reload is running. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running?.catch(() => {});

@@ -1,17 +1,17 @@
-/** `time`: Unix milliseconds. */
+/** Receives the outcome of each reload. `time`: end of the reload in Unix milliseconds. */
 export type ReloadObserver = (successful: boolean, time: number) => void;
 
 /** The outcome of a reload, as the pages show it. */
 export interface ReloadResult {
-  /** Unix milliseconds. */
+  /** The end of the reload in Unix milliseconds. */
   readonly time: number;
-  /** Why it failed; undefined if it succeeded. */
+  /** Why the reload failed; undefined if it succeeded. */
   readonly problems: string | undefined;
 }
 
-/** Keeps the newest result of one kind of reloads, and reports each to the metrics. */
+/** Keeps the newest outcome of one kind of reloads, and reports each outcome to the metrics. */
 export class ReloadResults {
-  /** Undefined before the first reload. */
+  /** The newest outcome; undefined before the first reload. */
   last: ReloadResult | undefined;
   readonly #observe: ReloadObserver;
 

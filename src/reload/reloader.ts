@@ -26,17 +26,17 @@ export class Reloader {
     this.#queue = new ReloadQueue((signal) => this.#reload(load, signal));
   }
 
-  /** Undefined before the first reload. */
+  /** The newest outcome; undefined before the first reload. */
   get last(): ReloadResult | undefined {
     return this.#results.last;
   }
 
-  /** Requests a reload. Requests during a reload share the next one. At its end, the log and the metrics contain the outcome. */
+  /** Requests a reload. Requests during a reload share the next reload. At the end, the log and the metrics contain the outcome. */
   request(): Promise<ReloadOutcome> {
     return this.#queue.request();
   }
 
-  /** Reloads when the content of a file changes. `first`: the files of the configuration at the start. */
+  /** Reloads when the content of a file changes. `first`: the files of the configuration that was loaded at the start. */
   async watch(first: ConfigInputs): Promise<void> {
     this.#auto = new AutoReload(
       () => this.#inputs ?? first,
