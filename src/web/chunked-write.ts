@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes. A buffer of this size fits the processor's cache. */
+/** Number of bytes of one write. A buffer of this size fits the processor's cache. */
 const writeSize = 128 * 1024;
 
 /** Writes and ends the response. Waits for each write, so that a slow client occupies only the memory of one write. */
@@ -23,7 +23,7 @@ export async function writeChunked(response: ServerResponse, buffers: Iterable<B
   response.end(piece.subarray(0, used));
 }
 
-/** Resolves when Node.js no longer needs the bytes; false if the client has disconnected. */
+/** Resolves with true when Node.js no longer needs the bytes, and with false if the client has disconnected. */
 function write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     response.write(bytes, (error) => resolve(error === undefined || error === null));

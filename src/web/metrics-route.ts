@@ -6,7 +6,7 @@ import { writeChunked } from './chunked-write.ts';
 import { queryOf } from './door/request-url.ts';
 import { sendText } from './door/text-response.ts';
 
-/** Answers a scrape. The client receives a consistent page, even if the page changes during the transfer. */
+/** Answers a scrape with a consistent page, even if the metrics change during the transfer. */
 export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   const filter = readFilter(queryOf(request.url));
   const problem = findUnknown(filter, page);

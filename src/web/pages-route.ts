@@ -23,7 +23,7 @@ export interface PagesContent {
   accounts(): readonly ViewedAccount[];
   account(name: string): ViewedAccount | undefined;
   exporter(): Promise<ExporterView>;
-  /** Whether the newest reload of either configuration file failed. */
+  /** Whether the newest reload of the configuration file or of the web configuration file failed. */
   reloadFailed(): boolean;
 }
 
@@ -114,7 +114,7 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  // Without a URL, a browser would only scroll to the fragment of its address.
+  // Include the URL: with a reload header without URL, browsers only scroll to the fragment of the address.
   if (context.refresh !== undefined) reply.header('refresh', `${context.refresh}; url=${linkHere(context, {})}`);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.header('content-type', 'text/html; charset=utf-8');

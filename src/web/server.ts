@@ -26,7 +26,7 @@ export interface WebContent {
   readonly alive: () => boolean;
   readonly pages: PagesContent;
   readonly configPage: () => Promise<string>;
-  /** Undefined if requests must not reload the configuration. */
+  /** Reloads the configuration; undefined if requests must not do so. */
   readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createWebServer(
   });
   // Wait for open requests: otherwise, fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
-  // No path accepts a body. Discard it unparsed, so that the response reports the method and not the body.
+  // No path accepts a body. Discard the body without parsing it, so that an error response reports the method and not the body.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
     body.resume();

@@ -10,7 +10,7 @@ export function serviceDiscovery(address: string, telemetryPath: string, account
 
 /** The address to which a client connected, for HTTP/1.0 requests without a Host header. */
 export function localAddress({ localAddress: address = '', localPort = 0 }: Socket): string {
-  // A server that listens on :: sees IPv4 addresses with this prefix.
+  // A server that listens on :: receives IPv4 addresses with the prefix ::ffff:.
   const host = address.replace(/^::ffff:(?=[\d.]+$)/, '');
   return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
 }

@@ -44,7 +44,7 @@ export function parseWebConfig(path: string) {
 
 const emptyTexts: readonly unknown[] = ['', '~', 'null', 'Null', 'NULL', null];
 
-/** Removes empty sections and settings, but keeps empty headers and users, so that they are reported. */
+/** Removes empty sections and settings. Keeps empty headers and empty entries of users, so that validation reports them. */
 function withoutEmpty(value: unknown): unknown {
   if (emptyTexts.includes(value)) return {};
   return dropEmpty(value, (section, key) => (key === 'basic_auth_users' ? section : dropEmpty(section)));
@@ -69,7 +69,7 @@ export type AccessConfig = ReturnType<typeof accessOf>;
 /** A token bucket for all requests. `interval` in milliseconds; with a `burst` of 0, every request is refused. */
 export type RateLimit = NonNullable<AccessConfig['rateLimit']>;
 
-/** `users` maps names to bcrypt hashes; if it is empty, no login is required. `headers` are added to every response. */
+/** `users` maps names to bcrypt hashes. If `users` is empty, no login is required. `headers` are added to every response. */
 export function accessOf({ basic_auth_users, http_server_config, rate_limit }: WebConfigFile) {
   const { interval = 0, burst = 0 } = rate_limit ?? {};
   return {

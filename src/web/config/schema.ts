@@ -7,7 +7,7 @@ import { type ClientAuthType, cipherSuiteNames, clientAuthTypes, curveNames, ver
 /** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. */
 const text = z.string({ error: 'is not text; write a single value' });
 
-/** `validate` returns what is wrong with a text, or undefined. The message follows the key. */
+/** Text that `validate` accepts. `validate` returns the problem of a text, which follows the key in messages, or undefined. */
 function validText(validate: (text: string) => string | undefined) {
   return text.check(({ value, issues }) => {
     const message = validate(value);
@@ -15,7 +15,7 @@ function validText(validate: (text: string) => string | undefined) {
   });
 }
 
-/** `read` returns the value of a text; undefined if it is invalid. */
+/** Text that `read` converts to a value. `read` returns undefined for an invalid text. */
 function textFor<Value>(read: (text: string) => Value | undefined, message: string) {
   return validText((value) => (read(value) === undefined ? message : undefined)).transform(
     (value) => read(value) as Value,
@@ -124,7 +124,7 @@ function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
   }
 }
 
-/** HTTP/2 requires one of these suites. */
+/** Cipher suites of which HTTP/2 requires one. */
 const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
 /** Rejects cipher suites that other exporters reject, although this exporter does not support HTTP/2. */

@@ -7,7 +7,7 @@ import { type ReadFailure, readTextFileSync } from '../../config/values/text-fil
 import type { ParsedWebConfig } from './load.ts';
 import { type TlsConfig, tlsOptions } from './tls-options.ts';
 
-/** Bytes. A bundle of all public certificate authorities has a quarter of this size. */
+/** Maximum number of bytes of a PEM file. A bundle of all public certificate authorities has a quarter of this size. */
 const maxPemSize = 1024 * 1024;
 
 /** `config` is undefined if TLS is off. `paths` are absolute, and include unreadable files. */
@@ -43,7 +43,7 @@ export function readTlsFiles(parsed: ParsedWebConfig) {
   };
 }
 
-/** Reads a file or an inline text. The file takes precedence. Undefined if there is neither. */
+/** Reads a file or an inline text; undefined if the configuration has neither. If it has both, the file takes precedence. */
 function readPem<Content>(
   { path: configFile, value }: ParsedWebConfig,
   name: 'cert' | 'key' | 'client_ca',
@@ -66,7 +66,7 @@ function readPem<Content>(
   return { at, path, content: { failure: `the file ${read.failure}${hint}` } };
 }
 
-/** Returns the first certificate. The others must be valid, too. Unlike exporter-toolkit, rejects a text without certificates. */
+/** Returns the first certificate. Further certificates must be valid, too. Unlike exporter-toolkit, rejects a text without any. */
 function parseCertificate(pem: string): X509Certificate | ReadFailure {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
   try {

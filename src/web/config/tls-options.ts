@@ -22,7 +22,7 @@ const versions = {
 
 export const versionNames = Object.keys(versions) as readonly (keyof typeof versions)[];
 
-/** TLS settings. Certificates and keys are in PEM. Other names are as in the file. */
+/** TLS settings. Certificates and keys are in PEM. Names of cipher suites, curves and versions are as in the configuration file. */
 export interface TlsConfig {
   readonly certificate: string;
   readonly key: string;

@@ -7,7 +7,7 @@ import type { TlsConfig } from './tls-options.ts';
 /** Called once for each change of the files: either `onReload` or `onFailure`. */
 export interface WebConfigObserver {
   readonly onReload: () => void;
-  /** The problems are ready for a log line. */
+  /** `problems`: one problem per line, for a log message. */
   readonly onFailure: (problems: string) => void;
 }
 
@@ -41,7 +41,7 @@ export class WatchedWebConfig {
     return this.#access;
   }
 
-  /** A function that returns the current TLS configuration, the same object until it changes; undefined if TLS was off at start. */
+  /** Returns the current TLS configuration, which is the same object until it changes; undefined if TLS was off at start. */
   get currentTls(): (() => TlsConfig) | undefined {
     const initial = this.#tls;
     if (initial === undefined) return undefined;

@@ -34,7 +34,7 @@ export class AccessControl {
     return this.#login.stop();
   }
 
-  /** A changed limit starts with a full bucket. */
+  /** Applies the rate limit. A changed limit starts with a full bucket. */
   #allows(limit: AccessConfig['rateLimit']): boolean {
     const { interval, burst } = this.#limiter?.limit ?? {};
     if (limit?.interval !== interval || limit?.burst !== burst) this.#limiter = limit && new RateLimiter(limit);

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { isIPv6 } from 'node:net';
 
-/** The credentials of a request. `exact` is false if they are not UTF-8, so that the texts differ from the bytes sent. */
+/** The credentials of a request. `exact`: whether their bytes are UTF-8, so that the texts represent the bytes exactly. */
 export type BasicAuth = NonNullable<ReturnType<typeof parseBasicAuth>>;
 
-/** Parses an Authorization header of the scheme Basic; undefined for anything else. */
+/** Parses an Authorization header of the scheme Basic; undefined for any other header. */
 export function parseBasicAuth(header: string | undefined) {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return undefined;

@@ -1,14 +1,14 @@
 /** A bounded queue that serves its owners alternately. If it is full, the owner with the most jobs loses its newest job. */
 export class FairQueue<Job> {
   readonly #capacity: number;
-  /** The first owner is served next. */
+  /** The jobs by owner. The first owner is served next. */
   readonly #jobs = new Map<string, Job[]>();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Returns the dropped job, if any. */
+  /** Adds a job. Returns the dropped job; undefined if no job was dropped. */
   add(owner: string, job: Job): Job | undefined {
     this.#jobs.set(owner, [...(this.#jobs.get(owner) ?? []), job]);
     if ([...this.#jobs.values()].flat().length <= this.#capacity) return undefined;

@@ -20,7 +20,7 @@ export function createHttpServer(listener: RequestListener): Server {
   return createServer({ ...timeouts }, listener).setTimeout(stallTimeout);
 }
 
-/** Creates a server for the health checks only, without a login. `pages` answers them. */
+/** Creates a server only for the health checks, without a login. `pages` answers the health checks. */
 export function createHealthServer(pages: RequestListener): Server {
   const listener = new RequestLimits().oneByOne((request, response) => {
     if (healthPaths.includes(pathOf(request.url))) pages(request, response);

@@ -88,7 +88,7 @@ export class Listeners {
   }
 }
 
-/** Identifies a connection by its addresses, because TLS wraps its socket in another one. Unix sockets have no addresses. */
+/** Identifies a connection by its addresses, because TLS wraps its socket in another socket. Unix sockets have no addresses. */
 function connectionOf(socket: Socket): Socket | string {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   return remotePort === undefined ? socket : [remoteAddress, remotePort, localAddress, localPort].join(' ');
@@ -99,7 +99,7 @@ async function addressesOf(host: string | undefined): Promise<readonly string[]>
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-/** Without IPv6 in the kernel, not even the loopback interface has an IPv6 address. */
+/** Whether the kernel supports IPv6. Without IPv6, not even the loopback interface has an IPv6 address. */
 function hasIpv6(): boolean {
   return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
 }

@@ -5,7 +5,7 @@ import { type BasicAuth, clientNetwork } from './client.ts';
 import { FairQueue } from './fair-queue.ts';
 import { OutcomeCache } from './outcome-cache.ts';
 
-/** `busy`: too many other logins are waiting. */
+/** `busy`: the login was not checked, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
 const cacheCapacity = 1000;
@@ -16,7 +16,7 @@ const queueCapacity = 50;
 interface PendingLogin {
   readonly key: string;
   readonly comparison: Comparison;
-  /** If false, the login is refused even if the password matches. */
+  /** False if the login is refused even if the password matches. */
   readonly acceptable: boolean;
   readonly outcome: Promise<LoginOutcome>;
   readonly settle: (outcome: LoginOutcome) => void;
@@ -24,7 +24,7 @@ interface PendingLogin {
   waiting: number;
 }
 
-/** Checks logins. Equal logins share a comparison. Unknown users take as long as others, to prevent user enumeration by timing. */
+/** Checks logins. Equal logins share a comparison. Unknown users take as long as known users, to prevent enumeration by timing. */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
   readonly #cache = new OutcomeCache(cacheCapacity);
@@ -98,7 +98,7 @@ export class Login {
     }
   }
 
-  /** The hash of another user, always the same hash for the same unknown name. */
+  /** The hash of a random known user; always the same hash for the same unknown name. */
   #decoyFor(user: string, users: ReadonlyMap<string, string>): string {
     const hashes = [...users.values()];
     const number = createHmac('sha256', this.#decoyKey).update(user).digest().readUInt32BE();

@@ -6,10 +6,10 @@ type Outcome = 'accepted' | 'refused';
 export class OutcomeCache {
   readonly #secret = randomBytes(32);
   readonly #capacity: number;
-  /** The keys, least recently used first. The outcomes have separate limits, so that wrong passwords do not displace right ones. */
+  /** The keys, least recently used first. Outcomes have separate limits, so that wrong passwords do not displace correct ones. */
   readonly #keys: Readonly<Record<Outcome, Set<string>>> = { accepted: new Set(), refused: new Set() };
 
-  /** `capacity` limits the accepted logins and the refused ones separately. */
+  /** `capacity`: maximum number of accepted logins, and also of refused logins. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }

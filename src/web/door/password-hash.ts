@@ -1,6 +1,6 @@
 export { hash as hashPassword } from 'bcryptjs';
 
-/** Bytes. bcrypt ignores all bytes after these. */
+/** Maximum number of bytes. bcrypt ignores all further bytes. */
 const maxPasswordLength = 72;
 
 /** The reason why a password is unsuitable; undefined if it is suitable. */

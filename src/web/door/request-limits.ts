@@ -7,22 +7,22 @@ import { refuse } from './text-response.ts';
 /** The paths of the health checks, which show nothing about accounts. */
 export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
 
-/** Requests of one connection that may wait. Prometheus and browsers send only one at a time. */
+/** Maximum number of waiting requests of one connection. Prometheus and browsers send only one request at a time. */
 const maxPipelined = 100;
 
-/** Concurrent responses. Each keeps its page in memory until it is sent. */
+/** Maximum number of concurrent responses. Each response keeps its page in memory until the page is sent. */
 const maxResponses = 64;
 
-/** Milliseconds that each response may take. At the limit of responses, a new request may end an older response. */
+/** Milliseconds that each response may take. If the limit of responses is reached, a new request may end an older response. */
 const guaranteedTime = 2000;
 
 /** Milliseconds after which a waiting request is refused. */
 const maxWait = 1500;
 
-/** Waiting requests. They occupy little memory, because their pages are not rendered yet. */
+/** Maximum number of waiting requests. They occupy little memory, because their pages are not rendered yet. */
 const maxWaiting = 1000;
 
-/** Milliseconds after which a response is cut off, even if it makes progress. Scrapes time out earlier. */
+/** Milliseconds after which a response is cut off, even if it makes progress. Scrapes time out before this limit. */
 const maxTime = 120_000;
 
 /** Milliseconds in which responses can complete while the server closes. */
@@ -97,7 +97,7 @@ class Connection {
     socket.on('close', this.#end);
   }
 
-  /** Ignores requests after a refused one, whose response ends the connection. */
+  /** Adds a request. Ignores requests after a refused request, because the response to the refused request ends the connection. */
   add(response: ServerResponse, respond: Respond): void {
     if (this.#isOverfull) return;
     this.#waiting.push({ response, respond });
@@ -125,14 +125,14 @@ class Connection {
   }
 }
 
-/** Discards all further input of a socket, bypassing Node.js' parser. Closing with unread input would lose responses. */
+/** Discards all further input of a socket, bypassing Node.js' parser. Closing a socket with unread input would lose responses. */
 function discardInput(socket: Socket): void {
   socket.removeAllListeners('data');
   socket.on('data', () => {});
 }
 
 class Responses {
-  /** Start time of each response (monotonic clock). */
+  /** Start time of each response, in milliseconds of the monotonic clock. */
   readonly #inProgress = new Map<ServerResponse, number>();
   readonly #waiting = new Map<ServerResponse, Respond>();
 
@@ -169,7 +169,7 @@ class Responses {
     respond(false);
   }
 
-  /** At the limit, ends the oldest response after its guaranteed time. */
+  /** At the limit of responses, ends the oldest response if its guaranteed time is over. */
   #cutOffStalled(): void {
     const [oldest] = this.#inProgress;
     if (oldest === undefined || this.#inProgress.size < maxResponses) return;

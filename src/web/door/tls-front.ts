@@ -40,7 +40,7 @@ export class TlsFront {
     });
   }
 
-  /** Creates a new server for a new configuration, because `setSecureContext` keeps some of the old options. */
+  /** The server for the current configuration. Replaces the server after a change: `setSecureContext` keeps some old options. */
   #currentServer(): Server {
     const config = this.#current();
     if (this.#server !== undefined && config === this.#config) return this.#server;
