@@ -21,7 +21,7 @@ import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 
-/** Milliseconds from the start of an account to a check: if `up` is still undefined then, one collector is polled. */
+/** Milliseconds after the start of an account when one collector is polled, unless `up` has a value by then. */
 const confirmDelay = 60_000;
 
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
@@ -59,7 +59,7 @@ export class Account implements PageAccount, PollerHooks {
   readonly #dependencies: AccountDependencies;
   readonly #context: PollContext;
   readonly #stop = new AbortController();
-  /** Counts polls, restores and changes of settings: all of them may change `ownFamilies`. */
+  /** Number of polls, restores and changes of settings, because each of these events may change `ownFamilies`. */
   #changes = 0;
   #isRestoring = false;
   #stretchIsReported = false;
@@ -98,7 +98,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  /** Changes whenever `ownFamilies` may return something else. */
+  /** Changes whenever `ownFamilies` may return different families. */
   get revision(): string {
     const { queueLength, requestsPerMinute } = this.budget;
     return `${this.store.revision} ${this.#changes} ${this.calls.revision} ${queueLength} ${requestsPerMinute}`;
@@ -126,7 +126,7 @@ export class Account implements PageAccount, PollerHooks {
     );
   }
 
-  /** Calls per minute that the schedules require, and that the budget allows. A fan-out without a list counts as one call. */
+  /** Calls per minute: the number that the schedules require, and the budget. A fan-out without a list counts as one call. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const required = Number(callsPerMinute(this.pollers).toFixed(2));
     return { callsPerMinute: required, budget: this.budget.requestsPerMinute };
@@ -149,7 +149,7 @@ export class Account implements PageAccount, PollerHooks {
   /** Polls everything once: the lists first, then the listed items. */
   async pollOnce(): Promise<void> {
     await Promise.all(this.pollers.filter((poller) => !waitsForList(poller)).map((poller) => poller.poll()));
-    // Most fan-outs were polled when their list arrived. The remaining ones are still being polled, or received no list.
+    // Most fan-outs were polled when their list arrived. The other fan-outs are still being polled, or received no list.
     const others = this.pollers.filter((poller) => waitsForList(poller) && poller.newest === undefined);
     await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
   }
@@ -190,7 +190,7 @@ export class Account implements PageAccount, PollerHooks {
     store.defersEncoding = false;
   }
 
-  /** Polls all due collectors: all collectors, unless figures were restored. Then logs how many calls the schedules require. */
+  /** Polls all due collectors: without restored figures, all collectors. Then logs how many calls the schedules require. */
   async start(): Promise<void> {
     if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     await this.#pollDue();
@@ -239,7 +239,7 @@ export class Account implements PageAccount, PollerHooks {
     await pollDue(this.pollers.filter(waitsForList));
   }
 
-  /** Polls one collector if `up` is undefined: alerts need hosting_up within five minutes, and intervals may be longer. */
+  /** Polls one collector if `up` is undefined, because alerts need hosting_up within five minutes, but intervals may be longer. */
   #confirmUp(): void {
     const poller = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) void poller?.poll();
@@ -279,7 +279,7 @@ export class Account implements PageAccount, PollerHooks {
     }
   }
 
-  /** Tries rejected credentials again, each time in another section: a missing permission may look like wrong credentials. */
+  /** Tries rejected credentials again, each time in another section, because rejections may also mean a missing permission. */
   #scheduleProbe(): void {
     const { session } = this.#dependencies;
     const wait = session.gate.nextAttemptIn;

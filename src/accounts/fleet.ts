@@ -17,7 +17,7 @@ export interface FleetDependencies {
   readonly page: Page;
   readonly observer: PollObserver;
   readonly log: Log;
-  /** If undefined, figures do not survive a restart. */
+  /** The directory for figures that survive a restart; undefined to save nothing. */
   readonly state?: StateDirectory | undefined;
 }
 
@@ -127,7 +127,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Starts accounts that a reload has added, after restoring those that were removed less than a week ago. */
+  /** Starts accounts that a reload has added, after restoring the figures of accounts that were removed less than a week ago. */
   async #startAdded(added: readonly Member[]): Promise<void> {
     const { state, log } = this.#dependencies;
     if (state === undefined) {

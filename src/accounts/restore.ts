@@ -10,7 +10,7 @@ import type { Fingerprints } from './identity.ts';
 export interface Member {
   readonly account: Account;
   readonly session: ApiSession;
-  /** Whether the session was just created. Only then is the saved session restored, because a session in use is newer. */
+  /** Whether the session was just created. The saved session is restored only into a new session; a session in use is newer. */
   readonly isNewSession: boolean;
   readonly saved: SavedAccount;
   readonly fingerprints: Fingerprints;
@@ -37,7 +37,7 @@ export async function restoreAccounts(
 
 type ReadFile = readonly [Member, Promise<LoadResult>];
 
-/** Reads the state files in the order of `members`, a few files before they are needed. */
+/** Reads the state files in the order of `members`. Starts to read each file before the file is needed. */
 function* readFiles(state: StateDirectory, members: readonly Member[]): Generator<ReadFile> {
   const ahead: ReadFile[] = [];
   for (const member of members) {

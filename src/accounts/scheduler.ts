@@ -53,7 +53,7 @@ export class Scheduler {
     }
   }
 
-  /** False if the process hangs; independent of the API. */
+  /** False if the process hangs. Does not depend on the API. */
   get alive(): boolean {
     return performance.now() - this.#lastHeartbeat < deadAfter;
   }

@@ -12,7 +12,7 @@ interface Invocation {
 
 const programName = 'hosting-account-exporter';
 
-/** The module of a command is loaded only to run it: `--help` starts four times as fast, and serving needs less memory. */
+/** The module of a command is loaded only to run the command: `--help` starts four times as fast, and serving needs less memory. */
 const commands: Readonly<Record<string, readonly [summary: string, load: () => Promise<CommandModule>]>> = {
   serve: ['poll the accounts and serve their metrics (default)', () => import('./serve.ts')],
   once: ['poll every account once, print the metrics and exit', () => import('./once.ts')],
@@ -59,7 +59,7 @@ function withCommand(argv: readonly string[]): readonly string[] {
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
 }
 
-/** Splits `--flag=value`, because commander's suggestion for an unknown flag would also compare the value. */
+/** Splits `--flag=value`, because commander's suggestion for an unknown flag would otherwise compare the value, too. */
 function splitValue(word: string): readonly string[] {
   const [, flag, value] = /^(--[^=]+)=(.*)$/.exec(word) ?? [];
   return flag === undefined || value === undefined ? [word] : [flag, value];

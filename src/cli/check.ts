@@ -10,7 +10,7 @@ import { loadAndPrint } from './config-flags.ts';
 import { accountNames, configFile } from './flags.ts';
 import { minAnnounced, ProgressBar } from './progress.ts';
 
-/** Accounts checked at the same time, each within its own budget. */
+/** Number of accounts that are checked at the same time, each account within its own budget. */
 const concurrency = 20;
 
 export const command = defineCommand(
@@ -53,7 +53,7 @@ async function checkAll(
   }
 }
 
-/** Describes the minimum time that the call budgets require; empty if the time is short. */
+/** Describes the minimum time that the call budgets require. Returns an empty text for a short time. */
 function describeTime(accounts: readonly AccountConfig[]): string {
   const seconds = accounts.map(({ api, collectors }) => (countEnabled(collectors) * 60) / api.requestsPerMinute);
   const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);

@@ -19,7 +19,7 @@ export interface Output extends LogDestination {
   readonly isTTY?: boolean;
 }
 
-/** Keys of a terminal, or the content of a file or pipe. */
+/** Input: the keys of a terminal, or the content of a file or pipe. */
 export interface InputStream extends AsyncIterable<unknown> {
   readonly isTTY?: boolean;
   setEncoding(encoding: 'utf8'): unknown;

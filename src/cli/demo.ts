@@ -14,10 +14,10 @@ import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { startSandboxOn } from './sandbox.ts';
 import { addressTarget, startApp } from './serving.ts';
 
-/** Speed of the sandbox clock. It is high, so that values change while you watch. */
+/** Speed of the sandbox clock as a multiple of real time. It is high, so that values change while the user watches. */
 const speed = 60;
 
-/** Far more than providers allow, because the demo polls at short intervals. */
+/** Calls per minute: far more than providers allow, because the demo polls at short intervals. */
 const requestsPerMinute = 1200;
 
 /** Milliseconds after which the hints are printed, even if the first polls have not finished. */
@@ -70,7 +70,7 @@ export const command = defineCommand(
   },
 );
 
-/** Omits the account with wrong credentials. The history ends now: an empty Prometheus has no samples that it could overlap. */
+/** Omits the account with wrong credentials. The history ends now, because an empty Prometheus has no samples that overlap it. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);

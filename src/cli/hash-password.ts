@@ -23,7 +23,7 @@ export const command = defineCommand(
   },
 );
 
-/** Reads a password from stdin. One newline at the end, such as that of `echo`, is not part of the password. */
+/** Reads a password from stdin. One newline at the end, such as the newline that `echo` writes, is not part of the password. */
 async function readAll(stdin: InputStream): Promise<string> {
   let text = '';
   stdin.setEncoding('utf8');

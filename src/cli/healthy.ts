@@ -78,7 +78,7 @@ async function isExporterHealthy(pid: number): Promise<boolean> {
   return (await Promise.all(answers)).includes(true);
 }
 
-/** Whether a socket answers that the exporter is healthy. A request for a login also means that it is alive. */
+/** Whether a socket answers that the exporter is healthy. A request for a login also means that the exporter is alive. */
 function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Promise<boolean> {
   // Do not verify the certificate: it does not name a loopback address, and the request contains no secret.
   const options = { host, port, path: '/-/healthy', timeout, rejectUnauthorized: false };
@@ -93,7 +93,7 @@ function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Prom
   });
 }
 
-/** Returns the fallback if reading fails: processes may end meanwhile, or belong to another user. */
+/** Returns the fallback if reading fails, because a process may end meanwhile or belong to another user. */
 function readOr<T>(fallback: T, read: () => T): T {
   try {
     return read();

@@ -56,7 +56,7 @@ export const command = defineCommand(
   },
 );
 
-/** The smallest step in milliseconds. Values change only once an hour. */
+/** The smallest step in milliseconds. Smaller steps are useless, because values change only once an hour. */
 const minStep = 10_000;
 
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
@@ -94,7 +94,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
   readonly fromState?: boolean | undefined;
   readonly output: string;
   readonly days: number;
-  /** Unix milliseconds; if undefined, three hours ago. */
+  /** Time of the last sample in Unix milliseconds; undefined for three hours ago. */
   readonly until?: number | undefined;
 }
 
@@ -135,7 +135,7 @@ export async function writeHistory(
 
 const day = 86_400_000;
 
-/** Milliseconds before now that imported blocks must not overlap, because Prometheus still writes samples of this time. */
+/** Milliseconds before now in which Prometheus still writes samples. Imported blocks must not overlap this time. */
 const untouchable = 3 * 3_600_000;
 
 /** Milliseconds before the time of a query in which Prometheus searches for the newest sample. */
@@ -214,7 +214,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config): Promi
 const adviceForState =
   'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
 
-/** Whether a payload is readable: a damaged state file may contain anything. Adds a problem if it is not. */
+/** Whether a payload is readable, because a damaged state file may contain anything. Adds a problem for an unreadable payload. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

@@ -52,7 +52,7 @@ async function followLinks(path: string): Promise<string> {
   return link === undefined ? path : followLinks(resolve(folder, link));
 }
 
-/** Readers of the file see either the old or the new text, never a part. */
+/** Replaces the file atomically: readers see either the old or the new text, never a part of a text. */
 async function replace(path: string, text: OutputText, signal: AbortSignal): Promise<void> {
   const temporary = temporaryName(path);
   try {

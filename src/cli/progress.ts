@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { countOf } from '../config/values/count-of.ts';
 import type { Output } from './command-context.ts';
 
-/** Seconds below which a wait is not announced. */
+/** Minimum seconds of a wait that is announced. */
 export const minAnnounced = 5;
 
 const barWidth = 24;

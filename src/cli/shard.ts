@@ -23,7 +23,7 @@ function parseShard(text: string): Shard | undefined {
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** Computes the shard. SHARD_INDEX is a number from 0, or the name of a pod of a StatefulSet, which ends in its number. */
+/** Computes the shard. SHARD_INDEX is a number from 0, or the name of a StatefulSet's pod, which ends in the number of the pod. */
 function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }: Environment): Shard {
   if (name === '' || total === '') {
     throw new InvalidArgumentError('auto needs the environment variables SHARD_INDEX and SHARD_COUNT.');
@@ -36,7 +36,7 @@ function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }:
   );
 }
 
-/** Whether an account belongs to a shard, by a hash of its name: adding or removing other accounts does not move it. */
+/** Whether an account belongs to a shard, by a hash of the account's name, so that other accounts do not affect the result. */
 export function isInShard(account: string, { index, count }: Shard): boolean {
   return (createHash('sha256').update(account).digest().readUInt32BE() % count) + 1 === index;
 }

@@ -3,12 +3,12 @@ import type { AccountConfig, Config } from '../config/values/config.ts';
 import type { AccountSnapshot } from '../results/snapshot.ts';
 import { datedCollectors, type KeptItem } from './history-series.ts';
 
-/** Disables all collectors whose payloads have no dates. */
+/** Disables all collectors whose payloads contain no dates. */
 export function forHistory(config: Config): Config {
   return { ...config, accounts: config.accounts.map(onlyDated) };
 }
 
-/** Milliseconds that payloads are kept. No payload must expire before the last one arrives. */
+/** Milliseconds that payloads are kept. No payload must expire before the last payload arrives. */
 const keptTime = 30 * 86_400_000;
 
 function onlyDated(account: AccountConfig): AccountConfig {

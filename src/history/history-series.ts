@@ -6,7 +6,7 @@ import { endOfNext, type HistoryRow } from '../payloads/load-history.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 
-/** The collectors whose payloads contain dated values, also from the time before the first poll. */
+/** The collectors whose payloads contain dated values, including values from the time before the first poll. */
 export const datedCollectors: readonly Collector[] = [siteLoadDetail, databaseLoadDetail];
 
 export interface KeptItem {
@@ -21,11 +21,11 @@ export interface HistorySeries {
   readonly metric: string;
   readonly labelNames: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Chronological, without overlaps. */
+  /** The values in chronological order, without overlaps. */
   readonly values: readonly ShownValue[];
 }
 
-/** A value with the time in which the metrics page would have shown it: from `from` until before `to`, in Unix milliseconds. */
+/** A value, and when the metrics page would have shown it: from `from` (inclusive) to `to` (exclusive), in Unix milliseconds. */
 export interface ShownValue {
   readonly from: number;
   readonly to: number;

@@ -4,9 +4,9 @@ import { datedCollectors, type HistorySeries, type KeptItem, readHistory, type S
 /** Which samples to write. Times are in Unix milliseconds. */
 export interface HistoryOptions {
   readonly from: number;
-  /** Inclusive. */
+  /** Latest possible time of a sample (inclusive). */
   readonly until: number;
-  /** Milliseconds between two samples of a series. Sample times are multiples of it, so that each run writes the same times. */
+  /** Milliseconds between two samples of a series. Sample times are multiples of `step`, so that each run writes the same times. */
   readonly step: number;
   /** The labels that Prometheus adds to a scraped series: `job`, `instance` and other labels of the target. */
   readonly targetLabels: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface HistoryOptions {
 /** Minimum number of characters of each piece of text except the last. */
 const pieceSize = 64 * 1024;
 
-/** Counts series and samples. `first` and `last`: times of the first and last sample in Unix milliseconds, if there are any. */
+/** Counts series and samples. `first` and `last`: Unix milliseconds of the first and last sample; undefined without samples. */
 export function summarizeHistory(items: readonly KeptItem[], options: HistoryOptions) {
   let series = 0;
   let samples = 0;

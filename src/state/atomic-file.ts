@@ -32,16 +32,16 @@ export async function writeAtomically(directory: string, name: string, lines: It
   }
 }
 
-/** Writes a folder's list of files to disk, so that a renamed file survives a loss of power. */
+/** Writes a folder's list of files to disk, so that a new or renamed file survives a loss of power. */
 export async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   await folder.sync().finally(() => folder.close());
 }
 
-/** A fast level, because the files are small anyway. */
+/** A fast compression level, because the files are small anyway. */
 const options = { level: 1 };
 
-/** Compresses a file of one chunk, into which most accounts fit. A stream would take longer to create than to use. */
+/** Compresses a file that consists of one chunk, as most accounts do. Creating a stream would take longer than the compression. */
 const compress = promisify<Buffer, object, Buffer>(gzip);
 
 async function writeCompressed(file: FileHandle, chunks: Readable): Promise<void> {
@@ -55,7 +55,7 @@ async function* joined(first: readonly Buffer[], others: AsyncIterable<Buffer>):
   yield* others;
 }
 
-/** Characters; other threads compress and write a chunk in a few milliseconds. */
+/** Number of characters of a chunk, which another thread compresses and writes in a few milliseconds. */
 const chunkSize = 64 * 1024;
 
 /** Joins lines into chunks, and yields to the event loop between them. */

@@ -24,7 +24,7 @@ const lockCheckInterval = 500;
 
 const day = 86_400_000;
 
-/** Milliseconds from the last save until the file of a removed account is deleted. */
+/** Milliseconds from the last save of a removed account until its file is deleted. */
 const keepRemoved = 7 * day;
 
 const hashSlowly = promisify<string, Buffer, number, Buffer>(scrypt);
@@ -77,7 +77,7 @@ export class StateDirectory {
   #lockChecked = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
   #closed = false;
-  /** Whether an earlier process was killed, so that its last calls are unknown. */
+  /** Whether the previous process was killed, so that the times of its last calls are unknown. */
   readonly wasKilled: boolean;
 
   private constructor(options: StateOptions, lock: FolderLock | undefined, wasKilled: boolean) {
@@ -137,7 +137,7 @@ export class StateDirectory {
     this.#waiting.delete(account);
   }
 
-  /** Runs `removeOld` now and every day, until `take`. */
+  /** Runs `removeOld` now and then once a day, until `take` is called. */
   removeOldDaily(accountNames: () => readonly string[]): void {
     void this.removeOld(accountNames());
     this.#cleanup = setInterval(() => void this.removeOld(accountNames()), day).unref();
@@ -161,7 +161,7 @@ export class StateDirectory {
     }
   }
 
-  /** Copies the states of changed accounts for `close`, while the accounts have results. Does not save later changes. */
+  /** Copies the states of changed accounts for `close`, while the accounts still have results. Later changes are not saved. */
   async take(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#cleanup);
@@ -203,7 +203,7 @@ export class StateDirectory {
     this.#saving = undefined;
   }
 
-  /** Saves an account; false if that failed. `syncs`: also syncs the folder, so that the new file survives a loss of power. */
+  /** Saves an account. Returns false if that failed. `syncs`: also syncs the folder, so that the file survives a loss of power. */
   async #save(account: SavedAccount, { polls, session }: SavedState, syncs = true): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {
@@ -245,7 +245,7 @@ export class StateDirectory {
     return true;
   }
 
-  /** Reuses the hash of the same secret, because hashing takes 50 ms in another thread. */
+  /** Returns the hash of a secret. Reuses the known hash of the same secret, because hashing takes 50 ms in another thread. */
   async #hashOf({ name }: SavedAccount, secret: string): Promise<SecretHash> {
     const known = this.#hashes.get(name);
     if (known?.secret === secret) return known.hash;
@@ -255,7 +255,7 @@ export class StateDirectory {
     return hash;
   }
 
-  /** The saved rejection; undefined if it does not belong to the current secret. */
+  /** The saved rejection; undefined if the API rejected another secret than the current one. */
   async #matchRejection(
     { name, secret: reveal }: SavedAccount,
     rejection: StoredAccount['session']['rejection'],

@@ -10,7 +10,7 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 /** Version of the file format. A file of another version is dropped. */
 const format = 1;
 
-/** Unix milliseconds. */
+/** A time in Unix milliseconds. */
 const time = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const count = z.int().min(0);
 const method = z.custom<Method>((value) => typeof value === 'string' && /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(value));
@@ -91,7 +91,7 @@ const endLine = z.object({ end: count });
 export interface StoredAccount {
   readonly account: string;
   readonly identity: string;
-  /** Unix milliseconds. */
+  /** Time of the save in Unix milliseconds. */
   readonly written: number;
   readonly session: StoredSession;
   readonly polls: AccountSnapshot;
