@@ -10,7 +10,7 @@ import type { Fingerprints } from './identity.ts';
 export interface Member {
   readonly account: Account;
   readonly session: ApiSession;
-  /** Whether the session was just created. The saved session is restored only into a new session; a session in use is newer. */
+  /** Whether the session was just created. Only then is the saved session restored, because a session in use is newer. */
   readonly isNewSession: boolean;
   readonly saved: SavedAccount;
   readonly fingerprints: Fingerprints;

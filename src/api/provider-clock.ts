@@ -1,7 +1,7 @@
 /** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
 const clockTolerance = 1000;
 
-/** Number of dates. Their median ignores a few wrong dates: from a server with a wrong clock, or from a cached response. */
+/** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */
 const maxSamples = 9;
 
 /** The clock by which the API dates hours and days, estimated as the lower median of the newest Date headers. */
@@ -11,9 +11,9 @@ export class ProviderClock {
   /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */
   #localOffset = 0;
 
-  /** The time of the API's clock in Unix milliseconds; the local time if no response had a date. */
+  /** Unix milliseconds; the local time if no response had a date. */
   get now(): number {
-    // Use a typed array, because its `sort` compares elements as numbers and not as texts.
+    // A typed array, because its `sort` compares numbers.
     const middle = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
     return middle === undefined ? Date.now() : Math.floor(performance.now() + middle);
   }

@@ -73,7 +73,7 @@ async function pollEach(
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
-    // Open the gate, which a rejection closes. `isUnusable` decides when rejected credentials end the check.
+    // Open the gate again. `isUnusable` decides when rejected credentials end the check.
     gate.accepted();
     if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
     if (!unusable) await poller.poll();

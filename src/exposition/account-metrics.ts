@@ -24,7 +24,7 @@ export interface ObservedAccount {
 
 interface ObservedPoller {
   readonly collector: { readonly name: string };
-  /** The newest finished poll; undefined before the end of the first poll. */
+  /** Undefined before the end of the first poll. */
   readonly newest: Pick<FinishedPoll, 'failures' | 'lastSuccess'> | undefined;
   readonly interval: number;
   readonly droppedSeries: number;

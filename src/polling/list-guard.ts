@@ -1,6 +1,6 @@
 import { ApiError } from '../api/error.ts';
 
-/** Withholds a list that lost over half of its elements until a second list confirms the loss: failing APIs omit elements. */
+/** Withholds a list that lost over half of its elements until a second list confirms it: failing APIs omit elements. */
 export class ListGuard {
   /** Lengths of the newest accepted lists, by name. */
   #lengths: ReadonlyMap<string, number> = new Map();
@@ -9,7 +9,7 @@ export class ListGuard {
   /** Checks a list, or each list in an object. For the first list that must be confirmed, throws ApiError with reason `payload`. */
   check(payload: unknown): void {
     const lengths = new Map<string, number>();
-    // If the payload itself is a list, its name is empty.
+    // A payload that is itself a list has an empty name.
     for (const [name, list] of Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload))) {
       if (!Array.isArray(list)) continue;
       const { length } = list;

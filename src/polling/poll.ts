@@ -43,7 +43,7 @@ export interface PollTarget {
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** Milliseconds by which a saved answer may be dated in the future: the clock may have been set back after the answer arrived. */
+/** Milliseconds by which a saved answer may be dated in the future, because clocks are corrected. */
 const futureTolerance = 5 * 60_000;
 
 /**

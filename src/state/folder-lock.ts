@@ -12,7 +12,7 @@ const owner = z.object({
   token: z.string(),
   host: z.string(),
   pid: z.int(),
-  /** Start time of the process, which distinguishes it from a later process with the same pid. */
+  /** Distinguishes the process from a later one with the same pid. */
   started: z.string(),
   /** Increases with every sign of life. */
   beat: z.int(),
@@ -108,7 +108,7 @@ async function readOwner(path: string): Promise<Owner | undefined> {
 
 async function isAlive(path: string, current: Owner, self: Owner, wait: number): Promise<boolean> {
   if (current.host === self.host) {
-    // In a container, a restarted process has the pid of the previous process. So a lock with the own pid is left behind.
+    // In a container, a restarted process has the same pid as before, so a lock with this pid is an old one.
     return current.pid !== self.pid && isRunning(current.pid) && startOf(current.pid) === current.started;
   }
   await setTimeout(wait);

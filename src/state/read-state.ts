@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type PayloadVersions, parseState, type ReadState } from './state-file.ts';
 
-/** Maximum number of bytes after decompression. The largest account in our tests has a hundredth of this size. */
+/** Bytes after decompression. The largest account in our tests has a hundredth of it. */
 const maxSize = 64 * 1024 * 1024;
 
 const nameLength = 32;

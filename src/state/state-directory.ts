@@ -137,7 +137,7 @@ export class StateDirectory {
     this.#waiting.delete(account);
   }
 
-  /** Runs `removeOld` now and then once a day, until `take` is called. */
+  /** Runs `removeOld` now and every day, until `take`. */
   removeOldDaily(accountNames: () => readonly string[]): void {
     void this.removeOld(accountNames());
     this.#cleanup = setInterval(() => void this.removeOld(accountNames()), day).unref();
@@ -161,7 +161,7 @@ export class StateDirectory {
     }
   }
 
-  /** Copies the states of changed accounts for `close`, while the accounts still have results. Later changes are not saved. */
+  /** Copies the states of changed accounts for `close`, while the accounts have results. Does not save later changes. */
   async take(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#cleanup);
@@ -203,7 +203,7 @@ export class StateDirectory {
     this.#saving = undefined;
   }
 
-  /** Saves an account. Returns false if that failed. `syncs`: also syncs the folder, so that the file survives a loss of power. */
+  /** Saves an account; false if that failed. `syncs`: also syncs the folder, so that the new file survives a loss of power. */
   async #save(account: SavedAccount, { polls, session }: SavedState, syncs = true): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {

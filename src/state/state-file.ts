@@ -10,7 +10,7 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 /** Version of the file format. A file of another version is dropped. */
 const format = 1;
 
-/** A time in Unix milliseconds. */
+/** Unix milliseconds. */
 const time = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const count = z.int().min(0);
 const method = z.custom<Method>((value) => typeof value === 'string' && /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(value));
