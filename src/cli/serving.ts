@@ -66,6 +66,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
       load,
       watchWebConfig: webConfig.watch,
       enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      allowedHosts: flags['web.allowedHosts']?.flat(),
       configFile,
       state: await openState(config, flags.shard, log),
     });

@@ -7,6 +7,7 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { get } from '../../fixtures/secured-app.ts';
 import { freePort, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -189,6 +190,27 @@ describe('a reload', () => {
     expect(await statusOf(new URL('/-/reload', metrics).href, { method: 'POST' })).toBe(status);
   });
 });
+
+it('answers only requests for the names of --web.allowed-hosts, if it is given', async () => {
+  const flags = ['--web.allowed-hosts=a.example,b.example', '--web.allowed-hosts=c.example'];
+  const exporter = startWith(settingsOf(await scriptedApi(), 'shop'), flags);
+  const { metrics = '' } = await exporter.started();
+  const statusFor = async (host: string) => (await get(metrics, { headers: { host } })).status;
+
+  const statuses = [await statusFor('a.example'), await statusFor('b.example'), await statusFor('c.example:80')];
+
+  expect([...statuses, await statusFor('d.example'), await statusOf(metrics)]).toEqual([200, 200, 200, 403, 200]);
+});
+
+it.each(['http://a.example', 'a.example:80', 'a.example/', '*.example', 'a.example,', '1.2.3.4.5'])(
+  'refuses the allowed host name %s',
+  async (name) => {
+    const { ended, log } = startWith(settingsOf(await scriptedApi(), 'shop'), [`--web.allowed-hosts=${name}`]);
+
+    expect(await ended).toBe(2);
+    expect(log()).toMatch(/'--web\.allowed-hosts <names>' argument .* is invalid\. It is /);
+  },
+);
 
 it('shows the figures of its state directory after a restart', async () => {
   const directory = temporaryFolder(cleanups);
