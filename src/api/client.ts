@@ -197,10 +197,10 @@ export class ApiClient {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
     const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
-    const form = requestForm(this.#credentials, secret, parameters, format);
+    const { query, ...form } = requestForm(this.#credentials, secret, parameters, format);
     try {
       const response = await post(this.#connections, {
-        url: `${baseUrl}/${method}`,
+        url: `${baseUrl}/${method}${query}`,
         ...form,
         timeout,
         signal,
@@ -228,7 +228,7 @@ export class ApiClient {
       this.#session.dialect = decoded.dialect ?? this.#session.dialect;
       const { access, budget, gate } = this.#session;
       const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
-      const error = makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
+      const error = makeError(call, describeError(code, text), { ...statusDetails(response, reason), code });
       const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
       if (refusal !== undefined) budget.rejectWaiting(refusal);
       if (reason === 'permission' || reason === 'method') gate.accepted();
@@ -254,6 +254,11 @@ interface SentCall {
   /** Start of the call, in milliseconds of the monotonic clock. */
   readonly started: number;
   readonly signal: AbortSignal;
+}
+
+function describeError(code: string, text: string): string {
+  if (code === '') return text === '' ? 'the API reports an error without code and text' : text;
+  return `${code}: ${text}`;
 }
 
 /** Whether the API answered with an error that concerns this call alone. */

@@ -16,9 +16,21 @@ const apiError = z.object({
     .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
 });
 
+/** An error without a code has an empty one. */
+const listedError = z.union([
+  apiError,
+  apiError.extend({
+    error_code: z
+      .null()
+      .optional()
+      .transform(() => ''),
+  }),
+  z.string().transform((text) => ({ error_code: '', error_text: text })),
+]);
+
 const providerAnswer = z.union([
   z.object({ status: z.literal('success'), result: z.unknown() }),
-  z.object({ status: z.literal('error'), errors: z.array(apiError).min(1) }),
+  z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) }),
   apiError,
 ]);
 
@@ -64,7 +76,7 @@ export function readEnvelope(body: string): Envelope {
   return {
     kind: 'error',
     dialect: 'provider',
-    code: errors[0]?.error_code ?? '',
+    code: errors.find(({ error_code }) => error_code !== '')?.error_code ?? '',
     text: errors
       .map((error) => error.error_text)
       .join('; ')

@@ -44,6 +44,18 @@ describe('an envelope', () => {
     });
   });
 
+  it('with errors of a method that have no code keeps their texts, and the first code', () => {
+    const errorsOf = (errors: readonly unknown[]) =>
+      readEnvelope(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }));
+
+    expect(errorsOf([{ error_text: 'a' }, { error_code: null, error_text: 'b' }, 'c'])).toMatchObject({
+      kind: 'error',
+      code: '',
+      text: 'a; b; c',
+    });
+    expect(errorsOf([{ error_text: 'a' }, { error_code: 'X' }])).toMatchObject({ code: 'X', text: 'a; ' });
+  });
+
   it('contains an error directly in the answer', () => {
     const body = '{"status":"success","answer":{"status":"error","error_code":"METHOD_FAILED","error_text":"x"}}';
 
