@@ -28,6 +28,9 @@ const maxInlineBytes = 16_384;
 /** Codes by which the API rejects an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
+/** HTTP statuses of servers that have no such path: redirects, and answers to unknown paths and methods. */
+const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
 type Parameters = Readonly<Record<string, string>>;
 
 type CallMethod<T> = (method: Method, schema: PayloadSchema<T>, parameters?: Parameters) => Promise<T>;
@@ -235,9 +238,12 @@ export class ApiClient {
       throw error;
     }
     if (response.status < 200 || response.status > 299) {
-      throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), accepted: false });
+      const details = { accepted: false, status: response.status, isForeign: foreignStatuses.has(response.status) };
+      throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), ...details });
     }
-    if (decoded.kind === 'invalid') throw makeError(call, decoded.problem, { reason: 'payload' });
+    if (decoded.kind === 'invalid') {
+      throw makeError(call, decoded.problem, { reason: 'payload', isForeign: decoded.isForeign });
+    }
     this.#session.dialect = decoded.dialect;
     this.#session.access.accepted(call.method, call.sent);
     this.#session.gate.accepted();
