@@ -14,6 +14,7 @@ import { WebReloads } from './reload/web-reloads.ts';
 import type { StateDirectory } from './state/state-directory.ts';
 import type { WatchedWebConfig, WebConfigObserver } from './web/config/watched-web-config.ts';
 import { AccessControl } from './web/door/access-control.ts';
+import { requireHost } from './web/door/hosts.ts';
 import { createHealthServer } from './web/door/http-server.ts';
 import { Listeners } from './web/door/listeners.ts';
 import { createWebServer } from './web/server.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   readonly configFile?: string | undefined;
   /** Whether a request can reload the configuration. */
   readonly enableLifecycle?: boolean;
+  /** The host names that requests may use, except requests of health probes; undefined if requests may use any host name. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Reads the web configuration and follows its changes; undefined for a server without TLS and without login. */
   readonly watchWebConfig?: ((observer: WebConfigObserver) => WatchedWebConfig) | undefined;
   /** The directory for figures that survive a restart; undefined to save nothing. */
@@ -91,10 +94,8 @@ export class App {
         reloadFailed: () => [this.reloads, webReloads].some(({ last }) => last?.problems !== undefined),
       },
     };
-    this.web = createWebServer(
-      config.web.telemetryPath,
-      content,
-      accessControl && ((pages) => accessControl.protect(pages)),
+    this.web = createWebServer(config.web.telemetryPath, content, (pages) =>
+      requireHost(options.allowedHosts, accessControl?.protect(pages) ?? pages),
     );
     this.listeners = new Listeners(this.web.server, webConfig?.currentTls);
     this.healthListeners = new Listeners(createHealthServer(this.web.routing));

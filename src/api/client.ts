@@ -28,6 +28,9 @@ const maxInlineBytes = 16_384;
 /** Codes by which the API rejects an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
+/** HTTP statuses of servers that have no such path: redirects, and answers to unknown paths and methods. */
+const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
 type Parameters = Readonly<Record<string, string>>;
 
 type CallMethod<T> = (method: Method, schema: PayloadSchema<T>, parameters?: Parameters) => Promise<T>;
@@ -197,10 +200,10 @@ export class ApiClient {
     const { method, parameters, secret, signal } = call;
     const { baseUrl, timeout, inputFormat } = this.#config;
     const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
-    const form = requestForm(this.#credentials, secret, parameters, format);
+    const { query, ...form } = requestForm(this.#credentials, secret, parameters, format);
     try {
       const response = await post(this.#connections, {
-        url: `${baseUrl}/${method}`,
+        url: `${baseUrl}/${method}${query}`,
         ...form,
         timeout,
         signal,
@@ -228,16 +231,19 @@ export class ApiClient {
       this.#session.dialect = decoded.dialect ?? this.#session.dialect;
       const { access, budget, gate } = this.#session;
       const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
-      const error = makeError(call, `${code}: ${text}`, { ...statusDetails(response, reason), code });
+      const error = makeError(call, describeError(code, text), { ...statusDetails(response, reason), code });
       const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
       if (refusal !== undefined) budget.rejectWaiting(refusal);
       if (reason === 'permission' || reason === 'method') gate.accepted();
       throw error;
     }
     if (response.status < 200 || response.status > 299) {
-      throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), accepted: false });
+      const details = { accepted: false, status: response.status, isForeign: foreignStatuses.has(response.status) };
+      throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), ...details });
     }
-    if (decoded.kind === 'invalid') throw makeError(call, decoded.problem, { reason: 'payload' });
+    if (decoded.kind === 'invalid') {
+      throw makeError(call, decoded.problem, { reason: 'payload', isForeign: decoded.isForeign });
+    }
     this.#session.dialect = decoded.dialect;
     this.#session.access.accepted(call.method, call.sent);
     this.#session.gate.accepted();
@@ -254,6 +260,11 @@ interface SentCall {
   /** Start of the call, in milliseconds of the monotonic clock. */
   readonly started: number;
   readonly signal: AbortSignal;
+}
+
+function describeError(code: string, text: string): string {
+  if (code === '') return text === '' ? 'the API reports an error without code and text' : text;
+  return `${code}: ${text}`;
 }
 
 /** Whether the API answered a call with an error that may concern only this call, unlike rejected credentials or a limit. */

@@ -5,7 +5,8 @@ import type { Reason } from './error.ts';
 export type Envelope =
   | { readonly kind: 'result'; readonly dialect: Dialect; readonly result: unknown }
   | { readonly kind: 'error'; readonly dialect: Dialect | undefined; readonly code: string; readonly text: string }
-  | { readonly kind: 'invalid'; readonly problem: string };
+  /** `isForeign`: the body can be read and is not one of this API. */
+  | { readonly kind: 'invalid'; readonly problem: string; readonly isForeign?: true };
 
 const apiError = z.object({
   error_code: z.union([z.string(), z.number()]).transform(String),
@@ -16,9 +17,21 @@ const apiError = z.object({
     .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
 });
 
+/** An error without a code has an empty one. */
+const listedError = z.union([
+  apiError,
+  apiError.extend({
+    error_code: z
+      .null()
+      .optional()
+      .transform(() => ''),
+  }),
+  z.string().transform((text) => ({ error_code: '', error_text: text })),
+]);
+
 const providerAnswer = z.union([
   z.object({ status: z.literal('success'), result: z.unknown() }),
-  z.object({ status: z.literal('error'), errors: z.array(apiError).min(1) }),
+  z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) }),
   apiError,
 ]);
 
@@ -43,10 +56,10 @@ export function readEnvelope(body: string): Envelope {
     parsed = envelope.safeParse(JSON.parse(body));
   } catch (error) {
     // An error text with thousands of levels overflows the stack of JSON.stringify.
-    return { kind: 'invalid', problem: error instanceof RangeError ? tooDeep : describeNonJson(body) };
+    return error instanceof RangeError ? { kind: 'invalid', problem: tooDeep } : describeNonJson(body);
   }
   if (!parsed.success) {
-    return { kind: 'invalid', problem: 'the response is JSON without the envelope of this API; check base_url' };
+    return foreign('JSON without the envelope of this API');
   }
   const content = parsed.data;
   if ('error_code' in content) {
@@ -64,7 +77,7 @@ export function readEnvelope(body: string): Envelope {
   return {
     kind: 'error',
     dialect: 'provider',
-    code: errors[0]?.error_code ?? '',
+    code: errors.find(({ error_code }) => error_code !== '')?.error_code ?? '',
     text: errors
       .map((error) => error.error_text)
       .join('; ')
@@ -72,12 +85,16 @@ export function readEnvelope(body: string): Envelope {
   };
 }
 
-function describeNonJson(body: string): string {
+function describeNonJson(body: string): Envelope {
   const text = body.trim();
-  if (text === '') return 'the response body is empty';
-  if (/^<(?:!doctype|html)/i.test(text)) return 'the response is an HTML page instead of JSON; check base_url';
-  if (/^[[{]/.test(text)) return 'the response is truncated or malformed JSON';
-  return 'the response is text instead of JSON; check base_url';
+  if (text === '') return { kind: 'invalid', problem: 'the response body is empty' };
+  if (/^<(?:!doctype|html)/i.test(text)) return foreign('an HTML page instead of JSON');
+  if (/^[[{]/.test(text)) return { kind: 'invalid', problem: 'the response is truncated or malformed JSON' };
+  return foreign('text instead of JSON');
+}
+
+function foreign(what: string): Envelope {
+  return { kind: 'invalid', problem: `the response is ${what}; check base_url`, isForeign: true };
 }
 
 const reasonsByCode: ReadonlyMap<string, Reason> = new Map([

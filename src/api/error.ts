@@ -25,6 +25,10 @@ export interface ApiErrorDetails {
   readonly retryAfter?: number | undefined;
   /** Overrides the value of `accepted` that follows from the reason. */
   readonly accepted?: boolean | undefined;
+  /** The HTTP status of an answer without this API's envelope. */
+  readonly status?: number | undefined;
+  /** Whether the answer can be read and is not one of this API. */
+  readonly isForeign?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -40,6 +44,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** Whether the API answered with its envelope and did not reject the credentials. */
   readonly accepted: boolean;
+  readonly status: number | undefined;
+  readonly isForeign: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, { cause: details.cause });
@@ -48,6 +54,8 @@ export class ApiError extends Error {
     // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
     this.forbiddenMethod = details.code === 'PERMISSION_DENIED' ? details.method : undefined;
     this.retryAfter = details.retryAfter;
+    this.status = details.status;
+    this.isForeign = details.isForeign === true;
     this.accepted = details.accepted ?? !reasonsNotAccepted.has(details.reason);
   }
 }

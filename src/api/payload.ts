@@ -36,7 +36,7 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
       const isNew = open === first.error.issues || exists(rest, issue.path);
       if (isNew) issues.push(describeIssue(issue.path, issue.message));
     }
-    const paths = open.map((issue) => existingPath(rest, issue.path));
+    const paths = open.map((issue) => (hasParam(issue, 'missing') ? issue.path : existingPath(rest, issue.path)));
     if (paths.some((path) => path.length === 0)) break;
     const newDuplicates = open.filter(isDuplicate).length;
     duplicates += newDuplicates;
@@ -67,7 +67,11 @@ function describeMismatch({ code, input, expected }: { code: string; input?: unk
 
 /** Whether the issue marks a list element that a later element replaces. Only the scalar `list` creates such issues. */
 function isDuplicate(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'custom' && issue.params?.['duplicate'] === true;
+  return hasParam(issue, 'duplicate');
+}
+
+function hasParam(issue: z.core.$ZodIssue, name: 'duplicate' | 'missing'): boolean {
+  return issue.code === 'custom' && issue.params?.[name] === true;
 }
 
 /** Joins the first three issues and counts the others, so that the text stays short. */

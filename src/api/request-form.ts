@@ -1,6 +1,9 @@
 import type { Credentials } from '../config/values/config.ts';
 
-/** Headers and body of a call. The credentials are never in the URL, because proxies and logs keep URLs. */
+/**
+ * Headers, query and body of a call. Proxies and logs keep URLs, so the query never contains credentials or parameters. With a token,
+ * the API reads `output_format` from the query.
+ */
 export function requestForm(
   credentials: Credentials,
   secret: string,
@@ -14,13 +17,13 @@ export function requestForm(
   } else {
     form.set('login', credentials.login);
     form.set('passwd', secret);
+    form.set('output_format', 'json');
   }
-  form.set('output_format', 'json');
   if (format === 'json' && Object.keys(parameters).length > 0) {
     form.set('input_format', 'json');
     form.set('input_data', JSON.stringify(parameters));
   } else {
     for (const [name, value] of Object.entries(parameters)) form.set(name, value);
   }
-  return { headers, body: form.toString() };
+  return { headers, query: credentials.kind === 'token' ? '?output_format=json' : '', body: form.toString() };
 }

@@ -12,13 +12,25 @@ type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
 export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 
 /** What to do about a collector that does not work; undefined if it works. */
-export function adviseCollector({ state, reason, methods, forbiddenMethod }: ResultOfCheck): string | undefined {
+export function adviseCollector(result: ResultOfCheck): string | undefined {
+  const { state, reason, methods, forbiddenMethod } = result;
   if (state === 'ok') return undefined;
   if (reason === undefined) return 'Correct the failures of the other collectors first, then check again.';
-  if (reason !== 'permission') return adviceFor(reason);
+  if (reason !== 'permission') return adviseStatus(result) ?? adviceFor(reason);
   if (forbiddenMethod !== undefined) return `${adviceFor(reason)} The method is ${forbiddenMethod}.`;
   const sections = [...new Set(methods.map((method) => `"${sectionLabel(sectionOf(method))}"`))];
   return `${adviceFor(reason)} The section is ${sections.join(' or ')}.`;
+}
+
+/** Undefined for a status without advice of its own. */
+function adviseStatus({ reason, httpStatus = 0 }: ResultOfCheck): string | undefined {
+  if (reason !== 'http') return undefined;
+  if (httpStatus >= 500) {
+    return `The provider's server fails with HTTP status ${httpStatus}. Wait, then check again; if it persists, ask the provider.`;
+  }
+  return httpStatus === 403
+    ? 'The server refuses this machine with HTTP status 403, perhaps because of its IP address or a proxy. Ask the provider to admit the address.'
+    : undefined;
 }
 
 export function advise(result: ResultWithoutAdvice): readonly string[] {
@@ -35,6 +47,10 @@ export function advise(result: ResultWithoutAdvice): readonly string[] {
 function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvice): readonly string[] {
   if (connection === 'foreign') {
     return [`The server at ${baseUrl} is not the API: check base_url, which usually ends in /api.`];
+  }
+  const isTlsFailure = collectors.some(({ reason, detail }) => reason === 'network' && /\b(?:TLS|SSL)\b/.test(detail));
+  if (connection === 'failed' && isTlsFailure) {
+    return [`The TLS connection to ${baseUrl} fails: check the scheme and the port of base_url.`];
   }
   if (connection === 'failed' && collectors.some(({ detail }) => /certificate/i.test(detail))) {
     return [

@@ -21,9 +21,7 @@ interface CheckOptions {
   readonly onPause: (milliseconds: number) => void;
 }
 
-/**
- * Checks an account. Polls only the first item of each collector, because the other calls of a fan-out differ only in an argument.
- */
+/** Checks an account. Polls one item per collector, or up to three if they fail: the calls of a fan-out differ only in an argument. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const { signal, proxied } = options;
   signal.throwIfAborted();
@@ -46,7 +44,7 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
     const result = {
       account: config.name,
       baseUrl: config.api.baseUrl,
-      connection: connectionOf(pollers, collectors),
+      connection: connectionOf(pollers),
       tls: await findTls(config, proxied),
       clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
       credentials: credentialsOf(collectors),
@@ -95,17 +93,26 @@ function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   return [...(account === undefined ? [] : [account]), ...lists.reverse(), ...fanOuts];
 }
 
-function resultOf({ collector: { name: collector, methods, stretches }, newest, items }: Poller): ResultOfCheck {
-  const [failure] = newest?.failures ?? [];
-  if (failure === undefined) {
+function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
+  const { name, methods, stretches, itemsFrom } = collector;
+  const [failure, ...others] = newest?.failures ?? [];
+  const works = itemsFrom !== undefined && items.due().length < items.keys.size;
+  if (failure === undefined || works) {
     const { listed = 0 } = items;
     const calls = listed === 0 ? 'no items yet' : `${countOf(listed, 'call')} per poll`;
-    return { collector, methods, state: 'ok', reason: undefined, detail: stretches ? calls : '' };
+    const failed = failure && `; ${countOf(others.length + 1, 'item')} failed: ${failure.message}`;
+    return {
+      collector: name,
+      methods,
+      state: 'ok',
+      reason: undefined,
+      detail: stretches ? `${calls}${failed ?? ''}` : '',
+    };
   }
-  const { reason, message: detail, forbiddenMethod, stack } = failure;
+  const { reason, message: detail, forbiddenMethod, stack, status: httpStatus } = failure;
   if (reason === 'bug') throw new Error(`bug in the exporter: ${stack ?? detail}`);
   const state = reason === 'permission' ? 'not permitted' : 'failed';
-  return { collector, methods, state, reason, forbiddenMethod, detail };
+  return { collector: name, methods, state, reason, forbiddenMethod, detail, httpStatus };
 }
 
 /** The length of the named list, which a collector or a fan-out has fetched; undefined if no poll has fetched the list. */
@@ -133,13 +140,17 @@ function skip({ collector: { name: collector, methods } }: Poller): ResultOfChec
   return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
-/** The state of the connection. Rejected credentials mean `ok`, because they are an answer of the API. */
-function connectionOf(pollers: readonly Poller[], results: readonly ResultOfCheck[]): AccountResult['connection'] {
+/** Rejected credentials are also an answer of the API. An outage is no evidence that the address is wrong. */
+function connectionOf(pollers: readonly Poller[]): AccountResult['connection'] {
   const polls = pollers.flatMap(({ newest }) => newest ?? []);
-  if (polls.some(({ accepted, failures }) => accepted || failures.some((one) => one.accepted || one.reason === 'auth')))
+  const failures = polls.flatMap((poll) => poll.failures);
+  if (polls.some(({ accepted }) => accepted) || failures.some((one) => one.accepted || one.reason === 'auth'))
     return 'ok';
-  return results.some(({ reason }) => reason === 'http' || reason === 'payload') ? 'foreign' : 'failed';
+  if (failures.some(({ isForeign }) => isForeign)) return 'foreign';
+  return failures.some(({ reason }) => respondingReasons.has(reason)) ? 'failing' : 'failed';
 }
+
+const respondingReasons: ReadonlySet<string> = new Set(['http', 'payload', 'limit']);
 
 /** If another section accepted the credentials, a rejection means a missing permission. */
 function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCheck[] {

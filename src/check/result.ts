@@ -10,6 +10,8 @@ export interface CollectorResult {
   readonly forbiddenMethod?: Method | undefined;
   /** Why the collector failed; for a fan-out that works, its number of calls per poll. */
   readonly detail: string;
+  /** The HTTP status of an answer without this API's envelope. */
+  readonly httpStatus?: number | undefined;
   /** What to do about the collector; undefined if it works. */
   readonly advice: string | undefined;
 }
@@ -18,8 +20,8 @@ export interface CollectorResult {
 export interface AccountResult {
   readonly account: string;
   readonly baseUrl: string;
-  /** `foreign`: the server responds, but is not the API. */
-  readonly connection: 'ok' | 'foreign' | 'failed';
+  /** `foreign`: the server responds, but is not the API. `failing`: the API responds with errors. `failed`: it does not respond. */
+  readonly connection: 'ok' | 'foreign' | 'failing' | 'failed';
   /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
   readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;
   /** Seconds by which the API's clock is ahead of the local clock, or negative; undefined if responses contain no date. */

@@ -15,7 +15,12 @@ function accountReport(result: AccountResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-const connections = { ok: 'reachable', foreign: 'NOT THE API', failed: 'NOT REACHABLE' } as const;
+const connections = {
+  ok: 'reachable',
+  foreign: 'NOT THE API',
+  failing: 'RESPONDS WITH ERRORS',
+  failed: 'NOT REACHABLE',
+} as const;
 
 function facts(result: AccountResult): readonly string[] {
   const { connection, tls, clockSkewSeconds, credentials, sites, databases, callsPerMinute, budget } = result;

@@ -20,9 +20,8 @@ export interface Output extends LogDestination {
 }
 
 /** Input: the keys of a terminal, or the content of a file or pipe. */
-export interface InputStream extends AsyncIterable<unknown> {
+export interface InputStream extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean;
-  setEncoding(encoding: 'utf8'): unknown;
   /** Terminals only. In raw mode, keys arrive one by one and are not shown. */
   setRawMode?(isRaw: boolean): unknown;
 }

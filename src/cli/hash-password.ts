@@ -26,16 +26,28 @@ export const command = defineCommand(
 /** Reads a password from stdin. One newline at the end, such as the newline that `echo` writes, is not part of the password. */
 async function readAll(stdin: InputStream): Promise<string> {
   let text = '';
-  stdin.setEncoding('utf8');
-  for await (const chunk of stdin) text += String(chunk);
+  for await (const character of charactersOf(stdin)) text += character;
   return text.replace(/\r?\n$/, '');
+}
+
+/** Refuses other encodings than UTF-8: the hash of replaced characters would not match the password. */
+async function* charactersOf(stdin: InputStream): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (bytes?: Uint8Array) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new ExitError(2, 'error: the password is not UTF-8 text; convert it, for example with iconv');
+    }
+  };
+  for await (const bytes of stdin) yield* decode(bytes);
+  yield* decode();
 }
 
 /** Asks for a password and for its repetition. Resolves with undefined if the user cancels. */
 async function askTwice({ stdin, stderr }: CommandContext): Promise<string | undefined> {
-  stdin.setEncoding('utf8');
   stdin.setRawMode?.(true);
-  const keys = keysOf(stdin);
+  const keys = charactersOf(stdin);
   try {
     stderr.write('Password: ');
     const password = await readLine(keys);
@@ -48,10 +60,6 @@ async function askTwice({ stdin, stderr }: CommandContext): Promise<string | und
   } finally {
     stdin.setRawMode?.(false);
   }
-}
-
-async function* keysOf(stdin: InputStream): AsyncGenerator<string, undefined> {
-  for await (const chunk of stdin) yield* String(chunk);
 }
 
 /** Reads a line from a raw terminal, which passes on every key, including those that usually edit the line or stop the program. */

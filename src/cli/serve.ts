@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { loadConfig } from '../config/file/load.ts';
 import { summarizeConfig } from '../config/file/summary.ts';
-import { validateListenAddress, validateTelemetryPath } from '../config/values/validators.ts';
+import { validateHostName, validateListenAddress, validateTelemetryPath } from '../config/values/validators.ts';
 import { defineCommand, type FlagsOf } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import { applyFlags } from './config-flags.ts';
@@ -32,6 +32,11 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
       '--web.config.file <file>',
       'YAML file like that of other exporters: TLS, logins, headers; see docs/security.md',
       nonEmpty,
+    )
+    .option(
+      '--web.allowed-hosts <names>',
+      'answer only requests for these host names, separated by commas, for localhost and for IP addresses; see docs/security.md (default: for any name)',
+      collected((written) => written.split(',').map(validated(validateHostName))),
     )
     .option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload')
     .option('--web.systemd-socket', 'listen on sockets that systemd passes on, instead of on addresses')

@@ -47,6 +47,11 @@ async function openState({ stateDirectory: directory }: Config, shard: Shard | u
   }
 }
 
+const openToAll =
+  'everyone who reaches the port can read all pages, because the exporter listens on all interfaces without a login; ' +
+  'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
+  'or add users with --web.config.file; see docs/security.md';
+
 /** Lets V8's young generation grow for many accounts, whose polls produce much garbage. program.ts keeps it small. */
 export function sizeYoungGeneration(accounts: number): void {
   if (accounts > 50) setFlagsFromString('--semi-space-growth-factor=2');
@@ -66,10 +71,12 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
       load,
       watchWebConfig: webConfig.watch,
       enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      allowedHosts: flags['web.allowedHosts']?.flat(),
       configFile,
       state: await openState(config, flags.shard, log),
     });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
+    if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
     if (flags['config.autoReload']) await app.reloads.watch(inputs);
     return app;
   } catch (error) {

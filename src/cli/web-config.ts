@@ -4,6 +4,8 @@ import { ConfigError } from '../config/values/config-error.ts';
 interface OpenedWebConfig {
   readonly watch: AppOptions['watchWebConfig'];
   readonly warnings: readonly string[];
+  /** Whether every client needs a password or a verified certificate. */
+  readonly requiresLogin: boolean;
 }
 
 /** Waits for both configurations. Rejects with one ConfigError for all their problems, or with the first error of another kind. */
@@ -20,10 +22,12 @@ export async function withWebConfig<Loaded>(
 }
 
 async function openWebConfig(path: string | undefined): Promise<OpenedWebConfig> {
-  if (path === undefined) return { watch: undefined, warnings: [] };
+  if (path === undefined) return { watch: undefined, warnings: [], requiresLogin: false };
   // Most exporters run without TLS and login, and need none of this code.
   const { loadWebConfig } = await import('../web/config/load.ts');
   const { WatchedWebConfig } = await import('../web/config/watched-web-config.ts');
   const loaded = loadWebConfig(path);
-  return { watch: (observer) => new WatchedWebConfig(path, loaded, observer), warnings: loaded.warnings };
+  const { access, tls, warnings } = loaded;
+  const requiresLogin = access.users.size > 0 || tls?.clientAuth === 'RequireAndVerifyClientCert';
+  return { watch: (observer) => new WatchedWebConfig(path, loaded, observer), warnings, requiresLogin };
 }

@@ -139,7 +139,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_server_memory_bytes',
-      help: 'Total memory of the server, in bytes',
+      help: 'Total memory of the server, in bytes; the provider reports mebibytes',
       field: 'server_memory',
       dialect: 'provider',
       labels: ['server'],
@@ -147,7 +147,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_server_memory_used_bytes',
-      help: 'Used memory of the server, in bytes',
+      help: 'Used memory of the server, in bytes; the provider reports mebibytes',
       field: 'server_memorycurrent',
       dialect: 'provider',
       labels: ['server'],
@@ -155,7 +155,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_server_uptime_seconds',
-      help: 'Time since the server started, in seconds; the provider reports whole days',
+      help: 'Time since the server started, in seconds. Unverified: the provider documents no unit, and recorded answers fit whole days',
       field: 'server_uptime',
       dialect: 'provider',
       labels: ['server'],

@@ -5,12 +5,15 @@ import { domains } from './domains.ts';
 
 export const mailboxes = defineCollector({
   name: 'mailboxes',
-  help: 'The number of mailboxes of each domain and subdomain; one call for each of them.',
+  help: 'The number of mailboxes of each domain and subdomain, except technical names (_dmarc) and wildcards; one call for each of them.',
   methods: ['mail/getMailboxList'],
   schedule: '6h',
   itemsFrom: domains,
   labels: ['domain'],
-  items: (list) => [...list.domains, ...(list.subdomains ?? [])].map(({ name }) => ({ domain: name })),
+  items: (list) =>
+    [...list.domains, ...(list.subdomains ?? [])]
+      .filter(({ name }) => hasMail(name))
+      .map(({ name }) => ({ domain: name })),
   payloads: [mailboxList],
   fetch: async (api, { domain }) => {
     const list = await api.call('mail/getMailboxList', mailboxList, { domain });
@@ -41,6 +44,11 @@ export const mailboxes = defineCollector({
     },
   ],
 });
+
+/** False for technical names such as `_dmarc.example.com`, and for wildcards: the API refuses these as domains of mailboxes. */
+function hasMail(name: string): boolean {
+  return name.split('.').every((label) => !label.startsWith('_') && label !== '*');
+}
 
 /** The number of true values; undefined if a value is unknown. */
 function countIfKnown(flags: readonly (boolean | undefined)[]): number | undefined {

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
-import { noLimit, payloadSchema } from './scalars.ts';
+import { missing, noLimit, payloadSchema } from './scalars.ts';
 
 /** The payload of user/getAccountInfo. Sizes are in bytes. An undefined limit means "no limit". */
 export const accountInfo = payloadSchema(
   'accountInfo',
-  ({ number, count, limit, megabytes, megabytesLimit, optionalName, timeZone }) =>
+  ({ number, count, limit, mebibytes, megabytes, megabytesLimit, optionalName, timeZone }) =>
     z
       .object({
         tariff: optionalName,
@@ -30,13 +30,19 @@ export const accountInfo = payloadSchema(
         user_rate_current: number.nullish(),
         user_balance: number.nullish(),
         user_days_to_block: number.nullish().transform((days) => (days === noLimit ? undefined : days)),
-        server_memory: megabytes.nullish(),
-        server_memorycurrent: megabytes.nullish(),
+        server_memory: mebibytes.nullish(),
+        server_memorycurrent: mebibytes.nullish(),
         server_loadaverage: count.nullish(),
         server_uptime: count.nullish(),
       })
-      .refine((info) => 'disk_usage' in info || 'user_quota' in info, {
-        message: 'has neither disk_usage nor user_quota',
+      .superRefine((info, context) => {
+        const fields = ['disk_usage', 'user_quota'] as const;
+        if (Object.values(info).every((value) => value === undefined || value === null)) {
+          context.addIssue({ code: 'custom', message: 'has no field of account info' });
+          // An invalid field is undefined, because its issue is already reported.
+        } else if (fields.every((name) => info[name] === null || !(name in info))) {
+          context.addIssue(missing(fields.find((name) => name in info) ?? fields[0]));
+        }
       })
       .transform((info) => ({
         plan: info.tariff ?? info.plan_name ?? '',

@@ -11,7 +11,7 @@ export const databaseList = payloadSchema('databaseList', ({ list, name, megabyt
         name,
         size: megabytes.nullish(),
         user: optionalName,
-        accesses: list(z.object({ name })).optional(),
+        accesses: list(z.object({ name })).nullish(),
       })
       .transform(({ accesses, ...database }) => ({
         ...database,

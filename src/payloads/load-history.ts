@@ -11,8 +11,8 @@ export interface HistoryRow {
 export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
     list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
-  return object(historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional() })).transform(
-    ({ hours = [], days = [] }) => ({ hours, days }),
+  return object(historyOf({ hours: rowsOf(hour).nullish(), days: rowsOf(day).nullish() })).transform(
+    ({ hours, days }) => ({ hours: hours ?? [], days: days ?? [] }),
   );
 });
 
@@ -24,17 +24,20 @@ export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list,
     z.object({ date: day, size: bytes.nullish() }).transform((row) => ({ period: row.date, value: row.size })),
   );
   return object(
-    historyOf({ hours: rowsOf(hour).optional(), days: rowsOf(day).optional(), size_days: sizes.optional() }),
-  ).transform(({ hours = [], days = [], size_days = [] }) => ({ hours, days, sizeDays: size_days }));
+    historyOf({ hours: rowsOf(hour).nullish(), days: rowsOf(day).nullish(), size_days: sizes.nullish() }),
+  ).transform(({ hours, days, size_days }) => ({ hours: hours ?? [], days: days ?? [], sizeDays: size_days ?? [] }));
 });
 
 function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
   const names = Object.keys(lists);
   return z
     .looseObject(lists)
-    .refine((history) => Object.keys(history).length === 0 || names.some((name) => name in history), {
-      message: `has none of ${names.join(', ')}`,
-    });
+    .refine(
+      (history) => Object.keys(history).length === 0 || names.some((name) => name in history && history[name] !== null),
+      {
+        message: `has none of ${names.join(', ')}`,
+      },
+    );
 }
 
 /** The newest row with a value and an end at or before `settled`. `settled` is in Unix milliseconds, `start` in Unix seconds. */

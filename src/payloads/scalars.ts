@@ -6,8 +6,8 @@ export interface Notation {
   /** `decimal` if KB, MB and GB are powers of 1000, `binary` for powers of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
   /**
-   * The decimal mark of numbers in texts; the other mark separates thousands. `auto` accepts both as decimal marks, and refuses a
-   * comma before exactly three digits, which is ambiguous.
+   * The decimal mark of numbers in texts; the other mark or a space separates thousands. `auto` accepts both marks as decimal marks,
+   * and refuses a comma that could also separate thousands.
    */
   readonly numberFormat: 'auto' | 'comma' | 'dot';
   /** IANA time zone of dates without a zone. */
@@ -22,25 +22,35 @@ export interface Period {
 
 /** Names of units. The index is the exponent of 1000 or 1024, depending on the notation. */
 const unitNames = [
-  ['b', 'byte', 'bytes', 'б', 'байт'],
+  ['b', 'byte', 'bytes', 'б', 'байт', 'байта', 'байтов'],
   ['k', 'kb', 'кб'],
   ['m', 'mb', 'мб'],
   ['g', 'gb', 'гб'],
   ['t', 'tb', 'тб'],
-  ['p', 'pb'],
+  ['p', 'pb', 'пб'],
+  ['eb', 'эб'],
 ];
 
 /** Binary units: the first is 1024 bytes, each other unit is 1024 times the previous one. */
-const binaryUnitNames = ['kib', 'mib', 'gib', 'tib', 'pib'];
+const binaryUnitNames = [
+  ['kib', 'киб'],
+  ['mib', 'миб'],
+  ['gib', 'гиб'],
+  ['tib', 'тиб'],
+  ['pib', 'пиб'],
+  ['eib', 'эиб'],
+];
 
-/** Matches an ordinary, no-break, narrow no-break or fixed-width space. */
-const space = '[ \\u00a0\\u2000-\\u200a\\u202f]';
+/** Matches a tab, or an ordinary, no-break, narrow no-break or fixed-width space. */
+const space = '[ \\t\\u00a0\\u2000-\\u200a\\u202f]';
 
-/** For each number format, the pattern of the separator of thousands and of the decimal mark. */
-const marks: Readonly<Record<Notation['numberFormat'], { readonly thousands: string; readonly decimal: string }>> = {
-  auto: { thousands: space, decimal: '[.,]' },
-  comma: { thousands: `(?:${space}|\\.)`, decimal: ',' },
-  dot: { thousands: `(?:${space}|,)`, decimal: '\\.' },
+/** For each number format, the patterns of separators of thousands, and the pattern of the decimal mark. */
+const marks: Readonly<
+  Record<Notation['numberFormat'], { readonly thousands: readonly string[]; readonly decimal: string }>
+> = {
+  auto: { thousands: [space], decimal: '[.,]' },
+  comma: { thousands: [space, '\\.'], decimal: ',' },
+  dot: { thousands: [space, ','], decimal: '\\.' },
 };
 
 /** The provider's number for "no limit", with a unit if the limit is a size. */
@@ -57,7 +67,7 @@ function createScalars(notation: Notation) {
   const base = notation.sizeUnits === 'binary' ? 1024 : 1000;
   const bytesPerUnit = new Map([
     ...unitNames.flatMap((names, exponent) => names.map((name) => [name, base ** exponent] as const)),
-    ...binaryUnitNames.map((name, index) => [name, 1024 ** (index + 1)] as const),
+    ...binaryUnitNames.flatMap((names, index) => names.map((name) => [name, 1024 ** (index + 1)] as const)),
   ]);
 
   const readAmount = amountReader(notation.numberFormat);
@@ -132,6 +142,8 @@ function createScalars(notation: Notation) {
     timeZone: notation.timeZone,
     /** Bytes; a number without a unit is in megabytes. */
     megabytes,
+    /** Bytes; a number without a unit is in mebibytes. */
+    mebibytes: sizeOf(1024 ** 2),
     bytes: sizeOf(1),
     /** Like `megabytes`; undefined for "no limit". */
     megabytesLimit: limitOf(megabytes),
@@ -166,13 +178,13 @@ function createScalars(notation: Notation) {
       }),
     hour,
     day,
-    /** A list; the API may write an empty one as `{}` or `null`. Of elements with equal keys, the last one wins. */
+    /** A list; the API may write an empty one as `{}`. Of elements with equal keys, the last one wins. */
     list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
       const elements = z.array(element);
       const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf));
       return z.preprocess((value) => {
         const isEmptyObject =
-          typeof value === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
+          typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
         return isEmptyObject ? [] : value;
       }, distinct);
     },
@@ -216,15 +228,23 @@ interface Amount {
 
 function amountReader(format: Notation['numberFormat']): (value: string | number) => Amount {
   const { thousands, decimal } = marks[format];
-  const pattern = new RegExp(`^(\\d{1,3}(?:${thousands}\\d{3})+|\\d+)(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
+  // One kind of separator in a number, between groups of three digits that do not begin with 0.
+  const grouped = thousands.map((separator) => `[1-9]\\d{0,2}(?:${separator}\\d{3})+`);
+  const pattern = new RegExp(`^(${[...grouped, '\\d+'].join('|')})(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
   return (value) => {
     if (typeof value === 'number') return { number: value, digits: String(value), unit: '', isAmbiguous: false };
     const text = value.trim();
     const [, whole, decimals = '0', unit = ''] = pattern.exec(text) ?? [];
     if (whole === undefined) return { number: Number.NaN, digits: 'NaN', unit: '', isAmbiguous: false };
     const digits = `${whole.replace(/\D/g, '')}.${decimals}`;
-    return { number: Number(digits), digits, unit, isAmbiguous: format === 'auto' && /,\d{3}(?!\d)/.test(text) };
+    const isAmbiguous = format === 'auto' && /^[1-9]\d{0,2},\d{3}(?!\d)/.test(text);
+    return { number: Number(digits), digits, unit, isAmbiguous };
   };
+}
+
+/** The issue of a field that is needed but missing or null. The other fields remain. */
+export function missing(name: string) {
+  return { code: 'custom' as const, path: [name], message: 'is missing', params: { missing: true } };
 }
 
 function isUnlimited(value: string | number): boolean {

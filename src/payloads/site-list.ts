@@ -14,7 +14,7 @@ export const siteList = payloadSchema('siteList', ({ list, id, name, optionalNam
         domains: list(
           z.object({ fqdn: name, php_version: optionalName, ssl_status: optionalName }),
           (domain) => domain.fqdn,
-        ).optional(),
+        ).nullish(),
       })
       .transform((site) => ({
         id: site.id,

@@ -7,6 +7,10 @@ const maxConsecutiveFailures = 3;
 /** Reasons that concern one item only. */
 const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
 
+export function concernsOneItem({ reason }: PollFailure): boolean {
+  return itemReasons.has(reason);
+}
+
 /** Collects the failures of one poll, counts its calls and decides when to abandon it. */
 export class FailureTracker {
   calls = 0;
@@ -30,7 +34,7 @@ export class FailureTracker {
       first?.reason === 'permission' && failure.reason !== 'permission' && !this.#isForAllItems(first);
     if (isForAllItems || replacesPermission) this.failures.unshift(failure);
     else this.failures.push(failure);
-    this.#consecutive = itemReasons.has(failure.reason) ? 0 : this.#consecutive + 1;
+    this.#consecutive = concernsOneItem(failure) ? 0 : this.#consecutive + 1;
     if (isForAllItems || this.#consecutive === maxConsecutiveFailures) this.#abandon.abort();
   }
 

@@ -12,7 +12,7 @@ import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
 import type { FailureLog } from './failure-log.ts';
-import { FailureTracker } from './failure-tracker.ts';
+import { concernsOneItem, FailureTracker } from './failure-tracker.ts';
 import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
 
 export interface PollContext {
@@ -29,7 +29,7 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set to poll one item of each collector, and to retry nothing. */
+  /** Set to poll items of each collector until one succeeds, and to retry nothing. */
   readonly isTrial?: boolean;
 }
 
@@ -95,12 +95,20 @@ export async function pollItems(
   for (;;) {
     const polls: Promise<void>[] = [];
     for (const listed of items.due()) {
-      const isTried = context.isTrial === true && attempted.size > 0;
-      if (!isTried && !attempted.has(listed)) polls.push(pollItem(listed));
+      if (context.isTrial === true && !needsTrial(attempted.size, tracker)) break;
+      if (!attempted.has(listed)) polls.push(pollItem(listed));
     }
     if (polls.length === 0) return { failures: tracker.failures, calls: tracker.calls };
     await Promise.all(polls);
   }
+}
+
+/** Maximum number of items that a trial polls. */
+const maxTrials = 3;
+
+/** Whether a trial needs another item: the first ones may have failed for reasons of their own. */
+function needsTrial(tried: number, { failures }: FailureTracker): boolean {
+  return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }
 
 /** Applies a newer list, and removes the series of removed items. Returns the number of new items. */
@@ -211,8 +219,13 @@ async function attempt(
 
 function describeFailure(error: unknown): PollFailure {
   if (error instanceof ApiError) {
-    const { reason, message, accepted, forbiddenMethod } = error;
-    return { reason, message, accepted, ...(forbiddenMethod !== undefined && { forbiddenMethod }) };
+    const { reason, message, accepted, forbiddenMethod, status, isForeign } = error;
+    return {
+      ...{ reason, message, accepted },
+      ...(forbiddenMethod !== undefined && { forbiddenMethod }),
+      ...(status !== undefined && { status }),
+      ...(isForeign && { isForeign }),
+    };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return { reason: 'bug', message: String(error), stack, accepted: false };

@@ -12,6 +12,10 @@ export interface PollFailure {
   readonly accepted: boolean;
   /** The method to permit, if the API grants permissions per method. */
   readonly forbiddenMethod?: Method | undefined;
+  /** The HTTP status of an answer without this API's envelope. */
+  readonly status?: number | undefined;
+  /** Whether the answer can be read and is not one of this API. */
+  readonly isForeign?: boolean | undefined;
 }
 
 /** A finished poll of a collector, as it is saved, restored, shown and exported. Times in Unix milliseconds. */

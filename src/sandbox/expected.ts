@@ -159,8 +159,8 @@ export function expectedDetails(state: AccountRecord, moment: SandboxMoment): Ex
     dailyCharge: state.dailyCharge,
     daysToBlock: daysToBlockOf(state, moment),
     serverLoadAverage: health.loadAverage,
-    serverMemoryBytes: server.memory * 1_000_000,
-    serverMemoryUsedBytes: health.memoryUsed * 1_000_000,
+    serverMemoryBytes: server.memory * 1024 ** 2,
+    serverMemoryUsedBytes: health.memoryUsed * 1024 ** 2,
     serverUptimeSeconds: health.uptimeDays * 86_400,
   };
 }

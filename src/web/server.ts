@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Page } from '../exposition/page.ts';
 import type { ReloadOutcome } from '../reload/queue.ts';
+import { isFromOtherSite } from './door/hosts.ts';
 import { createHttpServer } from './door/http-server.ts';
 import { RequestLimits } from './door/request-limits.ts';
 import { pathOf } from './door/request-url.ts';
@@ -110,8 +111,7 @@ async function reload(
   if (start === undefined) {
     return sendText(reply, 403, 'reloading by request is not enabled; start the exporter with --web.enable-lifecycle');
   }
-  // A page of another site can make a browser send this request with the stored login.
-  if (headers['sec-fetch-site'] === 'cross-site') return sendText(reply, 403, 'requests of other sites are refused');
+  if (isFromOtherSite(headers)) return sendText(reply, 403, 'requests of other sites are refused');
   const outcome = await start();
   switch (outcome.kind) {
     case 'applied':

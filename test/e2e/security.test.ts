@@ -1,4 +1,5 @@
 import { copyFileSync, cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
@@ -136,6 +137,25 @@ describe('systemd-socket-activate', () => {
 
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
     expect(exit.code).toBe(0);
+  });
+
+  it.each([
+    ['all interfaces', 1, (port: number) => `0.0.0.0:${port}`],
+    ['loopback', 0, (port: number) => `127.0.0.1:${port}`],
+    ['a Unix socket', 0, () => join(temporaryFolder(cleanups), 'exporter.sock')],
+  ])('passes %s on, of which the exporter warns %i times', { timeout }, async (_, warnings, addressFor) => {
+    const port = await freePort();
+    const address = addressFor(port);
+    const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
+    const program = new Process(cleanups, 'systemd-socket-activate', ['-l', address, ...exporter]);
+    await program.printed(/Listening on/);
+
+    const client = connect(address.startsWith('/') ? { path: address } : { port, host: '127.0.0.1' });
+    cleanups.add(() => void client.destroy());
+    await program.printed(/msg=started/);
+    await program.stop();
+
+    expect(program.stderr.match(/listens on all interfaces without a login/g) ?? []).toHaveLength(warnings);
   });
 
   it('keeps the port open while the exporter restarts, so that no scrape fails', { timeout }, async () => {

@@ -1,5 +1,3 @@
-import { countOf } from './count-of.ts';
-
 export interface Problem {
   /** The name of a file, flag or environment variable. */
   readonly source: string;
@@ -21,7 +19,7 @@ export class ConfigError extends Error {
   constructor(problems: readonly Problem[]) {
     const lines = problems.slice(0, maxPrintedProblems).map(formatProblem);
     const rest = problems.length - lines.length;
-    if (rest > 0) lines.push(`and ${countOf(rest, 'more error')}`);
+    if (rest > 0) lines.push(`and ${rest} more ${rest === 1 ? 'error' : 'errors'}`);
     super(lines.join('\n'));
     this.problems = problems;
   }

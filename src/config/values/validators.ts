@@ -115,6 +115,12 @@ export function validateListenAddress(text: string): string | undefined {
     : undefined;
 }
 
+export function validateHostName(text: string): string | undefined {
+  return /^[\p{L}\p{N}._-]+$/u.test(text) && URL.canParse(`http://${text}`)
+    ? undefined
+    : 'is not a host name; write it without scheme and port, such as exporter.example.com';
+}
+
 export function validateFilePattern(pattern: string): string | undefined {
   if (pattern === '') return 'is empty; write a path such as accounts/*.yml';
   return pattern.length > 1000 ? 'is longer than 1000 characters; shorten it' : undefined;

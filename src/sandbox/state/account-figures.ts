@@ -4,7 +4,7 @@ import type { SandboxMoment } from '../time/timeline.ts';
 import { day, hour } from '../time/zone.ts';
 import type { AccountRecord } from './records.ts';
 
-/** State of the shared server: memory in megabytes, uptime in whole days. */
+/** State of the shared server: memory in mebibytes, uptime in whole days. */
 export interface ServerHealth {
   readonly loadAverage: number;
   readonly memoryUsed: number;

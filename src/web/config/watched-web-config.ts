@@ -1,6 +1,7 @@
 import { formatProblem, type Problem } from '../../config/values/config-error.ts';
 import { fileVersion } from '../../config/values/file-version.ts';
 import { type AccessConfig, accessOf, type LoadedWebConfig, type ParsedWebConfig, parseWebConfig } from './load.ts';
+import type { WebConfigFile } from './schema.ts';
 import { readTlsFiles } from './tls-files.ts';
 import type { TlsConfig } from './tls-options.ts';
 
@@ -14,12 +15,14 @@ export interface WebConfigObserver {
 /**
  * A web configuration that is reloaded when its files change. Each connection and request checks for changes. If a certificate or
  * key is invalid, the previous ones stay in use, because a renewal replaces two files one after the other. If the web configuration
- * file is invalid, all access ends, because the file no longer defines the users.
+ * file is invalid, all access ends, because the file no longer defines the users. If a setting that limits access is missing, as in a
+ * file that is cut off, the previous settings stay in use.
  */
 export class WatchedWebConfig {
   readonly path: string;
   readonly #observer: WebConfigObserver;
   #access: AccessConfig | undefined;
+  #newestValid: AccessConfig;
   #tls: TlsConfig | undefined;
   #tlsPaths: readonly string[];
   /** Versions of the files at the newest reading. Undefined if the next use must read them again. */
@@ -30,6 +33,7 @@ export class WatchedWebConfig {
     this.path = path;
     this.#observer = observer;
     this.#access = access;
+    this.#newestValid = access;
     this.#tls = tls;
     this.#tlsPaths = tlsPaths;
     this.#seen = describe(access, tls, []);
@@ -59,12 +63,19 @@ export class WatchedWebConfig {
     this.#tlsPaths = files.paths;
     // These versions were determined before reading, so that the next use notices a write during the reading.
     this.#versions = versions;
-    const accessProblems = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
-    const access = parsed.file === undefined || accessProblems.length > 0 ? undefined : accessOf(parsed.file);
-    const isRead = access !== undefined && files.problems.length === 0;
-    const tlsProblems = isRead ? this.#switched(files.config) : files.problems;
-    const isTlsValid = isRead && tlsProblems.length === 0;
-    this.#apply(access, isTlsValid ? files.config : this.#tls, [...accessProblems, ...tlsProblems]);
+    const invalid = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
+    const { file } = parsed;
+    if (file === undefined || invalid.length > 0) {
+      this.#apply(undefined, this.#tls, [...invalid, ...files.problems]);
+      return;
+    }
+    const lostUsers = this.#lostUsers(file);
+    if (lostUsers.length === 0) this.#newestValid = accessOf(file);
+    const tlsProblems =
+      files.problems.length > 0
+        ? files.problems
+        : [...this.#switched(files.config), ...this.#lostClientLimits(file, files.config)];
+    this.#apply(this.#newestValid, tlsProblems.length === 0 ? files.config : this.#tls, [...lostUsers, ...tlsProblems]);
   }
 
   #apply(access: AccessConfig | undefined, tls: TlsConfig | undefined, problems: readonly Problem[]): void {
@@ -90,11 +101,41 @@ export class WatchedWebConfig {
       : [];
   }
 
+  /** An explicit `basic_auth_users: {}` removes all users. */
+  #lostUsers({ basic_auth_users: users }: WebConfigFile): readonly Problem[] {
+    if (this.#newestValid.users.size === 0 || users !== undefined) return [];
+    return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if nobody needs a login')];
+  }
+
+  /** An explicit `client_auth_type: NoClientCert` removes all limits. */
+  #lostClientLimits({ tls_server_config: section }: WebConfigFile, tls: TlsConfig | undefined): readonly Problem[] {
+    const before = this.#tls;
+    if (before === undefined || tls === undefined || section?.client_auth_type === 'NoClientCert') return [];
+    return clientLimits
+      .filter(([name]) => isSet(before[name]) && !isSet(tls[name]))
+      .map(([, key]) => this.#lost(`tls_server_config.${key}`, 'restart the exporter without it'));
+  }
+
+  #lost(key: string, alternative: string): Problem {
+    return { source: this.path, key, message: `limited access and is missing now; write it again, or ${alternative}` };
+  }
+
   #switched(tls: TlsConfig | undefined): readonly Problem[] {
     if ((tls === undefined) === (this.#tls === undefined)) return [];
     const message = `switches TLS ${tls === undefined ? 'off' : 'on'}, which needs a restart`;
     return [{ source: this.path, key: 'tls_server_config', message }];
   }
+}
+
+/** The settings that decide which client certificates are accepted, and their keys. */
+const clientLimits = [
+  ['clientAuth', 'client_auth_type'],
+  ['clientCa', 'client_ca_file'],
+  ['clientAllowedSans', 'client_allowed_sans'],
+] as const;
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== 'NoClientCert';
 }
 
 /** The settings of an empty file: access without a login. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { healthPaths, RequestLimits } from './request-limits.ts';
-import { pathOf } from './request-url.ts';
+import { pathOf, useOriginForm } from './request-url.ts';
 import { refuse } from './text-response.ts';
 
 /** Milliseconds. With longer timeouts, idle clients could occupy thousands of connections. */
@@ -17,7 +17,10 @@ const stallTimeout = 60_000;
 
 /** Creates an HTTP server that does not listen itself: `Listeners` passes it the connections. */
 export function createHttpServer(listener: RequestListener): Server {
-  return createServer({ ...timeouts }, listener).setTimeout(stallTimeout);
+  return createServer({ ...timeouts }, (request, response) => {
+    useOriginForm(request);
+    listener(request, response);
+  }).setTimeout(stallTimeout);
 }
 
 /** Creates a server only for the health checks, without a login. `pages` answers the health checks. */

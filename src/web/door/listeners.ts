@@ -13,6 +13,9 @@ export type ListenTarget = { readonly host: string | undefined; readonly port: n
 /** Milliseconds within which the request of a new connection arrives, even on a busy machine. */
 const requestDelay = 1000;
 
+/** The addresses of all interfaces, and addresses under which a client on this machine reaches them. */
+const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
+
 /** All listening sockets and connections of one HTTP server, which itself does not listen. */
 export class Listeners {
   readonly #http: HttpServer;
@@ -40,6 +43,11 @@ export class Listeners {
     // localhost has an IPv4 and an IPv6 address, of which the machine may support only one.
     for (const host of others) await this.#listen({ host, port }).catch(() => {});
     return this.#urlOf(server);
+  }
+
+  get isOnAllInterfaces(): boolean {
+    const addresses = this.#servers.map((server) => server.address());
+    return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
   /** Stops listening. Waits for requests of the newest connections, which systemd may have just passed to this process. */
@@ -82,8 +90,7 @@ export class Listeners {
     const scheme = this.#tls === undefined ? 'http' : 'https';
     const address = server.address();
     if (address === null || typeof address === 'string') return `unix:${address ?? ''}`;
-    // Clients cannot connect to an address for all interfaces.
-    const host = { '::': '::1', '0.0.0.0': '127.0.0.1' }[address.address] ?? address.address;
+    const host = allInterfaces[address.address] ?? address.address;
     return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   }
 }

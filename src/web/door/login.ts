@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { bcryptCost } from '../config/scalars.ts';
 import { BcryptThread } from './bcrypt-thread.ts';
 import type { Comparison } from './bcrypt-worker.ts';
 import { type BasicAuth, clientNetwork } from './client.ts';
@@ -24,13 +24,15 @@ interface PendingLogin {
   waiting: number;
 }
 
-/** Checks logins. Equal logins share a comparison. Unknown users take as long as known users, to prevent enumeration by timing. */
+/**
+ * Checks logins. Equal logins share a comparison. An unknown user takes as long as the user with the cheapest hash, to prevent user
+ * enumeration by timing, and not longer, so that strangers who know no user name cannot make the thread compute an expensive hash.
+ */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
   readonly #cache = new OutcomeCache(cacheCapacity);
   readonly #queue = new FairQueue<PendingLogin>(queueCapacity);
   readonly #pending = new Map<string, PendingLogin>();
-  readonly #decoyKey = randomBytes(32);
   #running = false;
 
   constructor(thread: Pick<BcryptThread, 'compare' | 'stop'> = new BcryptThread()) {
@@ -44,7 +46,7 @@ export class Login {
     address: string,
     signal: AbortSignal,
   ): Promise<LoginOutcome> {
-    const hash = users.get(user) ?? this.#decoyFor(user, users);
+    const hash = users.get(user) ?? cheapestHash(users);
     const acceptable = users.has(user) && exact;
     const key = this.#cache.keyOf([user, hash, password, String(acceptable)]);
     const known = this.#cache.get(key);
@@ -97,11 +99,8 @@ export class Login {
       return 'busy';
     }
   }
+}
 
-  /** The hash of a random known user; always the same hash for the same unknown name. */
-  #decoyFor(user: string, users: ReadonlyMap<string, string>): string {
-    const hashes = [...users.values()];
-    const number = createHmac('sha256', this.#decoyKey).update(user).digest().readUInt32BE();
-    return hashes[number % hashes.length] ?? '';
-  }
+function cheapestHash(users: ReadonlyMap<string, string>): string {
+  return [...users.values()].reduce((one, other) => (bcryptCost(other) < bcryptCost(one) ? other : one));
 }

@@ -1,7 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+
 export function pathOf(url = ''): string {
   return url.replace(/\?.*/s, '');
 }
 
 export function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(url.slice(pathOf(url).length + 1));
+}
+
+/** Moves the host of a target such as `http://host/path` to the header Host (RFC 9112, 3.2.2), so that links stay on this server. */
+export function useOriginForm(request: IncomingMessage): void {
+  const { url = '' } = request;
+  const [start, host] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (start === undefined) return;
+  request.headers.host = host;
+  request.url = url.slice(start.length).replace(/^(?!\/)/, '/');
 }

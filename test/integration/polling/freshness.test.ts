@@ -75,7 +75,7 @@ describe('a successful poll', () => {
 
   it('omits values that are null, missing or unlimited', async () => {
     fakeClock(start);
-    const unlimited = { tariff: 'Cloud', disk_usage: null, disk_limit: 'unlimited', user_balance: null };
+    const unlimited = { tariff: 'Cloud', disk_usage: '5 GB', disk_limit: 'unlimited', user_balance: null };
     const api = await scriptedApi({ 'user/getAccountInfo': { result: unlimited } });
     const { account, page, metricValue } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
@@ -84,9 +84,27 @@ describe('a successful poll', () => {
     await account.pollOnce();
 
     const names = (await page()).map(({ name }) => name).filter((name) => name.startsWith('hosting_account_'));
-    expect(names).toEqual(['hosting_account_info']);
+    expect(names).toEqual(['hosting_account_info', 'hosting_account_disk_usage_bytes']);
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(1);
   });
+
+  it.each([[{}], [{ disk_usage: null }]])(
+    'needs the disk usage: with %j it fails, and shows the other values',
+    async (usage) => {
+      fakeClock(start);
+      const result = { ...usage, tariff: 'Cloud', disk_limit: '10 GB' };
+      const api = await scriptedApi({ 'user/getAccountInfo': { result } });
+      const { account, page, metricValue } = polledAccount(
+        accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
+      );
+
+      await account.pollOnce();
+
+      const names = (await page()).map(({ name }) => name).filter((name) => name.startsWith('hosting_account_'));
+      expect(names).toEqual(['hosting_account_info', 'hosting_account_disk_limit_bytes']);
+      expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
+    },
+  );
 });
 
 describe('a result', () => {

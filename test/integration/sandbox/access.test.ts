@@ -62,6 +62,17 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     expect(json).toEqual({ status: 'error', error_code: 'AUTH_ERROR', error_text: text });
   });
 
+  it('refuses a token without the scheme Bearer', async () => {
+    const { token } = sandbox.account('shop');
+    const codes = [];
+
+    for (const authorization of [token, `Token ${token}`, `Basic ${token}`, `Bearer${token}`]) {
+      codes.push((await send(`${sandbox.baseUrl}/${method}`, { headers: { authorization } })).json.error_code);
+    }
+
+    expect(codes).toEqual(Array(4).fill('AUTH_ERROR'));
+  });
+
   it('refuses a wrong token even with the right password', async () => {
     const query = new URLSearchParams({ login: 'shop', passwd: sandbox.account('shop').password });
 

@@ -84,6 +84,22 @@ describe('an unknown user', () => {
   });
 });
 
+describe('strangers beside a user whose hash takes days', () => {
+  it('are refused, and let the other user in', async () => {
+    const app = await startWithUser(4);
+    const [cheap, dear] = [hashSync('right', 4), hashSync('x', 4).replace('$04$', '$31$')];
+    writeFileSync(app.file, `basic_auth_users:\n  admin: ${dear}\n  prometheus: ${cheap}\n  other: ${dear}\n`);
+    const statuses = [];
+
+    for (let stranger = 0; stranger < 20; stranger += 1) {
+      statuses.push((await app.get('/metrics', { headers: basic(`stranger ${stranger}`, 'right') })).status);
+    }
+    statuses.push((await app.get('/metrics', { headers: basic('prometheus', 'right') })).status);
+
+    expect(statuses).toEqual([...Array(20).fill(401), 200]);
+  });
+});
+
 describe('1200 wrong logins', () => {
   /** More than can wait for a comparison: the others are refused at once. */
   const attackers = 60;

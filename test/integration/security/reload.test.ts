@@ -33,7 +33,7 @@ describe('a changed web configuration file', () => {
     const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
     await expect(app.get()).rejects.toThrow();
 
-    useFixture(app, 'tls.good.yml');
+    writeFileSync(app.file, `${readPem('tls.good.yml')}  client_auth_type: NoClientCert\n`);
     const opened = await app.get();
     useFixture(app, 'RequireAndVerifyClientCert.good.yml');
 
@@ -50,8 +50,7 @@ describe('a changed web configuration file', () => {
     useFixture(app, 'users.good.yml');
     const without = await app.get('/metrics', { agent });
     const withLogin = await app.get('/metrics', { agent, headers: basic('dave', 'dave123') });
-    useFixture(app, 'tls.good.yml');
-    writeFileSync(app.file, `${readPem('tls.good.yml')}${readPem('headers.good.yml')}`);
+    writeFileSync(app.file, `${readPem('tls.good.yml')}${readPem('headers.good.yml')}basic_auth_users: {}\n`);
     const after = await app.get('/metrics', { agent });
 
     expect([before.status, without.status, withLogin.status, after.status]).toEqual([200, 401, 200, 200]);
@@ -115,6 +114,43 @@ describe('an invalid web configuration file', () => {
     expect(healed.map(({ status }) => status)).toEqual([200, 401]);
     expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
     expect(app.logLines.at(-1)).toContain('web configuration reloaded');
+  });
+
+  it.each(['', 'basic_auth_users:\n', 'http_server_config: {headers: {X-Frame-Options: deny}}\n'])(
+    'that ends after its TLS section with %j keeps the users, is logged once, and recovers',
+    async (rest) => {
+      const app = await startSecuredApp('users.good.yml');
+      const login = { headers: basic('dave', 'dave123') };
+
+      writeFileSync(app.file, `${readPem('tls.good.yml')}${rest}`);
+      const strangers = [await app.get(), await app.get('/-/config'), await app.get('/')];
+      const user = await app.get('/metrics', login);
+      const page = await app.get('/status', login);
+      const logged = failures(app);
+      useFixture(app, 'users.good.yml');
+      const healed = [await app.get('/metrics', login), await app.get()];
+
+      expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401]);
+      expect([user.status, user.headers['x-frame-options']]).toEqual([200, undefined]);
+      expect(user.body).toContain(`${reloadMetric} 0\n`);
+      expect(page.body).toContain('basic_auth_users: limited access and is missing now');
+      expect(logged).toEqual([expect.stringContaining('basic_auth_users: limited access and is missing now')]);
+      expect(healed.map(({ status }) => status)).toEqual([200, 401]);
+      expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
+    },
+  );
+
+  it('that ends after its certificate keeps asking for client certificates', async () => {
+    const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
+    const certificate = { cert: readPem('client.crt'), key: readPem('client.key') };
+
+    useFixture(app, 'tls.good.yml');
+
+    await expect(app.get()).rejects.toThrow();
+    expect((await app.get('/metrics', certificate)).body).toContain(`${reloadMetric} 0\n`);
+    expect(failures(app)).toEqual([
+      expect.stringContaining('tls_server_config.client_auth_type: limited access and is missing now'),
+    ]);
   });
 
   it('cannot switch TLS on or off', async () => {

@@ -44,6 +44,18 @@ describe('an envelope', () => {
     });
   });
 
+  it('with errors of a method that have no code keeps their texts, and the first code', () => {
+    const errorsOf = (errors: readonly unknown[]) =>
+      readEnvelope(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }));
+
+    expect(errorsOf([{ error_text: 'a' }, { error_code: null, error_text: 'b' }, 'c'])).toMatchObject({
+      kind: 'error',
+      code: '',
+      text: 'a; b; c',
+    });
+    expect(errorsOf([{ error_text: 'a' }, { error_code: 'X' }])).toMatchObject({ code: 'X', text: 'a; ' });
+  });
+
   it('contains an error directly in the answer', () => {
     const body = '{"status":"success","answer":{"status":"error","error_code":"METHOD_FAILED","error_text":"x"}}';
 
@@ -91,7 +103,8 @@ describe('an envelope', () => {
     ['{"status":"error","error_code":null}', 'the response is JSON without the envelope of this API; check base_url'],
     ['{"status":"pending","result":[]}', 'the response is JSON without the envelope of this API; check base_url'],
   ])('is not %j', (body, problem) => {
-    expect(readEnvelope(body)).toEqual({ kind: 'invalid', problem });
+    const isForeign = problem.endsWith('check base_url');
+    expect(readEnvelope(body)).toEqual({ kind: 'invalid', problem, ...(isForeign && { isForeign }) });
   });
 
   it('is invalid if its error text is nested fifty thousand levels deep', () => {

@@ -11,21 +11,23 @@ describe('the form of a call', () => {
   it('contains login and password, and requests JSON', () => {
     expect(requestForm(password, 'sh&p+5 #?/=%41', {}, 'plain')).toEqual({
       headers: {},
+      query: '',
       body: 'login=shop&passwd=sh%26p%2B5+%23%3F%2F%3D%2541&output_format=json',
     });
   });
 
-  it('puts a token in a header, not in the body', () => {
+  it('puts a token in a header, and the output format in the query', () => {
     expect(requestForm(token, 'a.b-c_d', {}, 'plain')).toEqual({
       headers: { authorization: 'Bearer a.b-c_d' },
-      body: 'output_format=json',
+      query: '?output_format=json',
+      body: '',
     });
   });
 
   it('contains plain parameters', () => {
     const { body } = requestForm(token, 't', { site_id: '296164' }, 'plain');
 
-    expect(body).toBe('output_format=json&site_id=296164');
+    expect(body).toBe('site_id=296164');
   });
 
   it('contains JSON parameters in input_data, and omits it without parameters', () => {
@@ -33,11 +35,10 @@ describe('the form of a call', () => {
     const without = requestForm(token, 't', {}, 'json');
 
     expect(Object.fromEntries(new URLSearchParams(withParameters.body))).toEqual({
-      output_format: 'json',
       input_format: 'json',
       input_data: '{"db_name":"агентство"}',
     });
-    expect(without.body).toBe('output_format=json');
+    expect(without.body).toBe('');
   });
 
   it('encodes any password and any parameter', () => {

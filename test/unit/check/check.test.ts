@@ -209,7 +209,8 @@ it('makes no call if its signal has already aborted', async () => {
 });
 
 it.each([
-  ['http', { status: 500 }, 'foreign'],
+  ['http', { status: 500 }, 'failing'],
+  ['http', { status: 404 }, 'foreign'],
   ['network', 'reset', 'failed'],
 ] as const)('gives up after three calls that fail with the reason %s', async (reason, answer, connection) => {
   const methods = ['mysql/getList', 'domain/getList', 'ftp/getList', 'cron/getList'];
@@ -303,4 +304,49 @@ it('reports the certificate of the API, unless a proxy hides it or it is not tru
   expect(Math.round((Date.parse(shown?.certificateEnds ?? '') - Date.now()) / 86_400_000)).toBe(2);
   expect(await certificateOf(authority.caFile, true)).toBeUndefined();
   expect(await certificateOf(undefined, false)).toBeUndefined();
+});
+
+it.each<[string, ScriptedAnswer, string, RegExp]>([
+  ['HTTP status 502', { status: 502 }, 'failing', /provider's server fails with HTTP status 502/],
+  ['HTTP status 403', { status: 403 }, 'failing', /refuses this machine with HTTP status 403/],
+  ['HTTP status 404', { status: 404 }, 'foreign', /is not the API: check base_url/],
+  ['a truncated answer', { status: 200, body: '{"status":' }, 'failing', /If a field is invalid/],
+  ['an HTML page', { status: 200, body: '<!DOCTYPE html><p>' }, 'foreign', /is not the API: check base_url/],
+  ['JSON without envelope', { status: 200, body: '{}' }, 'foreign', /is not the API: check base_url/],
+])('tells an outage from a wrong address: %s', async (_what, answer, connection, advice) => {
+  const { result } = await checkAnswers({ 'user/getAccountInfo': answer }, ['account']);
+
+  expect(result.connection).toBe(connection);
+  expect(result.advice.join('\n')).toMatch(advice);
+  expect(result.advice.join('\n').includes('is not the API')).toBe(connection === 'foreign');
+});
+
+it('advises on the address if TLS fails', async () => {
+  const api = await scriptedApi();
+  const config = accountConfig({ api: { baseUrl: api.baseUrl.replace('http:', 'https:') }, collectors: ['account'] });
+
+  const { connection, advice } = await checkAccount(config, options);
+
+  expect(connection).toBe('failed');
+  expect(advice.join('\n')).toMatch(/The TLS connection to https:.* fails: check the scheme and the port of base_url/);
+});
+
+it('tries up to three items before it calls a fan-out failed', async () => {
+  const list = { result: ['a', 'b', 'c', 'd'].map((name) => ({ name, cp: '1' })) };
+  const check = (failing: readonly string[]) => {
+    const refusals = failing.map((name) => [`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' }] as const);
+    const answers = { 'stat/getDbListLoad': list, 'stat/getDbLoad': { result: { days: [] } } };
+    return checkAnswers({ ...answers, ...Object.fromEntries(refusals) }, ['database_load_detail']);
+  };
+
+  const second = await check(['a']);
+  const none = await check(['a', 'b', 'c', 'd']);
+
+  expect(second.api.newCalls()).toHaveLength(3);
+  expect(second.result.collectors[0]).toMatchObject({
+    state: 'ok',
+    detail: expect.stringMatching(/^4 calls per poll; 1 item failed: .*METHOD_FAILED/),
+  });
+  expect(none.api.newCalls()).toHaveLength(4);
+  expect(none.result.collectors[0]).toMatchObject({ state: 'failed', reason: 'method' });
 });

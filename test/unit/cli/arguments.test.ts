@@ -316,6 +316,7 @@ test.each([
       '--web.listen-address',
       '--web.telemetry-path',
       '--web.config.file',
+      '--web.allowed-hosts',
       '--web.enable-lifecycle',
       '--web.systemd-socket',
       '--web.health-address',

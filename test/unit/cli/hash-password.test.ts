@@ -51,6 +51,20 @@ describe('hash-password', () => {
     expect(await hashOf([input])).toMatchObject({ exitCode: 2, stdout: '', stderr: message });
   });
 
+  it.each([
+    ['of ISO 8859-1', [Buffer.from('gr\u00fcn', 'latin1')]],
+    ['that end within a character', [Buffer.from('пароль').subarray(0, 11)]],
+    ['of UTF-16', [Buffer.from('\ufeffsecret', 'utf16le')]],
+  ])('refuses bytes %s, from stdin and from a terminal', async (_, input) => {
+    const message = 'error: the password is not UTF-8 text; convert it, for example with iconv\n';
+
+    const piped = await hashOf(input);
+    const typed = await hashOf([...input, '\rx\r'], { isTTY: true });
+
+    expect(piped).toMatchObject({ exitCode: 2, stdout: '', stderr: message });
+    expect(typed).toMatchObject({ exitCode: 2, stdout: '', stderr: `Password: ${message}`, modes: [true, false] });
+  });
+
   it('accepts exactly 72 bytes', async () => {
     expect((await hashOf(['x'.repeat(72)])).exitCode).toBe(0);
   });

@@ -7,6 +7,7 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { get, webConfigFolder } from '../../fixtures/secured-app.ts';
 import { freePort, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -189,6 +190,67 @@ describe('a reload', () => {
     expect(await statusOf(new URL('/-/reload', metrics).href, { method: 'POST' })).toBe(status);
   });
 });
+
+describe('a warning that everyone can read the pages', () => {
+  const openToAll = 'the exporter listens on all interfaces without a login; set --web.listen-address=127.0.0.1:10380';
+
+  /** The number of these warnings after a start. */
+  async function warningsWith(addresses: readonly string[], flags: readonly string[] = []): Promise<number> {
+    const settings = writeSettings(cleanups, settingsOf(await scriptedApi(), 'shop'));
+    const listening = addresses.map((address) => `--web.listen-address=${address}`);
+    const exporter = start([`--config.file=${settings}`, ...listening, ...flags]);
+    await exporter.started();
+    // Everything that a start logs is in the log when the exporter has stopped.
+    await exporter.finish();
+    return exporter.log().split(openToAll).length - 1;
+  }
+
+  it.each([
+    [':0', []],
+    ['0.0.0.0:0', []],
+    ['127.0.0.1:0 :0 0.0.0.0:0', []],
+    [':0', ['--web.config.file=tls.good.yml']],
+    [':0', ['--web.config.file=users-empty.good.yml']],
+    [':0', ['--web.config.file=VerifyClientCertIfGiven.good.yml']],
+  ])('is logged once at the address %s with the flags %j', async (address, flags) => {
+    expect(await warningsWith(address.split(' '), flags.map(inFixtures))).toBe(1);
+  });
+
+  it.each([
+    ['127.0.0.1:0', []],
+    ['localhost:0', []],
+    ['127.0.0.1:0', ['--web.health-address=:0']],
+    [':0', ['--web.config.file=users.good.yml']],
+    [':0', ['--web.config.file=RequireAndVerifyClientCert.good.yml']],
+  ])('is not logged at the address %s with the flags %j', async (address, flags) => {
+    expect(await warningsWith([address], flags.map(inFixtures))).toBe(0);
+  });
+
+  function inFixtures(flag: string): string {
+    return flag.replace('config.file=', `config.file=${webConfigFolder}/`);
+  }
+});
+
+it('answers only requests for the names of --web.allowed-hosts, if it is given', async () => {
+  const flags = ['--web.allowed-hosts=a.example,b.example', '--web.allowed-hosts=c.example'];
+  const exporter = startWith(settingsOf(await scriptedApi(), 'shop'), flags);
+  const { metrics = '' } = await exporter.started();
+  const statusFor = async (host: string) => (await get(metrics, { headers: { host } })).status;
+
+  const statuses = [await statusFor('a.example'), await statusFor('b.example'), await statusFor('c.example:80')];
+
+  expect([...statuses, await statusFor('d.example'), await statusOf(metrics)]).toEqual([200, 200, 200, 403, 200]);
+});
+
+it.each(['http://a.example', 'a.example:80', 'a.example/', '*.example', 'a.example,', '1.2.3.4.5'])(
+  'refuses the allowed host name %s',
+  async (name) => {
+    const { ended, log } = startWith(settingsOf(await scriptedApi(), 'shop'), [`--web.allowed-hosts=${name}`]);
+
+    expect(await ended).toBe(2);
+    expect(log()).toMatch(/'--web\.allowed-hosts <names>' argument .* is invalid\. It is /);
+  },
+);
 
 it('shows the figures of its state directory after a restart', async () => {
   const directory = temporaryFolder(cleanups);

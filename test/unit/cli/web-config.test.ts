@@ -32,7 +32,7 @@ test('returns both configurations, and the warnings of the file', async () => {
 test('needs no file', async () => {
   expect(await withWebConfig(Promise.resolve('config'), undefined)).toEqual([
     'config',
-    { watch: undefined, warnings: [] },
+    { watch: undefined, warnings: [], requiresLogin: false },
   ]);
 });
 

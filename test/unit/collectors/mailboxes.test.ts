@@ -53,6 +53,14 @@ describe('mailboxes', () => {
     ]);
   });
 
+  it('are not requested for technical names and wildcards, which the API refuses', () => {
+    const names = ['_acme-challenge.a.example', 'x._tcp.a.example', '*.a.example', 'www.a.example', 'a_b.a.example'];
+
+    const items = mailboxes.items({ domains: [], subdomains: names.map((name) => ({ name })) });
+
+    expect(items).toEqual([{ domain: 'www.a.example' }, { domain: 'a_b.a.example' }]);
+  });
+
   it('are asked for by domain and subdomain; without subdomains if the API does not list them', () => {
     const domains = [{ name: 'a.example' }, { name: 'b.example' }] as never;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readPayload } from '../../../src/api/payload.ts';
 import { accountInfo } from '../../../src/payloads/account-info.ts';
 import { backupContents, backupList } from '../../../src/payloads/backup-list.ts';
 import { cronTaskList } from '../../../src/payloads/cron-task-list.ts';
@@ -51,15 +52,29 @@ describe('account info', () => {
       dailyCharge: 12.66,
       balance: -1339.57,
       daysToBlock: 4865,
-      serverMemory: 96_747_000_000,
+      serverMemory: 96_747 * 1024 ** 2,
       serverLoadAverage: 4.05,
     });
   });
 
   it('leaves out null and missing fields', () => {
-    const info = accountInfo(notation).parse({ disk_usage: null });
+    const info = accountInfo(notation).parse({ disk_usage: 1, user_sites: null });
 
-    expect(info).toMatchObject({ plan: '', server: '', diskUsage: undefined, diskLimit: undefined });
+    expect(info).toMatchObject({ plan: '', server: '', sites: null, diskLimit: undefined });
+  });
+
+  it.each<[Readonly<Record<string, unknown>>, string]>([
+    [{}, 'disk_usage: is missing'],
+    [{ disk_usage: null }, 'disk_usage: is missing'],
+    [{ user_quota: null }, 'user_quota: is missing'],
+    [{ disk_usage: null, user_quota: null }, 'disk_usage: is missing'],
+    [{ disk_usage: 'x' }, 'disk_usage: "x" is not a size'],
+  ])('reports the disk usage %j and keeps the other fields', (usage, issue) => {
+    const { payload, issues } = readPayload(accountInfo(notation), { ...usage, tariff: 'Blog', disk_limit: '5 GB' });
+
+    expect(issues).toEqual([issue]);
+    expect(payload).toMatchObject({ plan: 'Blog', diskLimit: 5e9 });
+    expect(payload?.diskUsage ?? undefined).toBeUndefined();
   });
 
   it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])(

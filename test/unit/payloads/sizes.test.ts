@@ -92,8 +92,8 @@ describe('sizes', () => {
     );
   });
 
-  it('refuses a comma before exactly three digits, and says which setting decides', () => {
-    const whole = fc.nat(999_999).map((number) => grouped(number, ' '));
+  it('refuses a comma that could separate thousands, and says which setting decides', () => {
+    const whole = fc.integer({ min: 1, max: 999 }).map(String);
     const three = fc.integer({ min: 0, max: 999 }).map((number) => String(number).padStart(3, '0'));
 
     fc.assert(

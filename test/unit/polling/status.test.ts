@@ -52,7 +52,12 @@ describe('the status of a collector', () => {
     await pollAfter(minute);
 
     expect([first, second, status().lastSuccess]).toEqual([start, start + minute, start + minute]);
-    expect(status().failure).toEqual({ reason: 'http', message: 'mysql/getList: HTTP status 503', accepted: false });
+    expect(status().failure).toEqual({
+      reason: 'http',
+      message: 'mysql/getList: HTTP status 503',
+      accepted: false,
+      status: 503,
+    });
   });
 
   it('has no failure once a poll has succeeded', async () => {

@@ -178,6 +178,31 @@ describe.each([
     expect(users()).toBeUndefined();
   });
 
+  it('lets everyone in if it says so', () => {
+    const { users, write, newReports } = watched(usersAre('dave'));
+    wait();
+
+    write('basic_auth_users: {}\n');
+
+    expect(users()).toEqual([]);
+    expect(newReports()).toEqual(['reloaded']);
+  });
+
+  it('keeps its newest valid users if the file is invalid first and then has no users', () => {
+    const { users, write, newReports } = watched(usersAre('dave'));
+    wait();
+
+    write('basic_auth_users: {erin: }');
+    const whileInvalid = users();
+    write('rate_limit: {}\n');
+
+    expect([whileInvalid, users()]).toEqual([undefined, ['dave']]);
+    expect(newReports()).toEqual([
+      expect.stringContaining('too short'),
+      ': basic_auth_users: limited access and is missing now; write it again, or write "basic_auth_users: {}" if nobody needs a login',
+    ]);
+  });
+
   it('may stay empty, and may receive its first users', () => {
     const { users, write, newReports } = watched('');
     wait();
@@ -211,5 +236,43 @@ describe.each([
     expect(users()).toEqual(['erin']);
     expect(config.currentTls).toBeUndefined();
     expect(newReports()).toEqual([': tls_server_config: switches TLS on, which needs a restart']);
+  });
+});
+
+describe('a web configuration that is cut off before or after any word', () => {
+  const clientCertificates =
+    '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.crt\n  client_allowed_sans: [a.example, b.example]\n';
+  const section = `tls_server_config:\n  cert_file: server.crt\n  key_file: server.key\n${clientCertificates}`;
+  const rest = 'http_server_config: {http2: false}\nrate_limit: {interval: 1s, burst: 9}\n';
+  const byUser = `basic_auth_users:\n  dave: ${hash}\n  erin: ${hash}\n`;
+
+  it.each([
+    ['users last', `${section}${rest}${byUser}`],
+    ['users first', `${byUser}${section}${rest}`],
+    [
+      'certificates last',
+      `${byUser}${rest}tls_server_config:\n${clientCertificates}  cert_file: server.crt\n  key_file: server.key\n`,
+    ],
+  ])('never gives access to more clients, with %s', (_, text) => {
+    const { config, write, users } = watched(text);
+    const complete = config.currentTls?.();
+    const opened: string[] = [];
+
+    for (const { index } of text.matchAll(/\b(?![./$])/g)) {
+      write(text.slice(0, index));
+      const tls = config.currentTls?.();
+      const isOpen = [
+        users()?.length === 0,
+        tls?.clientAuth !== 'RequireAndVerifyClientCert',
+        tls?.clientCa !== complete?.clientCa,
+        tls?.clientAllowedSans === undefined,
+      ].includes(true);
+      if (isOpen) opened.push(text.slice(0, index));
+      write(text);
+      users();
+    }
+
+    expect(opened).toEqual([]);
+    expect(users()).toEqual(['dave', 'erin']);
   });
 });

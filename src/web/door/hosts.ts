@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { isIP } from 'node:net';
+import { refuse } from './text-response.ts';
+
+/**
+ * Whether a page of another site may have made a browser send the request, which then contains the stored login. Programs such as
+ * curl send neither Origin nor Sec-Fetch-Site, and browsers send the latter only over TLS or to this machine.
+ */
+export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
+  const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
+  if (site !== 'none' && site !== 'same-origin') return true;
+  if (origin === undefined) return false;
+  const sender = URL.parse(origin);
+  if (sender === null || !/^https?:$/.test(sender.protocol)) return true;
+  // A proxy may have ended TLS, so the scheme of the origin also decides which port Host may omit.
+  return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
+}
+
+/**
+ * Wraps a listener, which then receives only requests for these names, for `localhost` and for IP addresses: DNS rebinding needs
+ * another name. Without `names`, the listener receives every request.
+ */
+export function requireHost(names: readonly string[] | undefined, listener: RequestListener): RequestListener {
+  if (names === undefined) return listener;
+  const allowed = new Set([...names, 'localhost'].map(hostName));
+  return (request, response) => {
+    const name = hostName(request.headers.host ?? '');
+    if (name !== '' && (allowed.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0)) {
+      listener(request, response);
+    } else {
+      const advice = 'use another one, or add this one to --web.allowed-hosts';
+      refuse(response, 403, `the host name "${name}" of the request is not allowed; ${advice}`);
+    }
+  };
+}
+
+/** The host of a Host header, without port, in the spelling of URLs, which is ASCII; empty if there is none. */
+function hostName(host: string): string {
+  return URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '';
+}

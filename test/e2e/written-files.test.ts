@@ -1,0 +1,106 @@
+import { cpSync, globSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { Process } from '../fixtures/process.ts';
+import { accountSettings, mainFile, writeSettings } from '../fixtures/program.ts';
+import { readText, repository } from '../fixtures/repository.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** Milliseconds. Most of it is the start of programs on a busy machine. */
+const timeout = 120_000;
+
+/** A copy of the built program, with its own folders in every place to which programs usually write. */
+async function install() {
+  const folder = temporaryFolder(cleanups);
+  const isProgram = (source: string) => !source.endsWith('compile-cache');
+  cpSync(dirname(mainFile), join(folder, 'program/dist'), { recursive: true, filter: isProgram });
+  cpSync(join(repository, 'package.json'), join(folder, 'program/package.json'));
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'program/node_modules'));
+  for (const name of ['home', 'tmp', 'work', 'state', 'output']) mkdirSync(join(folder, name));
+  const sandbox = await startSandbox({ requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  const settings = writeSettings(cleanups, {
+    api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
+    accounts: [accountSettings(sandbox.account('shop'))],
+  });
+  const environment = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp'), NODE_COMPILE_CACHE: '' };
+  return {
+    output: join(folder, 'output'),
+    settings: `--config.file=${settings}`,
+    run: (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
+      new Process(cleanups, process.execPath, [join(folder, 'program/dist/main.js'), ...argv], {
+        folder: join(folder, 'work'),
+        environment: { ...environment, ...variables },
+      }),
+    state: { STATE_DIRECTORY: join(folder, 'state') },
+    /** All files except the copy of the program. */
+    files: () =>
+      globSync('**', { cwd: folder, withFileTypes: true, exclude: ['program/node_modules/**'] })
+        .filter((entry) => !entry.isDirectory() && !entry.isSymbolicLink())
+        .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+        .filter((name) => !name.startsWith('program/') || name.includes('compile-cache')),
+  };
+}
+
+/** The patterns of file names that docs/security.md lists for `serve`. */
+function documentedFiles(): readonly string[] {
+  const [, files = ''] = /^\| `serve` with [^|]*\|(.*)\|$/m.exec(readText('docs/security.md')) ?? [];
+  return [...files.matchAll(/`([^`-][^`]*)`/g)].map(([, pattern = '']) => pattern);
+}
+
+const isCache = (name: string) => name.startsWith('program/dist/compile-cache/');
+
+function matches(name: string, pattern: string): boolean {
+  return new RegExp(`^state/${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}(?:\\.[^/]+)?$`).test(name);
+}
+
+it('a server writes exactly the files that docs/security.md lists', { timeout }, async () => {
+  const { settings, state, run, files } = await install();
+  const seen = new Set<string>();
+
+  for (const shard of [[], ['--shard=1/1']]) {
+    const server = run([settings, '--web.listen-address=127.0.0.1:0', ...shard], state);
+    const [, url = ''] = await server.printed(/metrics=(http:\/\/[^/]+)/);
+    await until('ready', async () => (await fetch(`${url}/-/ready`)).ok);
+    for (const name of files()) seen.add(name);
+    await server.stop();
+    for (const name of files()) seen.add(name);
+  }
+
+  const documented = documentedFiles();
+  const names = [...seen].filter((name) => !isCache(name));
+  expect(documented).toHaveLength(3);
+  expect(names.filter((name) => !documented.some((pattern) => matches(name, pattern)))).toEqual([]);
+  expect(documented.filter((pattern) => !names.some((name) => matches(name, pattern)))).toEqual([]);
+  expect([...seen].some(isCache)).toBe(true);
+});
+
+it('other commands write only to the paths of their flags', { timeout }, async () => {
+  const { settings, output, run, files } = await install();
+  const commands = [
+    ['once', settings, `--output=${output}/once`],
+    ['history', settings, `--output=${output}/history`],
+    ['rules', `--output=${output}/rules`],
+    ['once', settings],
+    ['check', settings],
+    ['hash-password'],
+    ['healthy'],
+    ['serve', settings, '--config.check'],
+  ];
+
+  for (const argv of commands) await run(argv).exit;
+  const demo = run(['demo', '--port=0', `--history.output=${output}/demo`]);
+  await demo.printed(/The demo is running/);
+  await demo.stop();
+
+  const names = files().filter((name) => !isCache(name));
+  expect(new Set(names.map((name) => name.split('/', 2).join('/')))).toEqual(
+    new Set(['output/once', 'output/history', 'output/rules', 'output/demo']),
+  );
+});
