@@ -4,7 +4,7 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
-/** A hash of an account's name, server, login and notation. Figures that were saved with another hash may mean something else. */
+/** A hash of an account's name, server, login and notation. Saved figures with another hash may mean something else. */
 export function identityOf(account: AccountConfig): string {
   const { name, api, credentials } = account;
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
@@ -19,7 +19,7 @@ export function sessionKeyOf({ name, api, credentials }: AccountConfig): string 
   return JSON.stringify([api.baseUrl, ...login]);
 }
 
-/** One text for each part of an account's configuration. A reload compares the texts to find the parts that changed. */
+/** One text for each part of an account's configuration. A reload compares them to find what changed. */
 export interface Fingerprints {
   /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
   readonly config: string;

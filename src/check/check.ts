@@ -21,7 +21,7 @@ interface CheckOptions {
   readonly onPause: (milliseconds: number) => void;
 }
 
-/** Checks an account. Polls one item per collector, or up to three if they fail: the calls of a fan-out differ only in an argument. */
+/** Checks an account. Polls one item per collector, up to three if items fail: calls of a fan-out differ only in an argument. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const { signal, proxied } = options;
   signal.throwIfAborted();

@@ -266,7 +266,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): 
   return z.NEVER;
 }
 
-/** Quotes a value for an error message. Does not quote a part of a long text: redaction might not recognize a part of a secret. */
+/** Quotes a value for an error message. Quotes no part of a long text: redaction might not recognize a part of a secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';

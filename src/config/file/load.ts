@@ -38,7 +38,7 @@ export interface LoadOptions {
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Loads a configuration file or, without a path, the environment. Rejects with one ConfigError for all problems, or on abort. */
+/** Loads a configuration file, or else the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
 export async function loadConfig(
   path: string | undefined,
   environment: Environment,
