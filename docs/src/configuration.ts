@@ -194,7 +194,7 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 
-/** A table with one row per key. The defaults of the keys in `varying` are in another table. */
+/** A table with one row per key. It omits the defaults of the keys in `varying`, which are in another table. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
   return table(
     ['Key', 'Type', 'Default', 'Description', 'Example'],

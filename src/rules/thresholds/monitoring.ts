@@ -10,7 +10,10 @@ export const monitoringThresholds = {
         for: '5m',
         why: 'At least one account is not monitored. Five minutes are enough to restart or move an exporter.',
       },
-      warning: { for: '15m', why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.' },
+      warning: {
+        for: '15m',
+        why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
+      },
     },
     // Longer than the pauses of a crash loop in Kubernetes: otherwise each restart would resolve the alert and page again.
     keepFiringFor: '15m',
