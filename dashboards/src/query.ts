@@ -66,7 +66,7 @@ function threshold(
   return `(${calmer} ${without(scope, 'alert', 'severity')} (${own})${shift} or ${common})`;
 }
 
-/** The values of `subject` that are past the threshold of their account, with the comparison of the alert. */
+/** The values of `subject` that have reached the threshold of their account, by the same comparison as in the alert. */
 export function pastThreshold(
   scope: Scope,
   alert: AlertName,

@@ -6,7 +6,7 @@ interface Dependency {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** The copyright line of the licence file; empty if the package has none. */
+  /** The copyright line of the licence file; empty if the file has no such line. */
   readonly copyright: string;
 }
 

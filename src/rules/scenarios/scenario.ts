@@ -50,7 +50,7 @@ export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays
   return overDays ? 8 : 1;
 }
 
-/** The minute of the first evaluation at or after a minute. */
+/** The minute of the first evaluation at or after `minute`. */
 function nextEvaluation(minute: number, scenario: Scenario): number {
   const interval = evaluationMinutes(scenario);
   return Math.ceil(minute / interval) * interval;

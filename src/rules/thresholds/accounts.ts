@@ -53,7 +53,7 @@ export const accountThresholds = {
       floor: {
         value: 0.6,
         unit: 'ratio',
-        why: 'Minimum usage. Below it, enough space is left even if the forecast is short.',
+        why: 'Minimum usage. Below this share of the quota, enough space is left even if the disk grows fast.',
       },
     },
   },
@@ -75,7 +75,7 @@ export const accountThresholds = {
       floor: {
         value: 0.75,
         unit: 'ratio',
-        why: 'Minimum usage. Below it, enough space is left even if the forecast is short.',
+        why: 'Minimum usage. Below this share of the quota, enough space is left even if the disk grows fast.',
       },
       still: {
         value: '8m',
@@ -115,7 +115,7 @@ export const accountThresholds = {
         value: 3,
         until: 5,
         for: '1h',
-        why: 'Only two days or less are left, which may be a weekend. After that, the account is down with all its sites and mail. A payment ends the alert; a slightly better estimate does not.',
+        why: 'Only two days or less are left, which may be a weekend. Then the account goes down with all its sites and mail. A payment ends the alert; a slightly better estimate does not.',
       },
     },
     keepFiringFor: '3h',
@@ -251,7 +251,7 @@ export const accountThresholds = {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'The comparison window. After an intended clean-up, the alert ends at the latest after this window and `keep_firing_for`.',
+        why: 'The comparison window. After an intended clean-up, the alert fires for at most this window plus `keep_firing_for`.',
       },
     },
   },
@@ -287,14 +287,14 @@ export const accountThresholds = {
         value: 4,
         until: 3,
         for: '90m',
-        why: 'Each value stays for an hour, so 90 minutes require two unusual hours in a row. Ends when the load is clearly lower.',
+        why: 'The value changes once an hour, so 90 minutes require two unusual hours in a row. Ends when the load is clearly lower.',
       },
     },
     parameters: {
       floor: {
         value: 1,
         unit: 'load',
-        why: "Minimum load in the provider's unit. Below it, large multiples are common and harmless.",
+        why: "Minimum load in the provider's unit. Below this load, large multiples are common and harmless.",
       },
       age: {
         value: '4h',

@@ -49,7 +49,7 @@ export const monitoringThresholds = {
       window: {
         value: '1h',
         unit: 'seconds',
-        why: 'Covers four restarts by a supervisor that waits up to 15 minutes before each restart.',
+        why: 'The window covers four restarts by a supervisor that waits up to 15 minutes before each restart.',
       },
     },
   },
