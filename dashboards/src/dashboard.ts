@@ -166,7 +166,7 @@ function queryVariable(
   return variable;
 }
 
-/** The selected jobs. Without `allValue`, "All" expands to the jobs of exporters: `up` and process metrics exist for other jobs, too. */
+/** The selected jobs. Has no `allValue`, so "All" means the jobs of exporters: `up` and process metrics exist for other jobs, too. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
 /** The selected accounts: one, several or all. `hosting_up` exists for every configured account, even if the API does not answer. */

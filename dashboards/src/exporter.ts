@@ -329,7 +329,7 @@ const problemTexts = valueTexts({
   1: { text: 'series dropped', color: colours.warningCell },
 });
 
-/** The reason why the newest poll of a collector failed. The label `who` copies the reason, and is shown as the person who can fix it. */
+/** The reason why the newest poll of a collector failed. Its copy, the label `who`, is shown as the person who can fix it. */
 export function failingReason(scope: Scope, by: string): string {
   const failing = `(${merged(scope, 'hosting_exporter_collector_failing')} and ignoring (reason) ${figures.collectorSuccess.expression(scope)} == 0)`;
   return `group by (${by}, reason) (label_replace(${failing}, "who", "$1", "reason", "(.*)"))`;

@@ -38,7 +38,7 @@ const panelNames: Readonly<Record<string, string>> = {
   timeseries: 'Time series',
 };
 
-/** The dashboard with an input for its data source. The data source that the user selects becomes the value of the variable `datasource`. */
+/** The dashboard with an input for its data source. The selected data source becomes the value of the variable `datasource`. */
 export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
   return {
     __inputs: [

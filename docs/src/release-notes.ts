@@ -11,7 +11,7 @@ export interface ReleaseFiles {
   readonly dockerfile: string;
 }
 
-/** The newest section of the changelog, without its heading. If the release is not ready, throws an Error that states what to change. */
+/** The newest section of the changelog, without its heading. If the release is not ready, throws an Error that says what to change. */
 export function releaseNotes(tag: string, files: ReleaseFiles): string {
   const { changelog, packageVersion, publicInterface, releasedInterface, dockerfile } = files;
   if (tag !== `v${packageVersion}`) {

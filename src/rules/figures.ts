@@ -55,7 +55,7 @@ export function merged(scope: Scope, name: string, ...matchers: string[]): strin
 /** Seconds from the start of a day to the end of the next day, plus two hours for clock changes and late polls. */
 const recentDay = 50 * 3600;
 
-/** The figure of the newest day, only while this day is recent. The provider omits days without a value, so the newest day may be old. */
+/** The figure of the newest day, if this day is recent. The provider omits days without a value, so the newest day may be old. */
 function recentDaily(scope: Scope, name: string, time: string): string {
   return `${merged(scope, name)} and (time() - ${merged(scope, time)}) < ${recentDay}`;
 }

@@ -51,10 +51,10 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** Maximum number of alerts per Telegram message. Alertmanager cuts a message after 4096 characters, and Telegram refuses a cut tag. */
+/** Maximum alerts per Telegram message. Alertmanager cuts a message after 4096 characters, and Telegram refuses a cut tag. */
 const maxTelegramAlerts = 5;
 
-/** Maximum number of alerts per Slack message. Slack cuts long texts. */
+/** Maximum alerts per Slack message. Slack cuts long texts. */
 const maxSlackAlerts = 20;
 
 const maxMailAlerts = 100;

@@ -99,7 +99,7 @@ function answers(profile: AccountProfile, collector: string, ago: number): boole
   return !(away || rejected || failing);
 }
 
-/** The reason why the newest poll of a collector had failed, `ago` seconds before the end of the history; undefined if the poll had succeeded. */
+/** The reason why the newest poll of a collector had failed, `ago` seconds before the end of the history; undefined if it succeeded. */
 function failureReason(profile: AccountProfile, collector: string, ago: number): string | undefined {
   if (answers(profile, collector, ago)) return undefined;
   if (profile.rejectedSince !== undefined && ago < profile.rejectedSince) return 'auth';
@@ -124,7 +124,7 @@ function collectorOf(name: Collector[0]): Collector {
   return found;
 }
 
-/** A metric as the exporter shows it: the value of the newest successful poll, until this poll is older than three intervals plus ten minutes. */
+/** A metric as exported: the value of the newest successful poll, until this poll is older than three intervals and ten minutes. */
 function polled(
   profile: AccountProfile,
   options: HistoryOptions,

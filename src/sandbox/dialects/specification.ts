@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Too many requests per minute',
 };
 
-/** Writes the flat envelope of the specification: `status` and `result`, or `status`, `error_code` and `error_text`. A result is an object or a list. */
+/** Writes a flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. A result is an object or a list. */
 export const specificationEnvelope: EnvelopeWriter = {
   contentType: 'application/json; charset=utf-8',
   changed: {},

@@ -46,7 +46,7 @@ export interface Row {
 const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
- * The rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
+ * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
  * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes, with today's dates. Values grow until `lag`
  * milliseconds after the end of their hour.
  */
@@ -89,7 +89,7 @@ export function monthAverage(load: LoadProfile, moment: SandboxMoment, zone: Zon
   return sumOfHours(load, currentHour - 720, currentHour, zone, currentHour * hour) / 30;
 }
 
-/** The last 30 days, oldest first, with gaps. `simulated` is the time at which a day is measured: its last instant, or now for today. */
+/** The last 30 days, oldest first, with gaps. `simulated` is the time of measurement: the last instant of the day, or now for today. */
 export function measuredDays(
   load: LoadProfile,
   moment: SandboxMoment,
