@@ -23,7 +23,7 @@ const reasons = [
 
 type Reason = (typeof reasons)[number];
 
-/** The reason that each alert stands for; undefined for alerts that do not determine the state of a single account. */
+/** The reason that each alert shows in the state of an account; undefined for alerts that do not change this state. */
 const reasonOf: Readonly<Record<AlertName, Reason | undefined>> = {
   HostingExporterDown: undefined,
   HostingExporterAbsent: undefined,
@@ -56,7 +56,7 @@ const reasonOf: Readonly<Record<AlertName, Reason | undefined>> = {
   HostingDatabaseGrewFast: undefined,
 };
 
-/** The states from the most to the least severe. `base` is added to the number of the reason. */
+/** The states from the most to the least severe. The number of a state and reason is `base` plus the rank of the reason. */
 const states = [
   { state: 'critical', base: 300, color: colours.critical },
   { state: 'warning', base: 200, color: colours.warningCell },
@@ -98,7 +98,7 @@ function firingOf(scope: Scope, reason: Reason, severity: 'critical' | 'warning'
 /** The reasons of the state `failing`. */
 const failures: readonly Reason[] = ['credentials', 'API unreachable'];
 
-/** The conditions of the alerts. They hold some minutes before the alerts fire. */
+/** The conditions of the alerts, by state and reason. A condition holds some minutes before its alert fires. */
 function conditionsOf(
   scope: Scope,
 ): Readonly<Record<(typeof states)[number]['state'], Readonly<Partial<Record<Reason, readonly string[]>>>>> {

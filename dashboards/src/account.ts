@@ -63,7 +63,7 @@ const domains = domainConditions(scope);
 const domainDays = figures.domainDaysLeft.expression(scope);
 const noQuota = valueTexts({ [unlimitedValue]: 'no quota' });
 
-/** For the owner of an account: what runs out, and what uses it up? */
+/** The dashboard for the owner of an account: what runs out, and what uses it up? */
 export function account(): Dashboard {
   return dashboard({
     uid: 'hosting-account',
@@ -144,7 +144,7 @@ export function account(): Dashboard {
   });
 }
 
-/** A query of a figure with its state: the severity, or last known while the account cannot be polled. */
+/** A query of a figure with its state: a severity, or "last known" while the account cannot be polled. */
 function figureQuery(figure: Figure, conditions: SeverityConditions) {
   return stateQuery([
     ...severityStates(figure.expression(scope), conditions),
@@ -152,7 +152,7 @@ function figureQuery(figure: Figure, conditions: SeverityConditions) {
   ]);
 }
 
-/** Like `figureQuery`, for a figure that needs a limit. `unlimited` is a figure that also exists without a limit. */
+/** Like `figureQuery`, for a figure that exists only if the plan has a limit. `unlimited` is a figure that always exists. */
 function limitedQuery(figure: Figure, conditions: SeverityConditions, unlimited: Figure, limit: Figure) {
   return stateQuery([
     ...severityStates(figure.expression(scope), conditions),
@@ -161,7 +161,7 @@ function limitedQuery(figure: Figure, conditions: SeverityConditions, unlimited:
   ]);
 }
 
-/** The series of a table. While the account cannot be polled and has no current series, the last known series of a day. */
+/** The series of a table. If the account has no current series, because it cannot be polled, its newest series of the last day. */
 function known(figure: (one: Scope) => string): string {
   return `(${figure(scope)} or (${figure({ ...scope, window: '1d' })} unless on (job, account) ${figure(scope)}))`;
 }
@@ -649,7 +649,7 @@ function alertsTable() {
   });
 }
 
-/** Item, usage metric, limit metric and list count of everything that a plan limits. */
+/** Everything that a plan limits: its name, the metrics of its usage and its limit, and the figure that counts its list. */
 const inventory = [
   ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites],
   ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains],

@@ -42,7 +42,7 @@ export interface Tile {
   readonly panel: UnplacedPanel;
 }
 
-/** A row of the dashboard. Tiles are placed from left to right and wrap at 24 units; the first section has no title. */
+/** A row of the dashboard with its tiles. Tiles are placed from left to right and wrap at 24 units. The first section has no title. */
 export interface Section {
   readonly row?: { readonly id: number; readonly title: string; readonly collapsed?: boolean };
   readonly tiles: readonly Tile[];
@@ -53,14 +53,14 @@ export function tile(id: number, width: number, height: number, panel: UnplacedP
   return { id, width, height, panel };
 }
 
-/** The parts in which the dashboards differ. */
+/** The properties that differ between dashboards. */
 export interface DashboardSpec {
   readonly uid: DashboardUid;
   readonly title: string;
   readonly description: string;
   /** Default start of the time range, such as now-7d. */
   readonly from: string;
-  /** How often the figures change, as a Prometheus duration: refreshing more often shows nothing new. */
+  /** The refresh interval as a Prometheus duration. The figures do not change more often. */
   readonly refresh: string;
   readonly variables: readonly VariableModel[];
   readonly links: readonly DashboardLink[];
@@ -166,10 +166,10 @@ function queryVariable(
   return variable;
 }
 
-/** Has no `allValue`, so that "All" expands to the jobs of exporters: `up` and process metrics exist for other jobs, too. */
+/** The selected jobs. Has no `allValue`, so "All" means the jobs of exporters: `up` and process metrics exist for other jobs, too. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
-/** One, several or all accounts. `hosting_up` exists for every configured account, even if the API does not answer. */
+/** The selected accounts: one, several or all. `hosting_up` exists for every configured account, even if the API does not answer. */
 export const accountsVariable = queryVariable(
   'account',
   'Account',
@@ -178,13 +178,13 @@ export const accountsVariable = queryVariable(
   '.+',
 );
 
-/** The own label by which accounts are grouped, without the prefix `label_`. */
+/** The configured label by which accounts are grouped, without the prefix `label_`. */
 export const groupVariable: VariableModel = {
   ...queryVariable('label', 'Group by', 'label_names(hosting_account_labels{job=~"$job"})', false),
   regex: '/^label_(.+)$/',
 };
 
-/** Exactly one account. */
+/** The selected account, exactly one. */
 export const accountVariable = queryVariable(
   'account',
   'Account',
@@ -228,7 +228,7 @@ export function rowPanelLink(title: string, panel: number): Link {
   return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
 }
 
-/** Links the alert count of the selected account to its list of alerts further down. */
+/** Links the alert count of the selected account to the panel below that lists its alerts. */
 export const accountAlertsLink: Link = {
   title: 'Firing alerts',
   url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),

@@ -13,33 +13,33 @@ export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' =
   return `${operator} by (account) (${expression})`;
 }
 
-/** The value of the own label `$label` of each account that has it, as the label `group`. */
+/** The label `group` of each account: the value of its configured label `$label`. No result for accounts without this label. */
 export function accountGroups(scope: Scope): string {
   const labels = merged(scope, 'hosting_account_labels', 'label_$label!=""');
-  // If two exporters report different groups, the account is in one of them only, so that queries can join it.
+  // If two exporters report different groups of an account, topk keeps only one group, so that queries can join by account.
   return `max by (account, group) (topk by (account) (1, label_replace(${labels}, "group", "$1", "label_$label", "(.+)")))`;
 }
 
-/** The change of a raw metric within `time`; no result without history. */
+/** The change of a raw metric within `time`. No result if the metric is younger than `time`. */
 export function change(scope: Scope, name: string, time: string): string {
   return `(${merged(scope, name)} - max ${without(scope)} (${selector(scope, name)} offset ${time}))`;
 }
 
-/** The mean of a raw metric over a window of length `time`, which ended `ago`. */
+/** The mean of a raw metric over a window of length `time`. The window ends now, or ended at the time `ago` before now. */
 export function mean(scope: Scope, name: string, time: string, ago?: string): string {
   const offset = ago === undefined ? '' : ` offset ${ago}`;
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;
 }
 
-/** The conditions of the disk alerts, by the figure that is responsible. */
+/** The conditions of the disk alerts, by the figure that causes the alert. */
 export interface DiskConditions {
-  /** HostingDiskAlmostFull, for any cause. */
+  /** HostingDiskAlmostFull, whatever figure causes it. */
   readonly any: Required<SeverityConditions>;
-  /** HostingDiskAlmostFull because of the space that is used or left, not because of the forecast. */
+  /** HostingDiskAlmostFull because of the used or the free space, not because of the forecast. */
   readonly usage: Required<SeverityConditions>;
-  /** HostingDiskAlmostFull because of the space that is left. */
+  /** HostingDiskAlmostFull because of the free space. */
   readonly free: SeverityConditions;
-  /** HostingDiskAlmostFull for its forecast, HostingDiskFillingUp or HostingDiskFillingUpFast. */
+  /** HostingDiskAlmostFull because of its forecast, HostingDiskFillingUp or HostingDiskFillingUpFast. */
   readonly forecast: Required<SeverityConditions>;
 }
 
@@ -99,7 +99,7 @@ export function backupAge(scope: Scope): string {
   return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${accountsWithoutDatabases(scope)})`;
 }
 
-/** Collectors with stale data, by the thresholds of their account. `matchers` narrow the collectors. */
+/** Collectors whose data is stale by the thresholds of their account. `matchers` select the collectors. */
 export function staleCollectors(scope: Scope, ...matchers: string[]): string {
   const ageInIntervals = figures.dataAgeIntervals.expression(
     matchers.length === 0 ? scope : withMatchers(scope, ...matchers),
@@ -108,7 +108,7 @@ export function staleCollectors(scope: Scope, ...matchers: string[]): string {
   return pastThreshold(scope, 'HostingPollFailing', 'warning', ageInIntervals, { detail: ['collector'], accounts });
 }
 
-/** Days to expiry of every domain, without those that expired long ago, which providers list for years. */
+/** Days to expiry of every domain, without domains that expired long ago. Providers list expired domains for years. */
 export function currentDomains(scope: Scope): string {
   return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
@@ -132,7 +132,7 @@ export function domainConditions(scope: Scope): Required<SeverityConditions> {
   };
 }
 
-/** Firing alerts with their subject: the highest severity, and the days since the alert became active. */
+/** The highest severity of each firing alert, and the days since the alert became active. Both have the label `what`, its subject. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
   const since = firing(scope).replace('ALERTS{', 'ALERTS_FOR_STATE{').replace('alertstate="firing",', '');
   return {
@@ -145,14 +145,14 @@ const secondsPerDay = 86_400;
 
 const alertLabels = 'by (alertname, account, what)';
 
-/** The site, database or other thing that an alert is about, as the label `what`. */
+/** Adds the label `what`: the site, database or other thing that an alert is about. */
 function withSubject(expression: string): string {
   return `label_join(${expression}, "what", "", "collector", "kind", "domain", "site", "database", "instance")`;
 }
 
 const severityRanks = { critical: 3, warning: 2, info: 1 } as const;
 
-/** The highest of these severities of each firing alert, as a number: see `severityMappings`. */
+/** The highest severity of each firing alert among `severities`, as a number: see `severityMappings`. */
 function alertSeverities(scope: Scope, severities: readonly (keyof typeof severityRanks)[]): string {
   return severities
     .map(
@@ -163,8 +163,8 @@ function alertSeverities(scope: Scope, severities: readonly (keyof typeof severi
 }
 
 /**
- * Alerts and accounts that came or went within a day: the severity of a new or more severe alert, minus the severity of
- * one that ended, 1 for a new account and -1 for a removed one. No result without data of yesterday.
+ * Alerts and accounts that came or went within a day. The value is the severity of a new or more severe alert, minus the
+ * severity of an alert that ended, 1 for a new account and -1 for a removed account. No result without data of yesterday.
  */
 export function changesSinceYesterday(scope: Scope): string {
   const yesterday = (expression: string): string => expression.replaceAll(/ALERTS\{[^}]*\}/g, '$& offset 1d');
@@ -192,7 +192,7 @@ export const changeMappings = valueTexts({
   [-3]: { text: 'ended: critical', color: 'transparent' },
 });
 
-/** Firing alerts. A warning is left out while its critical alert fires, like Alertmanager's inhibition. */
+/** Firing alerts with this severity. As with Alertmanager's inhibition, a warning is left out while its critical alert fires. */
 export function firingOnce(scope: Scope, severity: 'critical' | 'warning', ...matchers: readonly string[]): string {
   const critical = firing(scope, ...matchers, 'severity="critical"');
   if (severity === 'critical') return critical;
@@ -214,7 +214,7 @@ export function alertCounts(scope: Scope): Query {
   };
 }
 
-/** The age of the account data in days, from the `account` collector. */
+/** The age of the data of the collector `account`, in days. */
 export function accountDataAge(scope: Scope): string {
   return `${figures.dataAge.expression(withMatchers(scope, 'collector="account"'))} / ${secondsPerDay}`;
 }

@@ -66,7 +66,7 @@ const dataAge = accountDataAge(scope);
 const alerts = firingAlerts(scope);
 const domains = domainConditions(scope);
 
-/** For agencies and on-call engineers: which accounts need attention? */
+/** The dashboard for agencies and on-call engineers: which accounts need attention? */
 export function fleet(): Dashboard {
   return dashboard({
     uid: 'hosting-fleet',
@@ -246,7 +246,7 @@ function oldestStat() {
   });
 }
 
-/** A figure of the collector `account`. While the collector has no data, the last known value of the last day. */
+/** A figure of the collector `account`. While the collector has no data, the newest value of the last day is used. */
 function orLastKnown(figure: Figure, operator: 'max' | 'min' = 'max'): string {
   const last = figure.expression({ ...scope, window: '1d:15m' });
   return perAccount(`${figure.expression(scope)} or (${last} unless ${figures.diskUsage.expression(scope)})`, operator);

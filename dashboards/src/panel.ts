@@ -33,7 +33,7 @@ import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/
 import type { Query } from './query.ts';
 import { colours, durationMappings, emptyText, type PanelUnit, rankColours, singleColour, units } from './theme.ts';
 
-/** A reference to a Grafana variable. The linter would take a literal `${...}` for a forgotten template string. */
+/** A reference to a Grafana variable. Written as a literal `${...}`, the linter would report a forgotten template string. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }
@@ -42,8 +42,8 @@ export function placeholder(name: string): string {
 export const dataSource = { type: 'prometheus', uid: placeholder('datasource') } as const;
 
 /**
- * Makes the query safe for any account name. Grafana's default interpolation breaks on quotation marks, and for
- * single-value variables on apostrophes. A backquoted regular expression needs no second escaping.
+ * Makes the query valid for any account name. With Grafana's default interpolation, quotation marks in a name break the query,
+ * and so do apostrophes in a single-value variable. A backquoted regular expression needs no second escaping.
  */
 export function quoted(expr: string): string {
   return expr.replaceAll(/=~?"\$account(\|?)"/g, `=~\`${placeholder('account:regex')}$1\``);
@@ -56,7 +56,7 @@ export type UnplacedPanel = Omit<Panel, 'id' | 'gridPos'>;
 export interface Link {
   readonly title: string;
   readonly url: string;
-  /** Whether the page opens in a new tab: for pages outside Grafana. */
+  /** True if the page opens in a new tab. Set for pages outside Grafana. */
   readonly targetBlank?: true;
 }
 
@@ -76,7 +76,7 @@ interface StatPanel extends PanelTexts {
   readonly decimals?: number;
   readonly thresholds?: Thresholds;
   readonly mappings?: readonly ValueMapping[];
-  /** Whether to show the series name next to the value. */
+  /** `value_and_name` also shows the name of the series. */
   readonly show?: 'value' | 'value_and_name';
   /** Shows these labels, with these titles, instead of the value. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -114,8 +114,8 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...units[panel.unit],
         ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
-        // The text for missing data gets the colour of the lowest step. The steps of the panel are therefore overrides: their
-        // lowest step has the colour of the worst state if less is worse.
+        // The text for missing data gets the colour of the lowest default step. If low values are bad, the lowest step of the
+        // panel has the colour of the worst state, so the steps of the panel are overrides and not the default.
         thresholds: singleColour(),
         noValue: panel.noValue,
         ...mappingsOf(panel),
@@ -155,7 +155,7 @@ interface GraphPanel extends PanelTexts {
   readonly stacked?: boolean;
   /** Draws one bar per interval, such as 1h, instead of a line. */
   readonly barInterval?: string;
-  /** Minimum step, and so the shortest window of a rate. */
+  /** Minimum step of the graph. A rate has no shorter window. */
   readonly interval?: string;
   /** Place of the legend: to the right if there are many series. */
   readonly legend?: 'right' | 'bottom' | 'none';
@@ -188,7 +188,7 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
-  // No collector polls more often than this step: a smaller one would show no more detail and be expensive for a fleet.
+  // No collector polls more often than this step. A smaller step would be expensive for a fleet and show no more detail.
   const interval = panel.barInterval ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',

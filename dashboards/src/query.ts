@@ -15,10 +15,10 @@ export const selectedAccount: Scope = {
   replicaLabels: defaultReplicaLabels,
 };
 
-/** Exporter metrics without an account. */
+/** The scope of exporter metrics that have no label `account`. */
 export const exporters: Scope = { matchers: 'job=~"$job"', replicaLabels: defaultReplicaLabels };
 
-/** Narrows a scope. */
+/** Adds label matchers to a scope. */
 export function withMatchers(scope: Scope, ...matchers: string[]): Scope {
   return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
 }
@@ -30,7 +30,7 @@ export interface Query {
   readonly legend?: string;
   /** Fixed colour of the series. */
   readonly colour?: string;
-  /** Colours, or thresholds, of the series by name. Every name is also translated. */
+  /** The colour or the thresholds of each series, by the name of the series. Every name is also translated. */
   readonly names?: Readonly<Record<string, string | NonNullable<FieldConfig['thresholds']>>>;
 }
 
@@ -42,11 +42,11 @@ export function firing(scope: Scope, ...matchers: string[]): string {
 
 /** Options of `pastThreshold`. */
 export interface Comparison {
-  /** Labels of the subject below the account. */
+  /** Labels of the subject in addition to the labels of its account, such as `domain`. */
   readonly detail?: readonly string[];
-  /** A cheaper vector with the same accounts as the subject, for the thresholds. Default: the subject. */
+  /** A vector with the same accounts as the subject, which costs less to compute. Default: the subject. */
   readonly accounts?: string;
-  /** How far below the threshold the comparison starts. */
+  /** The distance below the threshold from which the comparison holds. */
   readonly early?: number;
 }
 
@@ -66,7 +66,7 @@ function threshold(
   return `(${calmer} ${without(scope, 'alert', 'severity')} (${own})${shift} or ${common})`;
 }
 
-/** The values of `subject` that are past the threshold of their account, with the comparison of the alert. */
+/** The values of `subject` that have reached the threshold of their account, by the same comparison as in the alert. */
 export function pastThreshold(
   scope: Scope,
   alert: AlertName,
@@ -95,7 +95,7 @@ export function hasSeverity(alert: AlertName, severity: Severity): boolean {
 /** `time()` at the end of the time range. The pinned subquery is evaluated once and not at every step. */
 const rangeEnd = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
-/** The expression evaluated at the end of the time range, so that a ranking is the same at every step. */
+/** Evaluates the expression at the end of the time range, so that a ranking is the same at every step. */
 export function atRangeEnd(expression: string): string {
   if (expression.includes(')[')) {
     throw new Error(`Cannot pin a subquery to the end of the range: ${expression}`);
@@ -141,7 +141,7 @@ export function others(expression: string, count: number, rank: string = atRange
   return `sum(${expression} unless topk(${count}, ${rank}))`;
 }
 
-/** The number of results of an expression; 0 if it has none, and no result if `of` has none either. */
+/** The number of results of an expression. 0 if only `of` has results, and no result if `of` has no results either. */
 export function countOrZero(expression: string, of: string): string {
   return `count(${expression}) or 0 * count(${of})`;
 }

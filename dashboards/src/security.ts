@@ -2,7 +2,7 @@ import { MappingType, type ValueMapping } from '@grafana/schema';
 import { colourBelow, colours } from './theme.ts';
 
 /**
- * When PHP versions stop getting security fixes, and which certificate statuses show a problem.
+ * The dates on which PHP versions stop getting security fixes, and the certificate statuses that show a problem.
  *
  * The dashboards compare the dates with the current time, so the table does not become wrong with time, only incomplete.
  * Check it before each release (docs/releasing.md): add the newest PHP branch, and correct dates that were extended.
@@ -36,7 +36,7 @@ export const security = {
     '8.4': '2028-12-31',
     '8.5': '2029-12-31',
   },
-  /** Days before the end of support from which a PHP version is coloured: to upgrade a site takes some weeks. */
+  /** A PHP version is coloured from this many days before the end of its support, because the upgrade of a site takes weeks. */
   phpNoticeDays: 60,
   /** A certificate status with one of these words is coloured: the certificate is missing or does not work. */
   certificateProblems: ['expired', 'error', 'fail', 'invalid', 'none', 'not_set', 'revoked'],
@@ -44,12 +44,12 @@ export const security = {
 
 const secondsPerDay = 86_400;
 
-/** The expression with the branch of a PHP version, such as 8.2 of 8.2.28, as the label `branch`. */
+/** Adds the label `branch` to an expression: the branch of a PHP version, such as 8.2 for 8.2.28. */
 export function phpBranch(expression: string, label: string): string {
   return `label_replace(${expression}, "branch", "$1", "${label}", "([0-9]+[.][0-9]+).*")`;
 }
 
-/** Days for which the PHP branch of each series still gets security fixes; negative afterwards, none if unknown. */
+/** Days until the PHP branch of each series gets no more security fixes. Negative afterwards; no result for an unknown branch. */
 export function phpSupportDays(withBranch: string): string {
   const ends = Object.entries(security.phpSupportEnds).map(([branch, date]) => {
     const end = Date.parse(date) / 1000 + secondsPerDay;

@@ -52,7 +52,7 @@ export interface SeverityNames {
 /** Names for a single value. */
 const valueNames: SeverityNames = { ok: 'OK', warning: 'warning', critical: 'critical' };
 
-/** The states of a single value; each series has exactly one. */
+/** The states of a single value. Each series has exactly one state. */
 export function severityStates(
   subject: string,
   { critical, warning }: SeverityConditions,
@@ -67,7 +67,7 @@ export function severityStates(
   ]);
 }
 
-/** The state of the last known value of a figure. It exists while `current`, a figure of the same poll, is missing. */
+/** The state "last known" of a figure. It has a series only while `current`, a figure of the same poll, is missing. */
 export function lastKnownState(
   figure: (scope: Scope) => string,
   scope: Scope,
@@ -89,12 +89,12 @@ export function unlimitedState(figure: string, limit: string): State {
   };
 }
 
-/** Stands for "no limit"; lower than any real value. */
+/** The number that stands for "no limit". It is lower than any real value. */
 export const unlimitedValue = -1_000_000_000_000_000;
 
 /**
- * The number of series of each severity, and of those that are OK. `all` are the series with a known value. Each
- * condition is evaluated once.
+ * The number of series of each severity, and the number of series that are OK. `all` selects the series with a known value.
+ * Each condition is evaluated once.
  */
 export function countsBySeverity(
   { critical, warning }: SeverityConditions,

@@ -19,7 +19,7 @@ interface Input {
   readonly pluginName: string;
 }
 
-/** What Grafana must have: a minimum version of itself, a data source or a panel. */
+/** A requirement of the dashboard: a minimum version of Grafana, a data source or a panel. */
 interface Requirement {
   readonly type: 'grafana' | 'datasource' | 'panel';
   readonly id: string;
@@ -38,7 +38,7 @@ const panelNames: Readonly<Record<string, string>> = {
   timeseries: 'Time series',
 };
 
-/** The dashboard with an input for its data source. The user's answer becomes the value of the variable `datasource`. */
+/** The dashboard with an input for its data source. The selected data source becomes the value of the variable `datasource`. */
 export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
   return {
     __inputs: [

@@ -15,7 +15,7 @@ export const colours = {
   muted: '#8E8E8E',
 } as const;
 
-/** Colours of series by rank: the rest of Okabe and Ito's palette, with two colours of Paul Tol in place of the state colours. */
+/** Colours of series by rank. They are from the palette of Okabe and Ito; two colours of Paul Tol replace the state colours. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
 const secondsPerDay = 86_400;
@@ -26,7 +26,7 @@ const farFutureDays = 366;
 /** A forecast of this many days or more means that the disk does not grow; sorts after every other forecast. */
 const notGrowingDays = 1_000_000;
 
-/** Stands for "no backup" in a column of ages; sorts before every age. */
+/** The number that stands for "no backup" in a column of ages. It is higher than any real age. */
 export const noBackupDays = 1_000_000;
 
 /** Grafana's unit and decimals for each unit of a figure. */
@@ -147,8 +147,8 @@ export function valueTexts(
 }
 
 /**
- * Texts for durations below two days: whole hours; below one hour minutes, from ten minutes on in steps of five. Grafana's
- * own units of time are English in every language, and long durations change to weeks.
+ * Texts for durations below two days: in whole hours, and below one hour in minutes, from ten minutes on in steps of five.
+ * They replace Grafana's own units of time, which are English in every language and show long durations in weeks.
  */
 export const durationMappings: readonly ValueMapping[] = [
   ...Array.from({ length: 47 }, (_, index) => range((47 - index) / 24, (48 - index) / 24, `${47 - index} h`)),

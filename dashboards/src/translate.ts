@@ -5,8 +5,8 @@ import { publishedRunbooks } from '../../src/rules/settings.ts';
 export type Translations = Readonly<Record<string, string>>;
 
 /**
- * The translated text, or undefined if the table has none. A `#` in an entry stands for any number, so that a changed
- * threshold needs no new translation; the numbers keep their order and get a decimal comma.
+ * The translated text, or undefined if the table has no entry for it. A `#` in an entry stands for any number, so that a changed
+ * threshold needs no new translation. The numbers keep their order and get a decimal comma.
  */
 export function translation(english: string, translations: Translations): string | undefined {
   const exact = translations[english];
@@ -105,7 +105,7 @@ function mapValue(value: unknown, key: string, transform: (english: string) => s
   );
 }
 
-// A legend of placeholders only has nothing to translate.
+// A legend that consists only of placeholders is not translated.
 function mapText(text: string, transform: (english: string) => string): string {
   return /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')) ? transform(text) : text;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** What queries can depend on in a metric, apart from its name. */
+/** The properties of a metric that queries can depend on, apart from its name. */
 interface MetricInterface {
   readonly type: string;
   readonly labels: readonly string[];
@@ -60,11 +60,11 @@ export function flagsOf(helpPage: string): readonly string[] {
 
 /** A difference between two versions of the public interface. */
 export interface InterfaceChange {
-  /** Removing breaks users; adding does not. A metric with another type or other labels counts as broken. */
+  /** `broken`: something was removed, or a metric has another type or other labels. `added`: something is new. */
   readonly kind: 'added' | 'broken';
   /** The change in words. */
   readonly what: string;
-  /** The text that a changelog entry about the change contains. */
+  /** The name that a changelog entry about the change must contain. */
   readonly name: string;
 }
 
@@ -118,7 +118,7 @@ function keyChanges(what: string, before: readonly string[], after: readonly str
     .map((one) => ({ ...one, name: one.name.split('.').at(-1) ?? one.name }));
 }
 
-/** The keys above a key: `accounts` and `accounts[].api` for `accounts[].api.timeout`. */
+/** The keys that contain a key: `accounts` and `accounts[].api` for `accounts[].api.timeout`. */
 function parents(key: string): readonly string[] {
   const names = key.split('.');
   return names.slice(1).map((_, index) =>
@@ -131,7 +131,7 @@ function parents(key: string): readonly string[] {
 
 type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** A new group, such as a command with its flags, is one difference. */
+/** The differences between groups. A new group, such as a command with its flags, is one difference. */
 function groupChanges(what: string, before: Groups, after: Groups): readonly InterfaceChange[] {
   return [
     ...listChanges(what, Object.keys(before), Object.keys(after)),

@@ -146,7 +146,7 @@ A pattern without a match is an error, so that no account is lost unnoticed. SIG
 start, and accounts of removed files stop. If any file is invalid, the exporter keeps the previous configuration.
 [Hundreds of accounts](scaling.md) describes larger setups.`;
 
-const alerts = `An alert has the severities that are listed under its defaults. Thresholds are in the unit of the alert; write a ratio of 90 %
+const alerts = `Each alert accepts only the severities in the column Defaults. Thresholds are in the unit of the alert; write a ratio of 90 %
 as 0.9. A severity that is left out keeps its default. The exporter exports the thresholds as metrics, so
 [the rules](alerts.md) need no change. Alerts that are not listed here are configured in the rules.
 
@@ -194,7 +194,7 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 
-/** A table with one row per key. The defaults of the keys in `varying` are in another table. */
+/** A table with one row per key. It omits the defaults of the keys in `varying`, which are in another table. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
   return table(
     ['Key', 'Type', 'Default', 'Description', 'Example'],

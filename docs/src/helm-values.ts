@@ -14,7 +14,7 @@ const freeForm: ReadonlySet<string> = new Set([
 const port = { type: 'integer', minimum: 1, maximum: 65_535 };
 const name = { type: 'string', minLength: 1 };
 
-/** The schemas of values for which the type of the default is not enough, by path. */
+/** The schemas of values whose schema cannot be derived from the type of the default, by path. */
 const details: Readonly<Record<string, JsonSchema>> = {
   shards: { type: 'integer', minimum: 1, maximum: 9999 },
   'image.repository': name,
@@ -59,7 +59,7 @@ function schemaOf(value: unknown, path: string, known: Readonly<Record<string, J
       ...Object.fromEntries(
         entries.map(([key, child]) => [key, schemaOf(child, path === '' ? key : `${path}.${key}`, known)]),
       ),
-      // Helm passes the values for all charts.
+      // Helm also passes the values that apply to all charts.
       ...(path === '' && { global: { type: 'object' } }),
     },
   };

@@ -4,7 +4,7 @@ import type { OwnMetric } from '../../src/exposition/account-metrics.ts';
 /** An example line of the metrics page for each metric, by name. */
 export type Examples = ReadonlyMap<string, string>;
 
-/** Renders docs/metrics.md: meaning and source of every metric. */
+/** Renders docs/metrics.md, which describes the meaning and the source of every metric. */
 export function metricsMarkdown(
   collectors: readonly Collector[],
   ownMetrics: readonly OwnMetric[],

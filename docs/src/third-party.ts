@@ -6,7 +6,7 @@ interface Dependency {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** The copyright line of the licence file; empty if the package has none. */
+  /** The copyright line of the licence file; empty if the file has no such line. */
   readonly copyright: string;
 }
 
@@ -37,7 +37,7 @@ interface PackageFile {
   readonly license?: string;
 }
 
-/** Compares code units, so that the order does not depend on the locale. */
+/** Compares texts by code units, so that the order does not depend on the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

@@ -2,7 +2,7 @@ import { scaleDuration } from './duration.ts';
 import { templateFile } from './notification-templates.ts';
 import type { Settings } from './settings.ts';
 
-/** An Alertmanager configuration to start from: routes by severity, grouping, and inhibition of effects by their cause. */
+/** An example Alertmanager configuration: routes by severity, grouping, and inhibition of alerts whose cause also fires. */
 export function alertmanagerExample(settings: Settings): string {
   const { critical, warning, info } = settings.severityNames;
   const { language } = settings;

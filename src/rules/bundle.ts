@@ -20,7 +20,7 @@ export function ruleGroups(settings: Settings, options: { readonly stateless?: b
     .filter(({ rules }) => rules.some((rule) => 'alert' in rule));
 }
 
-/** The rule files with texts in other languages. Prometheus must load only one of them, or hosting.rules.yml. */
+/** One rule file per additional language. Prometheus must load exactly one rule file: one of these files or hosting.rules.yml. */
 function translated(settings: Settings): readonly (readonly [string, string])[] {
   if (settings.language !== 'en') return [];
   const russian: Settings = { ...settings, language: 'ru' };

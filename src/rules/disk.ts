@@ -38,18 +38,18 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
           current: figures.diskLimit.expression(scope),
           field: 'hosting_account_disk_limit_bytes',
         }),
-        comment: 'A plan without a limit has no series, neither here nor in the rules below.',
+        comment: 'Without a disk limit, an account has no series in this record and in the rules that use it.',
       },
       { record: used, expr: `${usage} / (${limit} > 0)` },
       {
         record: dayGrowth,
         expr: `${usage} - ${usage} offset ${day}`,
-        comment: 'Net growth over exactly one day, in which nightly changes cancel out.',
+        comment: 'Net growth over exactly one day. Changes that repeat every night cancel out.',
       },
       {
         record: growth,
         expr: [
-          // The median is the most expensive part of all rules, and `a < b or b` would compute it twice.
+          // `min` computes each rate once. `a < b or b` would compute the median, the most expensive part of all rules, twice.
           'min without (over) (',
           `    label_replace((${usage} - ${usage} offset ${week}) / 7, "over", "week", "", "")`,
           '  or',
@@ -59,7 +59,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
           `present_over_time(${dayGrowth}[${builder.duration('6h')}] offset ${builder.duration('2d')})`,
         ].join('\n'),
         comment:
-          'The smaller of two growth rates: the median of three days, which ignores a single upload or clean-up, and the mean of a\nweek, which includes weekly clean-ups. Requires three days of history, so that a first upload is not a trend.',
+          'The smaller of two growth rates: the median of three days, which ignores a single upload or clean-up, and the mean of a\nweek, which includes weekly clean-ups. Requires three days of history, so that the first upload does not count as a trend.',
       },
       { record: daysToFull, expr: `(${limit} - ${usage} > 0) / (${growth} > 0)` },
       {
@@ -80,7 +80,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingDiskFillingUpFast', {
         dashboard: 'hosting-account',
         comment:
-          'The value is in seconds, in steps of ten minutes.\n`for` is as long as the short window, so that a single jump of the usage leaves the window before the alert fires.',
+          'The value is in seconds, in steps of ten minutes.\n`for` is as long as the short window, so that a single jump of the usage leaves this window before the alert fires.',
         expr: (severity) =>
           [
             'clamp_min(round(3600 * (',
@@ -108,7 +108,7 @@ export function diskRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingDatabaseGrewFast', {
         dashboard: 'hosting-workload',
         comment:
-          'Compares the size with its maximum over some hours of yesterday: a restore that first empties the database is not growth.',
+          'Compares the size with its maximum over some hours of yesterday, so that a restore, which first empties the database, does not count as growth.',
         expr: (severity) =>
           [
             builder.beyondThreshold(
@@ -162,17 +162,17 @@ function hoursAtCurrentRate(builder: RuleBuilder): string {
 }
 
 /**
- * While the critical alert fires, its limits `free` and `days` are multiplied by this factor, so that figures near these
- * limits do not end and fire the alert again and again.
+ * While the critical alert fires, its limits `free` and `days` are multiplied by this factor. Otherwise a figure that varies
+ * around a limit would end and restart the alert again and again.
  */
 const slack = 1.5;
 
-/** How far below the critical threshold the condition `forecast` already applies, as a share of the quota. */
+/** The condition `forecast` applies from this distance below the critical threshold. The distance is a share of the quota. */
 export const earlyPage = 0.1;
 
 /**
  * The conditions that make an almost full disk a critical alert. `forecast` applies from `earlyPage` below the critical
- * threshold, the others from the threshold. Each expression selects the accounts to which it applies.
+ * threshold, the other conditions from the threshold itself. Each expression selects the accounts to which its condition applies.
  */
 export function pageCauses(parts: {
   readonly used: string;

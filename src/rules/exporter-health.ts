@@ -7,9 +7,9 @@ const failing = 'hosting_exporter_collector_failing';
 const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 
 /**
- * Two expressions that select exporters that are down and leave accounts unmonitored: no other exporter is up, or no
- * other exporter reports an account that the exporter reported within `memory`. They read only the newest scrape: with a
- * window, the accounts of an exporter that is down would still count as reported.
+ * Two expressions that select exporters that are down and leave accounts unmonitored. The first one applies if no other
+ * exporter is up, the second one if no other exporter reports an account that the exporter reported within `memory`. Both
+ * read only the newest scrape of `hosting_up`: with a window, the accounts of an exporter that is down would still count as reported.
  */
 export function downWithoutReplacement(scope: Scope, memory: string): readonly [onlyOne: string, lostAccounts: string] {
   const ignoringReplica = `ignoring (${scope.replicaLabels.join(', ')})`;
@@ -37,12 +37,12 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
         record: records.unreported,
         expr: `${reported(builder.parameter('HostingAccountMissing', 'memory'))}\nunless\n${reported(builder.duration('5m'))}`,
         comment:
-          'Accounts of the last day that no exporter has reported for five minutes. That is less than the window of the other\nrules, so that an account is recorded here before its figures end.',
+          'Accounts that were reported within the last day, but by no exporter within the last five minutes. Other rules read\nfigures that are up to ten minutes old, so an account is recorded here before its figures end.',
       },
       {
         record: records.alertThreshold,
         expr: builder.accountThresholds(),
-        comment: 'Thresholds from the configuration of accounts.',
+        comment: 'Thresholds that the configuration of an account overrides.',
       },
       ...builder.accountLabels(),
       ...builder.alert('HostingExporterAbsent', { dashboard: 'hosting-exporter', expr: () => `absent(${up})` }),
@@ -117,7 +117,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
         record: records.unreachable,
         expr: `${records.accountUp} == 0\nunless\n${records.rejected}`,
         comment:
-          'Excludes accounts with rejected credentials, because the API answers for them. The next record counts them only in its denominator.',
+          'Excludes accounts with rejected credentials, because the API answers for them. The next record counts these accounts only in its denominator.',
       },
       {
         record: records.unreachableShare,
@@ -170,7 +170,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         record: records.freshSince,
         expr: freshSince(builder),
         comment:
-          'The time of the newest successful poll. After a restart without saved state, the last recorded time. If no exporter\nreports the collector, the last recorded time until it is a day old. Without any successful poll, the time at which the\ncollector first appeared.',
+          'The time of the newest successful poll. After a restart without saved state, the last recorded time is kept. If no\nexporter reports the collector, the last recorded time is kept until it is a day old. If no poll has ever succeeded, the\nrecord is the time at which the collector first appeared.',
       },
       {
         record: records.held,
@@ -184,17 +184,17 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
           ')',
         ].join('\n'),
         comment:
-          'Collectors whose last known figures are used, for a day at most: the newest poll failed, or no exporter reports\nthe account. Another alert names the cause.',
+          'Selects collectors whose last known figures are used for at most a day, because their newest poll failed or no exporter\nreports the account. Another alert names the cause.',
       },
       {
         record: records.coveredUntil,
         expr: outageEnd(builder),
-        comment: 'The time at which an alert last fired that explains why the account could not be polled.',
+        comment: 'The last time at which another alert fired that explains why the account could not be polled.',
       },
       ...builder.alert('HostingPollFailing', {
         dashboard: 'hosting-exporter',
         comment:
-          'HostingPermissionMissing covers refused methods. After an outage that another alert reported, each collector again has\nthe allowed number of intervals for its first successful poll.',
+          'Ignores refused methods, which HostingPermissionMissing reports. After an outage that another alert reported, each collector again has\nthe allowed number of intervals for its first successful poll.',
         expr: (severity) => {
           const allowed = (margin: number) =>
             [
@@ -244,14 +244,14 @@ function freshSince(builder: RuleBuilder): string {
   return [
     figures.lastSuccess.expression(scope),
     'or',
-    // Reads only one range: the record's current value decides whether the last value is too old to keep.
+    // Keeps the last recorded time. The current value of the record shows whether this time is too old, without a second range.
     `(${last} unless (${records.freshSince} <= time() - ${builder.seconds('1d')} unless ${interval}))`,
     'or',
     `time() + 0 * ${interval}`,
   ].join('\n');
 }
 
-/** The end of the newest outage that an alert other than HostingPollFailing reported; the current time while it lasts. */
+/** The time at which the newest outage ended that another alert than HostingPollFailing reported; now while the outage lasts. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   const now = `time() + 0 * ${records.accountUp}`;

@@ -35,7 +35,7 @@ export function latest(scope: Scope, name: string, ...matchers: string[]): strin
   return latestAt(scope, '', name, ...matchers);
 }
 
-/** Like `latest`, but at an earlier time: `offset` is a modifier such as `offset 1d`, or empty. */
+/** Like `latest`, with a modifier such as `offset 1d`. An empty `offset` selects the current time. */
 export function latestAt(scope: Scope, offset: string, name: string, ...matchers: string[]): string {
   const series = selector(scope, name, ...matchers);
   const modifier = offset === '' ? '' : ` ${offset}`;
@@ -55,12 +55,12 @@ export function merged(scope: Scope, name: string, ...matchers: string[]): strin
 /** Seconds from the start of a day to the end of the next day, plus two hours for clock changes and late polls. */
 const recentDay = 50 * 3600;
 
-/** The daily figure, while its day is recent: the provider omits days without a value, so the newest day may be old. */
+/** The figure of the newest day, if this day is recent. The provider omits days without a value, so the newest day may be old. */
 function recentDaily(scope: Scope, name: string, time: string): string {
   return `${merged(scope, name)} and (time() - ${merged(scope, time)}) < ${recentDay}`;
 }
 
-/** The hourly load, or else the mean hour of the newest day: an imported history has hours of one day only. */
+/** The load per hour, or the mean hour of the newest day if hours are missing. An imported history has the hours of only one day. */
 function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
   const daily = `hosting_${kind}_load_daily`;
   const mean = `(${recentDaily(scope, daily, `${daily}_timestamp_seconds`)}) / 24`;
@@ -72,8 +72,8 @@ const peakOfDay = 3;
 
 /**
  * An estimate of the load of each site in its busiest hour a week ago, from the load of that day. The API returns more past days
- * than hours, so the estimate exists right after the import of a history. The day on which a site was created is shorter than
- * others and does not count.
+ * than hours, so the estimate exists right after the import of a history. The day on which a site was created is incomplete
+ * and does not count.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
@@ -114,8 +114,8 @@ export const figures = {
       `(${figures.diskLimit.expression(scope)} - ${figures.diskUsage.expression(scope)})`,
   },
   diskHistory: {
-    unit: 'bytes',
-    meaning: 'Disk usage three days ago, for accounts with enough history for a forecast.',
+    unit: 'count',
+    meaning: '1 if the account has enough history for a forecast: a disk usage of three days ago. Otherwise no series.',
     expression: (scope: Scope): string =>
       `max ${without(scope)} (present_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[6h] offset 3d))`,
   },
@@ -247,7 +247,7 @@ export const figures = {
   planLoad: {
     unit: 'load',
     meaning: 'Load of all sites of the account together, mean of the last month. The plan limits this value.',
-    // While two exporters poll at different times, a renamed site has two names: count each id once.
+    // Two exporters poll at different times, so they can report a renamed site under two names. Each id counts once.
     expression: (scope: Scope): string =>
       `sum without (site_id) (max ${without(scope, 'site')} (${latest(scope, 'hosting_site_load_average')}))`,
   },

@@ -5,7 +5,7 @@ import type { AlertingRule, RecordingRule, RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
 import { grafanaTemplate } from './template.ts';
 
-/** Grafana's pseudo data source for expressions on results. */
+/** UID of Grafana's pseudo data source, which evaluates expressions on query results. */
 const expressions = '__expr__';
 
 /**
@@ -37,8 +37,8 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     condition: 'B',
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
-    // The query returns only failures, so no data means OK. If a query fails, most rules keep their state instead of firing.
-    // Only rules that watch the exporter report a failed query, as Grafana's alert DatasourceError.
+    // The query returns only series for which the alert applies, so no data means OK. If a query fails, most rules keep their
+    // state. Only for rules that monitor the exporter does Grafana report a failed query, with its alert DatasourceError.
     noDataState: 'OK',
     execErrState: watchesExporter(rule) ? 'Error' : 'KeepLast',
     isPaused: false,
@@ -85,7 +85,8 @@ function rawExpression(expr: string, records: readonly RecordingRule[]): string 
     if (range !== undefined) {
       return `${source}[${range}:${step ?? stepOf(range)}]${offset}`;
     }
-    // An offset requires a subquery; with these bounds, last_over_time returns the value at that time.
+    // An offset on an expression requires a subquery. last_over_time returns its newest step, at most a minute before the
+    // offset time.
     return offset === '' ? source : `last_over_time(${source}[2m:1m]${offset})`;
   });
 }
@@ -105,7 +106,7 @@ function labelled(expr: string, labels: Readonly<Record<string, string>>): strin
   );
 }
 
-// For long ranges, the interval of the account collector is a sufficient resolution.
+/** The step of a subquery. In ranges over three hours, the interval of the account collector (5m) is sufficient. */
 function stepOf(range: string): string {
   return parseDuration(range) > 3 * 3600 ? '5m' : '1m';
 }

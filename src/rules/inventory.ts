@@ -30,12 +30,12 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
         record: backups,
         expr: listedBackups(builder),
         comment:
-          'The number of listed backups. 0 if the provider reported the number within the last day and no longer does, although its\nAPI answers.',
+          'The number of listed backups. 0 if the API answers without the number of backups, but reported it within the last day.',
       },
       {
         record: records.backupTime,
         expr: newestBackup(builder),
-        comment: 'The time of the newest backup. While the list is empty, the last known time.',
+        comment: 'The time of the newest backup. While the list of backups is empty, the last known time is kept.',
       },
       { record: backupAge, expr: `(time() - ${records.backupTime}) / 86400` },
       ...builder.alert('HostingBackupMissing', {

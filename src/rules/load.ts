@@ -27,7 +27,7 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
           collector: 'site_load',
           current: figures.planLoad.expression(scope),
         }),
-        comment: 'Sites only: the load of databases has another unit and no limit in the plan.',
+        comment: 'Counts only sites: the load of databases has another unit, and the plan does not limit it.',
       },
       { record: planLoadRatio, expr: `${planLoad} / (${planLimit} > 0)` },
       ...builder.alert('HostingPlanLoadHigh', {
@@ -41,7 +41,7 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
           'and',
           `${figures.siteLoadHourAge.expression(scope)} < ${builder.parameterSeconds('HostingSiteLoadUnusual', 'age')}`,
         ].join('\n'),
-        comment: 'Only while the hour is recent: the provider omits hours without load, so the newest hour may be old.',
+        comment: 'No series while the newest hour is old: the provider omits hours without load.',
       },
       {
         record: siteLastWeek,
@@ -53,7 +53,7 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
           busiestHourLastWeek(scope, (text) => builder.duration(text)),
         ].join('\n'),
         comment:
-          'The load of the busiest hour around the same day last week. Requires hours of the complete day: half a day may be the\nquiet half. Without these hours, for example after the import of a history, an estimate from the load of that day.\nA subquery with steps of 20 minutes would cost a third more.',
+          'The load of the busiest hour around the same day last week. Requires the hours of a complete day, because half a day may be the\nquiet half. Without these hours, for example after the import of a history, the record is an estimate from the load of that\nday. A subquery with steps of 20 minutes would cost a third more.',
       },
       ...builder.alert('HostingSiteLoadUnusual', {
         dashboard: 'hosting-workload',

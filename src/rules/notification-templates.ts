@@ -2,7 +2,7 @@ import { type Language, languages } from './language.ts';
 import type { Settings } from './settings.ts';
 import type { Severity } from './thresholds.ts';
 
-/** The words of a notification. */
+/** The words of a notification in one language. */
 interface Words {
   readonly critical: string;
   readonly warning: string;
@@ -16,7 +16,7 @@ interface Words {
   readonly of: string;
   readonly runbook: string;
   readonly dashboard: string;
-  /** The format of times, in the notation of Go. */
+  /** The format of times, as a Go layout. */
   readonly timeFormat: string;
 }
 
@@ -51,10 +51,10 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** Alerts per Telegram message. A message is cut after 4096 characters, and Telegram refuses a text with a cut tag. */
+/** Maximum alerts per Telegram message. Alertmanager cuts a message after 4096 characters, and Telegram refuses a cut tag. */
 const maxTelegramAlerts = 5;
 
-/** Alerts per Slack message. Slack cuts long texts. */
+/** Maximum alerts per Slack message. Slack cuts long texts. */
 const maxSlackAlerts = 20;
 
 const maxMailAlerts = 100;

@@ -41,7 +41,7 @@ function hasDefaults(alert: AlertName, settings: Settings): boolean {
   return JSON.stringify(settings.alerts[alert]) === JSON.stringify(settingsSchema.parse({}).alerts[alert]);
 }
 
-/** A promtool test file. Each scenario states to the minute which alerts fire, and that no others do. */
+/** A promtool test file. It tests for each scenario at which minutes alerts start and end, and that no other alert fires. */
 export function testFile(suite: TestSuite, groups: readonly RuleGroup[], settings: Settings): string {
   const builder = new ScenarioBuilder(settings);
   const overDays = suite.scenarios.some((scenario) => scenario.overDays);
@@ -55,7 +55,7 @@ export function testFile(suite: TestSuite, groups: readonly RuleGroup[], setting
   return printed(document);
 }
 
-/** The name and the series of a scenario as the beginning of a test. */
+/** The name, sample interval and input series of a promtool test. */
 function inputOf({ name, series, sampleSeconds }: Scenario) {
   return {
     name,
@@ -77,7 +77,7 @@ function scenarioTest(scenario: Scenario, firings: readonly Firing[], settings: 
   };
 }
 
-/** The severities and labels of each alert at the evaluations before and after it starts and ends. */
+/** Checks of the severities and labels of each alert, at the last evaluation before and the first after it starts or ends. */
 function changes(scenario: Scenario, firings: readonly Firing[], settings: Settings): readonly unknown[] {
   const interval = evaluationMinutes(scenario);
   const moments = firings.flatMap((firing) => {
@@ -126,7 +126,7 @@ function periods(scenario: Scenario, firings: readonly Firing[]): readonly TestP
     .filter(({ first, last }) => first <= last);
 }
 
-/** Counts the evaluations of a period at which alerts fire. */
+/** A check that counts at how many evaluations of a period each alert fires. */
 function firingTest(
   { first, last }: TestPeriod,
   scenario: Scenario,
@@ -136,7 +136,7 @@ function firingTest(
   const interval = evaluationMinutes(scenario);
   const seconds = (last - first) * 60 + 30;
   return {
-    // The window begins between two evaluations.
+    // The window begins between two evaluations, so that all versions of Prometheus count the same samples.
     expr: `count_over_time(ALERTS{alertstate="firing"}[${first === 0 ? `${last + 1}m` : `${seconds}s`}])`,
     eval_time: `${last}m`,
     exp_samples: firings

@@ -11,7 +11,7 @@ export interface RecordingRule {
   readonly record: string;
   readonly expr: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Written above the rule in the YAML files: what a reader cannot see from the expression. */
+  /** The comment above the rule in the YAML files. It explains what the expression does not show. */
   readonly comment?: string;
 }
 
@@ -46,7 +46,7 @@ export interface AlertDefinition {
   readonly expr: (severity: Severity) => string;
 }
 
-/** The maximum age of a sample that a rule reads. Bridges nine failed scrapes in a row if the interval is a minute. */
+/** The maximum age of a sample that a rule reads. With a scrape interval of a minute, it bridges nine failed scrapes in a row. */
 const maximumAge = '10m';
 
 /** The scope of all rules: the selector and the replica labels of the settings. */
@@ -55,10 +55,10 @@ export function scopeOf({ selector, replicaLabels, timeFactor }: Settings): Scop
   return { matchers: matchers.join(','), replicaLabels, window: scaleDuration(maximumAge, timeFactor) };
 }
 
-/** How long the last known value of a figure is still used. */
+/** The maximum age of the last known value of a figure. */
 const memory = '1d';
 
-/** How long the last known value of an account field is still used while successful polls omit the field. */
+/** The maximum age of the last known value of an account field while successful polls omit the field. */
 const omittedFieldMemory = '6h';
 
 /** A figure whose last known value is used while its collector fails or its account is not reported. */
@@ -78,7 +78,7 @@ export interface RememberedFigure {
 /** Builds rules with the thresholds, parameters and durations of the settings. */
 export class RuleBuilder {
   readonly scope: Scope;
-  /** Whether the rules must not read recorded series and ALERTS of the past: Grafana-managed alerts have neither. */
+  /** True if the rules cannot read `ALERTS` and past values of recorded series. Grafana-managed alerts have neither. */
   readonly stateless: boolean;
   readonly #settings: Settings;
 
@@ -90,14 +90,15 @@ export class RuleBuilder {
 
   /**
    * The current value of a figure, or its last known value, at most a day old. The last known value is used only while
-   * another alert names the cause. A value that a successful poll omits is not used, except a `field`, for six hours.
+   * another alert names the cause. If a successful poll omits the value, the last known value is not used. Only the last
+   * known value of a `field` is then used for six hours.
    */
   remembered({ record, kind, collector, current, detail = [], field }: RememberedFigure): string {
     const { scope } = this;
     const ignored = ['collector', ...detail, ...(kind === undefined ? [] : ['kind'])];
     const matching = `ignoring (${ignored.join(', ')})`;
     if (this.stateless) {
-      // The subquery also returns series that ended before the collector failed, if that was in the last six hours.
+      // The subquery also returns series that ended within the last six hours, before the collector failed.
       const failed = `${this.collectorSuccess(collector)} == 0`;
       const past = `last_over_time((${current})[${this.duration(omittedFieldMemory)}:5m])`;
       return field === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;
@@ -120,7 +121,7 @@ export class RuleBuilder {
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
   }
 
-  /** The right operand of a match with the firing alert. Ignores the labels that rules add to alerts, and the labels `more`. */
+  /** `ignoring (...)` and the series of the firing alert. Ignores the labels that rules add to alerts, and the labels `more`. */
   firing(alert: AlertName, severity: Severity, ...more: string[]): string {
     const { labels, accountLabels } = this.#settings;
     const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...accountLabels, ...more];
@@ -164,7 +165,7 @@ export class RuleBuilder {
     return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** The condition without a margin. While the alert fires, also the condition with a margin, which ends at `until`. */
+  /** The condition at the threshold. While the alert fires, the condition with the margin up to `until` is sufficient. */
   withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
     const margin = this.margin(alert, severity);
     if (this.stateless || margin === 0) return condition(0);
@@ -315,7 +316,7 @@ export class RuleBuilder {
   }
 }
 
-/** The shortest decimal notation, without binary rounding noise. */
+/** The shortest decimal notation, rounded so that 0.1 + 0.2 becomes 0.3. */
 export function decimal(value: number): string {
   return Number(value.toPrecision(12)).toString();
 }

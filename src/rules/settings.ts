@@ -7,7 +7,7 @@ import { type AlertName, alertNames, type Severity, severities, type Thresholds,
 /** An enabled severity of an alert. */
 export interface LevelSettings {
   readonly value?: number;
-  /** A firing alert ends only beyond this value. Present if `value` is. */
+  /** A firing alert ends only beyond this value. Present if `value` is present. */
   readonly until?: number;
   readonly for: string;
 }
@@ -36,7 +36,7 @@ const labelName = stringMatching(
   'is not a label name; use letters, digits and _, and do not start with a digit',
 );
 
-// Quotes, backslashes and braces have a meaning in Go templates and PromQL strings.
+// Excludes quotes, backslashes and braces, which have a meaning in Go templates and PromQL strings.
 const labelValue = stringMatching(
   /^[^"\\\n{}]+$/,
   'is not a valid label value; use text without quotes, backslashes and braces',
@@ -52,7 +52,7 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' });
 }
 
-/** An example for an error message: the default of this severity, or of another severity if this one has no default. */
+/** An example threshold for an error message: the default of this severity, or of another severity if this severity has none. */
 function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
   const level = levels[severity] ?? Object.values(levels)[0];
   return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;
@@ -181,7 +181,7 @@ function validateAlert(alert: AlertName, { levels, parameters }: AlertSettings):
   }
 }
 
-/** Removes binary rounding noise. */
+/** Rounds so that 0.1 + 0.2 becomes 0.3. */
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }
@@ -289,7 +289,7 @@ export interface Settings {
   readonly selector: Readonly<Record<string, string>>;
   readonly replicaLabels: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Own labels of accounts that are copied onto alerts. */
+  /** Names of the account labels that are copied to alerts. */
   readonly accountLabels: readonly string[];
   readonly severityNames: Readonly<Record<Severity, string>>;
   readonly runbookBaseUrl: string;

@@ -6,7 +6,7 @@ import type { AlertName, Severity } from './thresholds.ts';
 
 /** The texts of one alert. */
 export interface AlertText {
-  /** The same for all accounts and severities: the title of a grouped notification. */
+  /** The title of a grouped notification, therefore the same for all accounts and severities. */
   readonly summary: string;
   readonly description: Template | ((severity: Severity) => Template);
 }

@@ -43,7 +43,7 @@ export interface Thresholds {
   /** The compared quantity, or the condition if the alert compares nothing. */
   readonly description: string;
   readonly unit?: Unit;
-  /** `above` fires at the threshold and above it, `below` fires below it, like the steps of a Grafana panel. */
+  /** `above` fires at the threshold and above it, `below` fires below it. Grafana colours panels at the same values. */
   readonly direction?: 'above' | 'below';
   /** The largest valid threshold. Default: 1 for a ratio, unlimited for other units. */
   readonly maximum?: number;
@@ -67,7 +67,7 @@ export interface OverridableAlert {
   readonly alert: AlertName;
   readonly description: string;
   readonly unit: Unit;
-  /** `off` is exported as +Inf for `above` and as -Inf for `below`, which no value exceeds. */
+  /** For the threshold `off`, the exporter reports +Inf if the direction is `above`, and -Inf if it is `below`. */
   readonly direction: 'above' | 'below';
   /** The largest valid threshold; infinite if any number is valid. */
   readonly maximum: number;

@@ -23,7 +23,7 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** 'success', an error code or 'http_500'. */
+  /** The result of the call: 'success', an error code or 'http_500'. */
   readonly outcome: string;
 }
 
@@ -36,7 +36,7 @@ export interface ApiContext {
   readonly rateLimit: CallLimit;
 }
 
-/** An answer, the fault that applies to its delivery, and its time by the sandbox's clock. */
+/** An answer, the fault that applies to its delivery, and the time of the answer by the sandbox's clock. */
 export interface DatedAnswer {
   readonly answer: Answer;
   readonly fault: Fault | undefined;

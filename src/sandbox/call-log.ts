@@ -1,12 +1,12 @@
 /** One API call and its outcome. */
 export interface LoggedCall {
-  /** Unix milliseconds of the system clock. */
+  /** The time of the call in Unix milliseconds of the system clock. */
   readonly time: number;
-  /** Undefined if the call names no existing account. */
+  /** The login of the account that the call names; undefined if no such account exists. */
   readonly login: string | undefined;
-  /** section/method */
+  /** The path of the method: section/method. */
   readonly method: string;
-  /** 'success', an error code, 'http_500', or the kind of the injected fault. */
+  /** The result of the call: 'success', an error code, 'http_500', or the kind of the injected fault. */
   readonly outcome: string;
 }
 

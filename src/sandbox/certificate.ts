@@ -23,7 +23,7 @@ export async function createCertificate(): Promise<KeyPair> {
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=hosting-account-exporter sandbox',
     keys,
-    // Clocks of client and server may differ.
+    // Valid since yesterday, because the clock of a client may be behind.
     notBefore: new Date(now - day),
     notAfter: new Date(now + 90 * day),
     signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },

@@ -8,7 +8,7 @@ import { methodsOf } from './methods/list.ts';
 interface ControlOptions {
   readonly context: ApiContext;
   readonly accounts: readonly HostingAccount[];
-  /** The options of the sandbox. */
+  /** The settings that GET /sandbox shows. */
   readonly settings: Readonly<Record<string, Json>>;
 }
 
@@ -139,7 +139,7 @@ function describeUnknownLogin(login: Json | undefined, accounts: readonly Hostin
   return `Unknown login ${JSON.stringify(login)}. Valid logins: ${accounts.map((account) => account.login).join(', ')}`;
 }
 
-/** Reads JSON or a form. */
+/** Reads the fields of a body that is JSON or a form. */
 function readFields(body: unknown): unknown {
   if (typeof body !== 'string') {
     return body;

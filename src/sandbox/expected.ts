@@ -12,12 +12,12 @@ import { day, hour, printDate, printDateTime } from './time/zone.ts';
 
 /** One hour or day of a list. `startsAt` and `endsAt` are Unix milliseconds; `complete` is true if the hour or day has ended. */
 interface ExpectedRow {
-  /** As printed, in the account's time zone. */
+  /** The hour or day as the API prints it, in the account's time zone. */
   readonly date: string;
   readonly startsAt: number;
   readonly endsAt: number;
   readonly complete: boolean;
-  /** Load in the provider's unit; bytes in a list of sizes. */
+  /** The load in the provider's unit, or the size in bytes. */
   readonly value: number;
 }
 
@@ -42,26 +42,26 @@ export interface ExpectedSite {
 
 export interface ExpectedDatabase {
   readonly name: string;
-  /** Undefined in the provider's dialect, which does not report it. */
+  /** The user of the database; undefined in the provider's dialect, which does not report the user. */
   readonly user: string | undefined;
   readonly sizeBytes: number;
   /** Number of hosts other than localhost that may connect; undefined in the specification's dialect. */
   readonly remoteAccesses: number | undefined;
   readonly load: ExpectedLoad;
-  /** Daily sizes in bytes. */
+  /** The size on each day, in bytes. */
   readonly sizes: readonly ExpectedRow[];
 }
 
 export interface ExpectedDomain {
   readonly fqdn: string;
   readonly autoRenew: boolean;
-  /** Unix milliseconds at the start of the printed day. */
+  /** The start of the day of expiry that the API prints, in Unix milliseconds. */
   readonly expiresAt: number | undefined;
   readonly registrar: string | null;
   readonly status: string | null;
   readonly underControl: boolean;
   readonly phpVersion: string;
-  /** Excludes the name servers that the provider's dialect adds. */
+  /** The DNS records, without the name servers that the provider's dialect adds. */
   readonly dnsRecords: readonly DnsRecord[];
 }
 
@@ -87,7 +87,7 @@ export interface ExpectedDetails {
   readonly serverUptimeSeconds: number;
 }
 
-/** The figures of a site are the same in both dialects. */
+/** The expected figures of a site, which are the same in both dialects. */
 export function expectedSite(site: SiteRecord, state: AccountRecord, moment: SandboxMoment): ExpectedSite {
   return {
     id: String(site.id),
@@ -101,7 +101,7 @@ export function expectedSite(site: SiteRecord, state: AccountRecord, moment: San
   };
 }
 
-/** The figures of a database have the precision of the dialect. */
+/** The expected figures of a database, with the precision of the dialect. */
 export function expectedDatabase(
   database: DatabaseRecord,
   state: AccountRecord,
@@ -121,7 +121,7 @@ export function expectedDatabase(
   };
 }
 
-/** The figures of a domain are the same in both dialects. */
+/** The expected figures of a domain, which are the same in both dialects. */
 export function expectedDomain(
   { fqdn, autoRenew, expiresDay, registrar, status, underControl, phpVersion }: DomainRecord,
   state: AccountRecord,
@@ -139,7 +139,7 @@ export function expectedDomain(
   };
 }
 
-/** The figures of an account have the precision of the provider's dialect. */
+/** The expected figures of an account, with the precision of the provider's dialect. */
 export function expectedDetails(state: AccountRecord, moment: SandboxMoment): ExpectedDetails {
   const { plan, server } = state;
   const health = serverHealthOf(state, moment);

@@ -21,12 +21,12 @@ import { addSite, deleteSite } from './state/sites.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /**
- * One account of a running sandbox: its current figures, with the precision that the answers have in the sandbox's dialect, and
- * methods that change it. Sizes are bytes. Methods throw an Error for a site or database that does not exist.
+ * One account of a running sandbox: its current figures and methods that change the account. Figures have the precision that
+ * answers have in the sandbox's dialect. Sizes are bytes. Methods throw an Error for a site or database that does not exist.
  */
 export interface HostingAccount {
   readonly login: string;
-  /** The password of the API, which permissions limit. */
+  /** The password of the API. Permissions limit the methods that it may use. */
   readonly password: string;
   /** The password of the control panel, which has all permissions in the API. */
   readonly mainPassword: string;
@@ -34,9 +34,9 @@ export interface HostingAccount {
   readonly plan: string;
   readonly server: string;
   readonly diskUsageBytes: number;
-  /** Undefined if the plan has no limit. */
+  /** The disk quota in bytes; undefined if the plan has no quota. */
   readonly diskLimitBytes: number | undefined;
-  /** Undefined in the specification's dialect. */
+  /** Figures that only the provider's dialect reports; undefined in the specification's dialect. */
   readonly details: ExpectedDetails | undefined;
   readonly sites: readonly ExpectedSite[];
   readonly databases: readonly ExpectedDatabase[];
@@ -51,15 +51,15 @@ export interface HostingAccount {
   }[];
   readonly ftpAccounts: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks: readonly { readonly id: string; readonly command: string; readonly disabled: boolean }[];
-  /** Newest first; `madeAt` is in Unix milliseconds. */
+  /** The backups, newest first; `madeAt` is in Unix milliseconds. */
   readonly backups: Readonly<Record<BackupKind, readonly { readonly id: number; readonly madeAt: number }[]>>;
 
-  /** Sets the usage from now on, without further growth by default. */
+  /** Sets the usage from now on. By default, it no longer grows. */
   setDiskUsage(bytes: number, growthPerDay?: number): void;
   /** `undefined` removes the limit. */
   setDiskLimit(bytes: number | undefined): void;
   setBalance(balance: number): void;
-  /** The daily load is 1 by default. Returns the id. */
+  /** Adds a site and returns its id. `load` is the daily load, 1 by default. */
   addSite(name: string, load?: number): string;
   deleteSite(name: string): void;
   setFrozen(name: string, frozen: boolean): void;
@@ -68,7 +68,7 @@ export interface HostingAccount {
   setDatabaseSize(name: string, bytes: number, growthPerDay?: number): void;
   changePassword(password: string): void;
   changeToken(token: string): void;
-  /** What the API password may not use: methods, or sections in the provider's dialect. */
+  /** The methods, or sections in the provider's dialect, that the API password may not use. */
   readonly forbidden: readonly string[];
   /**
    * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, a method stands for

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 
-/** Input for which the live provider answers HTTP 500 without an envelope. */
+/** Thrown for input to which the live provider answers HTTP 500 without an envelope. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly contentType: string;

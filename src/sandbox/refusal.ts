@@ -1,4 +1,4 @@
-/** Why the sandbox refuses a call. Each dialect maps it to an error code. */
+/** The reason why the sandbox refuses a call. Each dialect maps the reason to an error code. */
 export type RefusalKind =
   | 'authentication'
   | 'permission'
@@ -9,7 +9,7 @@ export type RefusalKind =
   | 'rate_limit'
   | 'plan_limit';
 
-/** An error in the envelope. `code` is a numeric code that only the provider's dialect uses. */
+/** Thrown to answer a call with an error in the envelope. `code` is a numeric error code that only the provider's dialect uses. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;

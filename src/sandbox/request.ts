@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /** A call before validation. */
 export interface ApiRequest {
-  /** section/method from the path. */
+  /** The path of the method: section/method. */
   readonly method: string;
   readonly httpMethod: string;
   readonly login: string | undefined;
@@ -75,7 +75,7 @@ function parseParameters(pairs: readonly (readonly [string, string])[]): JsonObj
   return root;
 }
 
-/** The tree has no prototype, so that a parameter named `__proto__` or `constructor` is harmless. */
+/** An empty object without a prototype, so that a parameter named `__proto__` or `constructor` is harmless. */
 function emptyTree(): Tree {
   return Object.create(null);
 }

@@ -18,13 +18,13 @@ import { type Clock, createTimeline } from './time/timeline.ts';
 import { createErrorAnswers, maxBody } from './unreadable-requests.ts';
 
 export interface SandboxOptions {
-  /** Default: specification. */
+  /** The dialect of the answers. Default: specification. */
   readonly dialect?: Dialect | undefined;
-  /** Default: 0, any free port. */
+  /** The port on 127.0.0.1. Default: 0, any free port. */
   readonly port?: number | undefined;
-  /** Default: the demo accounts. Logins and tokens must be unique. */
+  /** The accounts at the start. Logins and tokens must be unique. Default: the demo accounts. */
   readonly accounts?: readonly AccountSeed[] | undefined;
-  /** Default: the system clock. */
+  /** The clock of the sandbox. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** Factor by which simulated time runs faster than the clock; dates follow the clock. Default: 1. */
   readonly speed?: number | undefined;
@@ -47,16 +47,16 @@ export interface Sandbox {
   readonly accounts: readonly HostingAccount[];
   /** The newest 10 000 API calls, oldest first. */
   readonly calls: readonly LoggedCall[];
-  /** Throws an Error for an unknown login. */
+  /** The account with this login. Throws an Error for an unknown login. */
   account(login: string): HostingAccount;
-  /** Replaces an older fault with the same login and method. Throws an Error for an unknown login. */
+  /** Adds a fault, or replaces the fault with the same login and method. Throws an Error for an unknown login. */
   setFault(fault: Fault): void;
   clearFaults(): void;
   /** Closes every connection, including stalled ones. */
   close(): Promise<void>;
 }
 
-/** Rejects if the port is in use or an option is invalid. */
+/** Starts a sandbox. The promise rejects if the port is in use or an option is invalid. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { dialect = 'specification', port = 0, speed = 1 } = options;
   const { accounts: seeds = demoAccounts, clock = Date, timeZone = 'UTC', requestsPerMinute = 60 } = options;
@@ -91,7 +91,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const http = {
     // By default, Node.js itself answers a request without a Host header, and sends no body.
     requireHostHeader: false,
-    // Milliseconds. With the default, a server that stalls for five seconds closes connections that the client is about to use.
+    // Milliseconds after which Node.js closes an idle connection. With its default of five seconds, a server that stalls for
+    // five seconds closes connections that the client is about to use.
     keepAliveTimeout: 72_000,
   };
   const server = fastify({

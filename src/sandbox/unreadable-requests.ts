@@ -13,8 +13,8 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers requests that fail before a route: with the envelope under /api, with one sentence elsewhere. Never repeats the
- * request, which may contain a password.
+ * Answers requests that fail before a route runs: with the envelope under /api, with one sentence under other paths. Never
+ * repeats the request, which may contain a password.
  */
 export function createErrorAnswers(api: SandboxApi) {
   function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

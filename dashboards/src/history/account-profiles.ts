@@ -11,26 +11,26 @@ export interface AccountProfile {
   readonly name: string;
   readonly plan: string;
   readonly server: string;
-  /** Absent if the plan has no quota. */
+  /** The disk quota; absent if the plan has no quota. */
   readonly quotaBytes?: number;
   readonly loadLimit?: number;
-  /** Usage `ago` seconds before the end. */
+  /** The disk usage in bytes, `ago` seconds before the end of the history. */
   readonly usage: (ago: number) => number;
-  /** Days until suspension, at the end; absent if the provider reports no billing data. */
+  /** Days until suspension at the end of the history; absent if the provider reports no billing data. */
   readonly paidDays?: number;
   readonly sites: readonly Site[];
   readonly databases: readonly Database[];
   readonly domains: readonly Domain[];
   readonly mailboxes: number;
-  /** Absent if there is no backup. */
+  /** Age of the newest backup in days; absent if there is no backup. */
   readonly backupDaysAgo?: number;
-  /** When the API starts to reject the credentials. */
+  /** The time at which the API starts to reject the credentials. */
   readonly rejectedSince?: number;
-  /** Collectors that fail on the last day, with the reason. */
+  /** Collectors that fail on the last day of the history, and the reason of each failure. */
   readonly failing?: Readonly<Record<string, string>>;
-  /** Series that collectors drop because of max_series. */
+  /** The number of series that each collector drops because of max_series. */
   readonly dropped?: Readonly<Record<string, number>>;
-  /** The own label `customer`. */
+  /** The value of the configured label `customer`. */
   readonly customer?: string;
   /** Thresholds configured for this account. */
   readonly thresholds?: readonly { readonly alert: string; readonly severity: string; readonly value: number }[];
@@ -58,7 +58,7 @@ interface Domain {
   readonly autoRenew: boolean;
 }
 
-/** The provider is unreachable for all accounts for two hours, half a day before the end of the history. */
+/** A period of two hours, half a day before the end of the history, in which the provider is unreachable for all accounts. */
 export const outage = { from: 13 * hour, to: 11 * hour } as const;
 
 function site(name: string, load: number, more: Partial<Site> = {}): Site {

@@ -13,7 +13,7 @@ export interface HistoryOptions {
   readonly seed: number;
   /** Number of exporters that poll the same accounts; one by default. */
   readonly copies?: number;
-  /** Accounts in addition to the generated ones. */
+  /** Accounts in addition to the generated accounts. */
   readonly more?: readonly AccountProfile[];
 }
 
@@ -61,7 +61,7 @@ export function history(options: HistoryOptions): readonly Series[] {
   return [...one, ...more.flat(), ...otherTargets()];
 }
 
-/** Other targets of the same Prometheus: the dashboards must not show them. */
+/** Series of other targets of the same Prometheus. The dashboards must not show these series. */
 function otherTargets(): Series[] {
   return ['web-1:9100', 'web-2:9100'].flatMap((instance, index) => {
     const labels = { job: 'node', instance };
@@ -91,7 +91,7 @@ function series(name: string, labels: Readonly<Record<string, string>>, value: S
   return { name, labels: { ...target, ...labels }, value };
 }
 
-/** Whether the newest poll of a collector had succeeded, `ago` seconds before the end. */
+/** Whether the newest poll of a collector had succeeded, `ago` seconds before the end of the history. */
 function answers(profile: AccountProfile, collector: string, ago: number): boolean {
   const away = ago <= outage.from && ago > outage.to;
   const rejected = profile.rejectedSince !== undefined && ago < profile.rejectedSince;
@@ -99,7 +99,7 @@ function answers(profile: AccountProfile, collector: string, ago: number): boole
   return !(away || rejected || failing);
 }
 
-/** The reason why the newest poll of a collector had failed, `ago` seconds before the end; undefined if it succeeded. */
+/** The reason why the newest poll of a collector had failed, `ago` seconds before the end of the history; undefined if it succeeded. */
 function failureReason(profile: AccountProfile, collector: string, ago: number): string | undefined {
   if (answers(profile, collector, ago)) return undefined;
   if (profile.rejectedSince !== undefined && ago < profile.rejectedSince) return 'auth';
@@ -124,7 +124,7 @@ function collectorOf(name: Collector[0]): Collector {
   return found;
 }
 
-/** A metric as exported: from the newest successful poll, until this poll is older than three intervals plus ten minutes. */
+/** A metric as exported: the value of the newest successful poll, until this poll is older than three intervals and ten minutes. */
 function polled(
   profile: AccountProfile,
   options: HistoryOptions,
@@ -438,7 +438,7 @@ function callsOf(profile: AccountProfile, collector: Collector[0]): number {
   return collector === 'database_load_detail' ? profile.databases.length : 1;
 }
 
-/** Failed calls of a collector from the start of the poll metrics until a time. */
+/** The number of failed calls of a collector from the start of the poll metrics until a time. */
 function failedCalls(
   profile: AccountProfile,
   [name, interval]: Collector,

@@ -170,7 +170,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
           alert: 'HostingDatabaseGrewFast',
           since: 2 * day,
           until: 3 * day,
-          // A day later, the comparison uses the new size.
+          // A day after the growth, the alert compares the size with the new size.
           labels: { account: 'shop', database: 'shop_log' },
         },
       ],
@@ -180,7 +180,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
   ]);
 }
 
-/** Forecasts: real growth, and cases in which other bundles fire falsely, with the minutes for which this bundle fires. */
+/** Forecasts for real growth, and for usage at which other alert bundles fire false alerts. States for how long this bundle fires. */
 export function diskForecasts(builder: ScenarioBuilder): TestSuite {
   const used = (account: string, instance = 'a') => builder.series(usage, { account }, instance);
   const night = sequence(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
@@ -208,7 +208,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUpFast',
           severities: ['critical'],
-          // With 70 GB, Prometheus 2 and 3 would differ by a minute: only windows of Prometheus 2 include their first sample.
+          // With 70 GB instead of 71.5 GB, Prometheus 2 and 3 would differ by a minute: only windows of Prometheus 2 include
+          // a sample at their start.
           since: 730,
           labels: { account: 'runaway' },
         },
@@ -234,21 +235,21 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
           repeat(8, () => night),
           hold(62 * gigabyte, day / 2 + 1),
         ),
-        // 2 GB per day, removed once a week. No alert fires, because the low mean growth of the week counts.
+        // Grows by 2 GB per day and is cleaned up once a week. No alert fires, because the rules use the mean growth of the week.
         [used('weekly')]: sequence(
           ramp(68 * gigabyte, 1_400_000, day),
           ramp(60 * gigabyte, 1_400_000, 7 * day),
           hold(60 * gigabyte, day / 2 + 1),
         ),
-        // 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
+        // Grows by 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
         [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
         [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
         // The series ends between two evaluations, so Prometheus 2 and 3, whose windows begin differently, agree.
         [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
         [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
-        // 6.8 GB per day. At the end, the disk is six days from full, but its usage is below the minimum of 60 GB.
+        // Grows by 6.8 GB per day. At the end, the disk is six days from full, but its usage is below the minimum of 60 GB.
         [used('young')]: ramp(gigabyte, 4_722_222, end + 1),
-        // 0.4 GB per day: full in three months.
+        // Grows by 0.4 GB per day: full in three months.
         [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
       },
       expected: [

@@ -54,7 +54,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
           ramp(20 * gigabyte, gigabyte / 4, 280),
           hold(89.75 * gigabyte, 10),
         ),
-        // 24 GB in 48 minutes, above 75 % for 18 of them.
+        // Grows by 24 GB in 48 minutes. In 18 of these minutes, the usage is above 75 %.
         [used('restore')]: sequence(
           hold(60 * gigabyte, 200),
           ramp(60 * gigabyte, gigabyte / 2, 49),
@@ -80,11 +80,11 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       overDays: true,
       series: {
         ...diskLimits(builder, 'slow', 'near', 'far', 'creeping'),
-        // Two percent a day: 93 % when the growth becomes known, 94 % when three days are left.
+        // Grows by two percent of the quota a day. Uses 93 % when the growth becomes known, and 94 % when three days are left.
         [used('slow')]: ramp(87 * gigabyte, slowGrowth, fourDays + 1),
         [used('near')]: swing(86 * gigabyte, 84 * gigabyte, fourDays),
         [used('far')]: swing(90 * gigabyte, 70 * gigabyte, fourDays),
-        // Full in three months, which is too far away to be mentioned.
+        // Full in three months. The description mentions only forecasts of less than 60 days.
         [used('creeping')]: ramp(86 * gigabyte, creeping, fourDays + 1),
       },
       expected: [
@@ -200,7 +200,7 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
       expected: [
         {
           alert: 'HostingExporterRestarting',
-          // The third restart is seen in minute 39, the last one in minute 88.
+          // The third restart is seen in minute 39, the last restart in minute 88.
           since: 39,
           until: 143,
           labels: builder.exporter('a'),

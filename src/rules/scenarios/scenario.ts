@@ -5,7 +5,7 @@ import { type AlertName, type Severity, severities, type Thresholds, thresholds 
 /** An alert whose condition holds in a scenario. Whether and when it fires follows from the settings. */
 export interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Default: the severities whose threshold `value` exceeds; without `value`, all that the alert has by default. */
+  /** Default: the severities whose threshold `value` reaches; without `value`, all severities that the alert has by default. */
   readonly severities?: readonly Severity[];
   /** The value of the alert when it starts. */
   readonly value?: number;
@@ -26,7 +26,7 @@ export interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /** Whether the scenario takes days. It is then evaluated less often. */
+  /** True if the scenario takes days. The rules are then evaluated less often. */
   readonly overDays?: boolean;
   /**
    * Seconds between two samples in the test file; 60 if omitted. With 30, Prometheus 2 and 3 agree, because no window begins at
@@ -36,21 +36,21 @@ export interface Scenario {
   /** Series in promtool's notation, one sample per minute. */
   readonly series: Readonly<Record<string, string>>;
   readonly expected: readonly ExpectedAlert[];
-  /** Alerts that must not fire, except as in `expected`, although the scenario almost makes them fire. */
+  /** Alerts whose condition almost holds in the scenario. They must not fire, except as in `expected`. */
   readonly mustNotFire: readonly AlertName[];
   /** Alerts for which the scenario is valid with default settings only. */
   readonly defaultsOnly?: readonly AlertName[];
 }
 
 /**
- * Minutes between two evaluations. Evaluations take most of promtool's time, so scenarios over days have fewer. A day is a
+ * Minutes between two evaluations. Evaluations take most of promtool's time, so scenarios over days have fewer evaluations. A day is a
  * multiple of eight minutes, and eight minutes are shorter than the windows of the rules.
  */
 export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays'>): 1 | 8 {
   return overDays ? 8 : 1;
 }
 
-/** The first evaluation at a minute or after it. */
+/** The minute of the first evaluation at or after `minute`. */
 function nextEvaluation(minute: number, scenario: Scenario): number {
   const interval = evaluationMinutes(scenario);
   return Math.ceil(minute / interval) * interval;
@@ -87,7 +87,7 @@ function isExceeded({ alert, severities: named, value }: ExpectedAlert, severity
   return direction === 'below' ? value < threshold : value >= threshold;
 }
 
-/** Builds the series of a scenario from the settings, and derives from them when each alert fires. */
+/** Builds the series of a scenario, and computes when each expected alert fires, both from the settings. */
 export class ScenarioBuilder {
   readonly #settings: Settings;
 
@@ -130,12 +130,12 @@ export class ScenarioBuilder {
     return { name, scenarios };
   }
 
-  /** The threshold in the settings, or `fallback` if that severity is off. */
+  /** The threshold in the settings, or `fallback` if the severity is off. */
   threshold(alert: AlertName, severity: Severity, fallback: number): number {
     return this.#settings.alerts[alert]?.levels[severity]?.value ?? fallback;
   }
 
-  /** Minutes of `for`; 0 if that severity is off. */
+  /** Minutes of `for`; 0 if the severity is off. */
   forMinutes(alert: AlertName, severity: Severity): number {
     const level = this.#settings.alerts[alert]?.levels[severity];
     return level === undefined ? 0 : parseDuration(level.for) / 60;
@@ -178,7 +178,7 @@ export function hold(value: number, minutes: number): string {
   return minutes === 1 ? `${value}` : `${value}x${minutes - 1}`;
 }
 
-/** promtool cannot repeat infinity, but a sample is valid for five minutes: one in five minutes is enough. */
+/** promtool cannot repeat infinity. A sample is valid for five minutes, so one sample every five minutes is enough. */
 function infinite(minutes: number, value: number): string {
   const sample = value > 0 ? '+Inf' : '-Inf';
   return repeat(Math.ceil(minutes / 5), (index) => {
@@ -203,7 +203,7 @@ export function missing(minutes: number): string {
   return minutes === 1 ? ended : `${ended} _x${minutes - 1}`;
 }
 
-/** The pieces one after the other. */
+/** Joins pieces of a series in order of time. */
 export function sequence(...pieces: readonly string[]): string {
   return pieces.join(' ');
 }

@@ -18,7 +18,7 @@ export const accountThresholds = {
         value: 0.95,
         until: 0.93,
         for: '15m',
-        why: 'At the quota, mail bounces, and uploads and database writes fail. Pages only if the quota is exceeded, if less than `free` is left, if the disk is full within `days`, or if its growth is not known yet.',
+        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages only if the quota is exceeded, if less than `free` is left, if the disk is full within `days`, or if its growth is not known yet.',
       },
     },
     keepFiringFor: '3h',
@@ -26,12 +26,12 @@ export const accountThresholds = {
       free: {
         value: 100_000_000,
         unit: 'bytes',
-        why: 'One upload can fill this space, even if the disk did not grow in the last days.',
+        why: 'Minimum free space. One upload can fill less space, even if the disk did not grow in the last days.',
       },
       days: {
         value: 3,
         unit: 'days',
-        why: 'A page at any time of the day is justified if the disk is full before a long weekend is over. The warning covers longer periods.',
+        why: 'A disk that is full before the end of a long weekend justifies a page at any time of the day. The warning reports disks that have more days left.',
       },
     },
   },
@@ -53,7 +53,7 @@ export const accountThresholds = {
       floor: {
         value: 0.6,
         unit: 'ratio',
-        why: 'Minimum usage. Below it, enough space is left even if the forecast is short.',
+        why: 'Minimum usage. Below this share of the quota, enough space is left even if the disk grows fast.',
       },
     },
   },
@@ -75,7 +75,7 @@ export const accountThresholds = {
       floor: {
         value: 0.75,
         unit: 'ratio',
-        why: 'Minimum usage. Below it, enough space is left even if the forecast is short.',
+        why: 'Minimum usage. Below this share of the quota, enough space is left even if the disk grows fast.',
       },
       still: {
         value: '8m',
@@ -115,7 +115,7 @@ export const accountThresholds = {
         value: 3,
         until: 5,
         for: '1h',
-        why: 'Only two days or less are left, which may be a weekend. After that, the account is down with all its sites and mail. A payment ends the alert; a slightly better estimate does not.',
+        why: 'Only two days or less are left, which may be a weekend. Then the account goes down with all its sites and mail. A payment ends the alert; a slightly better estimate does not.',
       },
     },
     keepFiringFor: '3h',
@@ -152,7 +152,7 @@ export const accountThresholds = {
         value: 30,
         until: 32,
         for: '1h',
-        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year. If the date moves by two days, it was only corrected, and the alert does not end.',
+        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year. If the expiry date moves by only two days, the provider corrected it, and the alert does not end.',
       },
       critical: {
         value: 7,
@@ -204,7 +204,7 @@ export const accountThresholds = {
         value: 1,
         until: 1,
         for: '1h',
-        why: 'No backup for two days. A new account gets its first backup within a night. Ends with the first backup. Needs no margin, because it fires only after two days without a backup.',
+        why: 'No backup for two days. A new account gets its first backup within a night. Ends with the first backup. `until` equals the threshold, because the alert fires only after two days without a backup.',
       },
     },
     keepFiringFor: '3h',
@@ -212,7 +212,7 @@ export const accountThresholds = {
       memory: {
         value: '2d',
         unit: 'seconds',
-        why: 'How long the account must have been monitored, and must have had no backup.',
+        why: 'For this long, the account must have been monitored and must have had no backup.',
       },
     },
   },
@@ -251,7 +251,7 @@ export const accountThresholds = {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'The comparison window. An intended clean-up is reported for at most this long.',
+        why: 'The comparison window. After an intended clean-up, the alert fires for at most this window plus `keep_firing_for`.',
       },
     },
   },
@@ -272,7 +272,7 @@ export const accountThresholds = {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'The comparison window, and how long the alert fires. Longer than several intervals of the collector mailboxes.',
+        why: 'The comparison window, and the time for which the alert fires. Longer than several intervals of the collector mailboxes.',
       },
     },
   },
@@ -287,19 +287,19 @@ export const accountThresholds = {
         value: 4,
         until: 3,
         for: '90m',
-        why: 'Each value stays for an hour, so 90 minutes require two unusual hours in a row. Ends when the load is clearly lower.',
+        why: 'The value changes once an hour, so 90 minutes require two unusual hours in a row. Ends when the load is clearly lower.',
       },
     },
     parameters: {
       floor: {
         value: 1,
         unit: 'load',
-        why: "Minimum load in the provider's unit. Below it, large multiples are common and harmless.",
+        why: "Minimum load in the provider's unit. Below this load, large multiples are common and harmless.",
       },
       age: {
         value: '4h',
         unit: 'seconds',
-        why: 'Maximum age of the hour. The provider omits hours without load, so the newest hour may be old.',
+        why: 'Maximum age of the newest complete hour. The provider omits hours without load, so the newest hour may be old.',
       },
     },
   },

@@ -10,7 +10,10 @@ export const monitoringThresholds = {
         for: '5m',
         why: 'At least one account is not monitored. Five minutes are enough to restart or move an exporter.',
       },
-      warning: { for: '15m', why: 'Other exporters still report all its accounts, but redundancy is lost.' },
+      warning: {
+        for: '15m',
+        why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
+      },
     },
     // Longer than the pauses of a crash loop in Kubernetes: otherwise each restart would resolve the alert and page again.
     keepFiringFor: '15m',
@@ -18,7 +21,7 @@ export const monitoringThresholds = {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'How long the accounts of an exporter are remembered after it went down.',
+        why: 'How long the accounts of an exporter are remembered after the exporter went down.',
       },
     },
   },
@@ -46,7 +49,7 @@ export const monitoringThresholds = {
       window: {
         value: '1h',
         unit: 'seconds',
-        why: 'Covers four restarts by a supervisor that waits up to 15 minutes.',
+        why: 'The window covers four restarts by a supervisor that waits up to 15 minutes before each restart.',
       },
     },
   },
@@ -179,7 +182,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '15m',
-        why: 'Some sites or databases are not monitored, and that does not change without action.',
+        why: 'Some sites or databases are not monitored until someone acts.',
       },
     },
     keepFiringFor: '15m',
@@ -220,7 +223,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '15m',
-        why: 'For the account collector only: without it, no alert about disk space and money can fire.',
+        why: 'For the account collector only: without its data, no alert about disk space and money can fire.',
       },
       info: { for: '15m', why: 'For all other collectors. Often intended, and nothing breaks, so no one is notified.' },
     },

@@ -1,7 +1,7 @@
-/** Initial state of an account. All its later figures follow from the seed, the clock and changes by calls. */
+/** Initial state of an account. Its later figures follow from the seed, the clock and the calls that change the account. */
 export interface AccountSeed {
   readonly login: string;
-  /** The API password, which permissions limit. */
+  /** The API password. Permissions limit the methods that it may use. */
   readonly password: string;
   /** The password of the control panel. The API accepts it, too, and permissions do not limit it. */
   readonly mainPassword: string;
@@ -11,12 +11,12 @@ export interface AccountSeed {
   readonly server: ServerSeed;
   /** Initial bytes, growth in bytes per day, and the plan's limit in bytes, if any. Growth stops at the limit. */
   readonly disk: { readonly usage: number; readonly growthPerDay?: number; readonly limit?: number };
-  /** Initial balance, and its decrease per day. */
+  /** Initial balance. It decreases by `dailyCharge` per day. */
   readonly balance: number;
   readonly dailyCharge: number;
   readonly sites?: readonly SiteSeed[];
   readonly domains?: readonly DomainSeed[];
-  /** Names below one of the domains. */
+  /** Names of subdomains; each is below one of the domains. */
   readonly subdomains?: readonly string[];
   readonly databases?: readonly DatabaseSeed[];
   readonly mailboxes?: readonly MailboxSeed[];

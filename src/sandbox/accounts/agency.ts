@@ -1,7 +1,7 @@
 import { hashText, noise } from '../figures/noise.ts';
 import type { AccountSeed, DatabaseSeed, DomainSeed } from './account-seed.ts';
 
-// The names use top-level domains reserved for tests, so none of them is registered.
+// The names use top-level domains that are reserved for tests, so no one can register the names.
 const latin = [
   'teahouse',
   'bicycles',

@@ -4,12 +4,12 @@ import type { Refusal } from '../refusal.ts';
 /** How one dialect wraps results and errors. */
 export interface EnvelopeWriter {
   readonly contentType: string;
-  /** The result of a method that only changes something. */
+  /** The result of a method that changes the account and returns no data. */
   readonly changed: Json;
   success(result: Json): Json;
   failure(code: string | number, text: Json): Json;
   codeOf(refusal: Refusal): string | number;
-  /** `method` is section/method. */
+  /** The error text of a refusal. `method` is the path of the method: section/method. */
   textOf(refusal: Refusal, method: string): string;
   print(body: Json): string;
 }

@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Request limit exceeded',
 };
 
-/** Codes of errors that are raised before a method runs. They are in the outer level, all others in the inner level. */
+/** Codes of errors that are raised before a method runs. The envelope has them in its outer level, and all others in its inner level. */
 const outerCodes: ReadonlySet<string | number> = new Set([
   'AUTH_ERROR',
   'INCORRECT_REQUEST',
@@ -26,7 +26,7 @@ const outerCodes: ReadonlySet<string | number> = new Set([
   'PERMISSION_DENIED',
 ]);
 
-/** A nested envelope, sent as text/html with the JSON escapes of PHP. */
+/** Writes the nested envelope of the provider, as text/html and with the JSON escapes of PHP. */
 export const providerEnvelope: EnvelopeWriter = {
   contentType: 'text/html; charset=utf-8',
   changed: true,

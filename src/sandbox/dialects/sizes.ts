@@ -9,7 +9,7 @@ export interface PrintedSize {
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 const megabyte = 1_000_000;
 
-/** Specification: "1.25 GB" with decimal units. Provider: "1250", megabytes rounded up. */
+/** Prints a size: "1.25 GB" with decimal units in the specification's dialect, "1250" (megabytes, rounded up) in the provider's. */
 export function printSize(bytes: number, dialect: Dialect): PrintedSize {
   return dialect === 'specification' ? printWithUnit(bytes) : printMegabytes(bytes);
 }

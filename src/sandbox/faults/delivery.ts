@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 const mebibyte = 1024 * 1024;
 const page = '<!doctype html><html><head><title>Hosting</title></head><body><h1>Please wait</h1></body></html>';
 
-/** Sends the answer as the fault requires; normally if the fault does not concern delivery. */
+/** Sends the answer as the fault requires. Faults that do not concern delivery have no effect here. */
 export async function deliver(
   reply: FastifyReply,
   answer: Answer,
@@ -61,7 +61,7 @@ function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answe
   reply.code(answer.status).header('content-type', answer.contentType).send(body);
 }
 
-/** Waits before the reset, because a reset discards data that the caller has not read yet. */
+/** Sends half of the body and resets the connection. Waits in between, because a reset discards data that the caller has not read. */
 function reset(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
   const body = Buffer.from(answer.body);
@@ -94,11 +94,11 @@ function stream(
     yield* padding;
     yield Buffer.from(body);
   }
-  // Callers are expected to close the connection early.
+  // Ignores errors, because callers are expected to close the connection early.
   pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
 }
 
-/** Repeating also works for gzip, whose members can be concatenated. */
+/** Repeats a chunk. This also works for a gzip file, because concatenated gzip files are valid. */
 function* repeat(chunk: Buffer, times: number): Iterable<Buffer> {
   for (let sent = 0; sent < times; sent += 1) {
     yield chunk;

@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts';
 
-/** The active faults. The newest matching fault affects a call; a new fault replaces an older one with the same login and method. */
+/** The active faults. The newest matching fault affects a call. A new fault replaces the fault with the same login and method. */
 export class FaultList {
   #faults: { readonly fault: Fault; left: number }[] = [];
 
-  /** `times` is the number of remaining calls. */
+  /** All active faults; their `times` is the number of remaining calls. */
   get all(): readonly Fault[] {
     return this.#faults.map(({ fault, left }) => (fault.times === undefined ? fault : { ...fault, times: left }));
   }
@@ -20,7 +20,7 @@ export class FaultList {
     this.#faults = [];
   }
 
-  /** Returns the fault for a call and counts it as used. `method` is section/method. */
+  /** Returns the fault that affects a call, and reduces its remaining calls by one. `method` is section/method. */
   take(login: string | undefined, method: string): Fault | undefined {
     const match = this.#faults.find(({ fault, left }) => left > 0 && matches(fault, login, method));
     if (match === undefined) {

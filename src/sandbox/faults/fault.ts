@@ -39,17 +39,17 @@ export type FaultKind = keyof typeof faultKinds;
 export interface Fault {
   readonly kind: FaultKind;
   readonly login?: string | undefined;
-  /** `section/method`, or only the section. */
+  /** The method (`section/method`) or the section that the fault affects. */
   readonly method?: string | undefined;
   /** Number of calls that the fault affects; undefined: all calls until the fault is cleared. */
   readonly times?: number | undefined;
-  /** Milliseconds to wait before the answer is sent. */
+  /** Milliseconds that the sandbox waits before it sends the answer. */
   readonly latency?: number | undefined;
   /** The field to which wrong_type gives an invalid value; undefined: the sandbox picks a field. */
   readonly field?: string | undefined;
-  /** Seconds that http_429 sends in Retry-After, 7 by default. */
+  /** Seconds in the header Retry-After of http_429; 7 by default. */
   readonly retryAfter?: number | undefined;
-  /** For late_sums: how long load grows after its hour or day. For clock_ahead and clock_behind: the deviation. 900 by default. */
+  /** For late_sums: how long load grows after its hour or day. For clock_ahead and clock_behind: the clock's error. 900 by default. */
   readonly seconds?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { day } from '../time/zone.ts';
 
-/** Starting at `since` (simulated milliseconds), a figure has `value` and grows by `perDay` per simulated day. */
+/** At `since` (simulated milliseconds), the figure has the value `value`. From then on, it grows by `perDay` per simulated day. */
 export interface Segment {
   readonly since: number;
   readonly value: number;
@@ -29,7 +29,7 @@ export function bytesAt(growth: Growth, simulated: number): number {
   return Math.round(Math.max(valueIn(segment, simulated), segment.value / 10));
 }
 
-/** The segment that applies at the time. */
+/** The segment that applies at a simulated time. */
 export function segmentAt(growth: Growth, simulated: number): Segment {
   return growth.findLast((segment) => segment.since <= simulated) ?? growth[0];
 }

@@ -9,10 +9,11 @@ export interface LoadProfile {
   readonly mean: number;
   /** Hour of the day with the highest load, 0 to 23. */
   readonly peakHour: number;
-  /** Shares of hours and of whole days without load. The lists omit the rows of these hours and days. */
+  /** Share of hours without load. The lists omit their rows. */
   readonly idleHours: number;
+  /** Share of whole days without load. The lists omit their rows. */
   readonly idleDays: number;
-  /** Simulated time of creation in milliseconds; undefined if it existed from the start. */
+  /** Simulated time in milliseconds at which the site or database was created; undefined if it existed from the start. */
   readonly since?: number;
 }
 
@@ -45,7 +46,7 @@ export interface Row {
 const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
- * The last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
+ * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
  * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes, with today's dates. Values grow until `lag`
  * milliseconds after the end of their hour.
  */
@@ -64,7 +65,7 @@ export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, l
   return rows;
 }
 
-/** The last 30 days, oldest first, with gaps. The last row is today: the sum of its hours so far. `lag` is that of `hourRows`. */
+/** The rows of the last 30 days, oldest first, with gaps. Today's row is the sum of its hours so far. `lag` is as in `hourRows`. */
 export function dayRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
   const simulatedDay = Math.floor(zone.toWall(moment.simulated) / day);
@@ -88,7 +89,7 @@ export function monthAverage(load: LoadProfile, moment: SandboxMoment, zone: Zon
   return sumOfHours(load, currentHour - 720, currentHour, zone, currentHour * hour) / 30;
 }
 
-/** The last 30 days, oldest first, with gaps, each with the simulated time of its measurement: its last instant, or now. */
+/** The last 30 days, oldest first, with gaps. `simulated` is the time of measurement: the last instant of the day, or now for today. */
 export function measuredDays(
   load: LoadProfile,
   moment: SandboxMoment,

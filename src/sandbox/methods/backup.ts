@@ -83,7 +83,7 @@ const provider: SandboxSection = {
 
 export const backup = { specification, provider };
 
-/** The entries of the selected backup, or of all backups that have the path, each with the id and date of its backup. */
+/** The entries of the selected backup, or of all backups that contain the path. Each entry has the id and date of its backup. */
 function fromBackups(
   call: Call,
   kind: BackupKind,
@@ -107,7 +107,7 @@ function fromBackups(
       throw error;
     }
   });
-  // If no backup has the path, throws the refusal of the newest backup.
+  // If no backup contains the path, reads it from the newest backup, which throws the Refusal.
   return found.length === 0 && backups[0] !== undefined ? withBackup(backups[0]) : found.flat();
 }
 

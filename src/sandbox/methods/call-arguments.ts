@@ -78,7 +78,7 @@ export class CallArguments {
   }
 }
 
-/** Reads a list, which forms and PHP write as an object with the keys 0, 1, 2. Throws a Refusal for other keys. */
+/** Reads a list, which forms and PHP write as an object with the keys 0, 1, 2 and so on. Throws a Refusal for other keys. */
 function listOf(name: string, value: Json | undefined): readonly Json[] {
   if (!isJsonObject(value)) {
     return Array.isArray(value) ? value : [];

@@ -10,9 +10,9 @@ import type { SandboxSection, SpecificationSection } from './method.ts';
 
 const ttl = 600;
 
-// The specification does not define the payload, which is that of the provider's documentation: records of every type have a value.
-// Nor does it define the parameters of changeRecords and deleteRecords, which are those of addRecords. changeRecords replaces all
-// records of each type in its argument.
+// The specification does not define the payload, so it follows the provider's documentation: records of every type have a value.
+// The specification does not define the parameters of changeRecords and deleteRecords either, so both methods have the parameters
+// of addRecords. changeRecords replaces all records of each type in its argument.
 const specification: SpecificationSection = {
   getData: {
     purpose: 'get DNS records',
@@ -79,7 +79,7 @@ function recordFrom(type: string, item: CallArguments): DnsRecord {
   return record.type === 'MX' || record.type === 'SRV' ? { ...record, priority } : record;
 }
 
-/** Validates the value of a record. An IPv6 address gets its shortest form, so that equal records match. */
+/** Validates and returns the value of a record. Shortens an IPv6 address to its canonical form, so that equal records match. */
 function checkedValue(type: string, value: string): string {
   const refuse = (expected: string): never => {
     throw new Refusal('invalid', `The value of a record of type ${type} must be ${expected}`);
@@ -107,7 +107,7 @@ interface ZoneData extends JsonObject {
   readonly records: JsonObject;
 }
 
-/** Adds name servers, which the live API also lists; a subdomain has none. */
+/** The payload with the name servers that the live API also lists. A subdomain has no name servers. */
 function liveZone(zone: ZoneData): JsonObject {
   const servers = zone.is_subdomain ? [] : [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }];
   const addresses = zone.is_subdomain ? [] : [{ value: '' }];

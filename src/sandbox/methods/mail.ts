@@ -34,7 +34,8 @@ const changePassword: Change = {
 };
 
 // The specification does not define the parameters, so they follow the provider. Without domain, the list contains all mailboxes.
-// Without forward_mailbox, setForward removes the forwarding. The list shows forwarding addresses, because no other method does.
+// Without forward_mailbox, setForward removes the forwarding. The list contains the forwarding addresses, because no other method
+// of the specification returns them.
 const specification: SpecificationSection = {
   getMailboxList: {
     purpose: 'list mailboxes',

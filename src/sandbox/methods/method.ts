@@ -19,7 +19,7 @@ export type SandboxMethod<Result extends Json = Json> = ReadMethod<Result> | Cha
 
 interface MethodDescription {
   readonly purpose: string;
-  /** Parameter names; optional ones end with `?`. */
+  /** Parameter names; names of optional parameters end with `?`. */
   readonly parameters?: readonly string[];
 }
 
@@ -36,15 +36,15 @@ export interface Change extends MethodDescription {
 /** Methods of one section by name. */
 export type SandboxSection<Result extends Json = Json> = Readonly<Record<string, SandboxMethod<Result>>>;
 
-/** The results of the specification are objects and lists; the provider also answers scalars. */
+/** A section whose results are objects and lists, as in the specification. Results of the provider can also be scalars. */
 export type SpecificationSection = SandboxSection<JsonObject | readonly Json[]>;
 
-/** A legacy server prints ids as strings, a current one as numbers. */
+/** Prints an id: as a string on a legacy server, else as a number. */
 export function printId(id: number, account: AccountRecord): string | number {
   return account.server.legacy ? String(id) : id;
 }
 
-/** A legacy server prints flags as "0" and "1", a current one as booleans. */
+/** Prints a flag: as "0" or "1" on a legacy server, else as a boolean. */
 export function printFlag(flag: boolean, account: AccountRecord): string | boolean {
   return account.server.legacy ? String(Number(flag)) : flag;
 }

@@ -7,7 +7,8 @@ import { isAccessHost } from '../state/names.ts';
 import type { DatabaseRecord } from '../state/records.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the parameters. db_name is that of backup/restoreMysql; access is a host, by default localhost.
+// The specification does not define the parameters. db_name is the same parameter as in backup/restoreMysql; access is a host, by
+// default localhost.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list databases',

@@ -7,7 +7,7 @@ import { findSite } from '../state/sites.ts';
 import { printDate, printDateTime } from '../time/zone.ts';
 import { type Call, printId, type SpecificationSection } from './method.ts';
 
-// The specification defines neither payloads nor parameters, so both dialects have those of the provider.
+// The specification defines neither payloads nor parameters, so both dialects have the provider's payloads and parameters.
 const shared: SpecificationSection = {
   getSitesListLoad: {
     purpose: 'average load of sites over the last month',
@@ -43,17 +43,17 @@ const shared: SpecificationSection = {
 
 export const stat = { specification: shared, provider: shared };
 
-/** A monthly average has six decimals. */
+/** Prints a monthly average with six decimals. */
 export function printAverage(average: number): string {
   return average.toFixed(6);
 }
 
-/** A site's load has two decimals. */
+/** Prints a site's load with two decimals. */
 export function printSiteLoad(load: number): string {
   return load.toFixed(2);
 }
 
-/** A database's load is a whole number. */
+/** Prints a database's load as a whole number. */
 export function printDatabaseLoad(load: number): string {
   return load.toFixed(0);
 }

@@ -23,7 +23,7 @@ const provider: SandboxSection = {
 
 export const user = { specification, provider };
 
-/** A missing limit is 2147483647, 0, null or absent, depending on the field, as in the live API. */
+/** Account information in the provider's dialect. A missing limit is 2147483647, 0, null or absent in its field, as in the live API. */
 function providerAccountInfo({ account, moment }: Call): JsonObject {
   const { plan, server } = account;
   const health = serverHealthOf(account, moment);

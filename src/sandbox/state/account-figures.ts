@@ -22,7 +22,7 @@ export function balanceOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.round(valueAt(state.balance, moment.simulated) * 100) / 100;
 }
 
-/** Whole days that the balance pays for. */
+/** The number of whole days that the balance pays for. */
 export function daysToBlockOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.max(0, Math.floor(valueAt(state.balance, moment.simulated) / state.dailyCharge));
 }
@@ -32,7 +32,7 @@ export function databasesSizeOf(state: AccountRecord, moment: SandboxMoment): nu
   return state.databases.reduce((sum, database) => sum + bytesAt(database.size, moment.simulated), 0);
 }
 
-/** The load average has the precision of a 32-bit float, and two decimals on a legacy server. */
+/** The state of the server. Its load average has the precision of a 32-bit float; on a legacy server, it has two decimals. */
 export function serverHealthOf(state: AccountRecord, moment: SandboxMoment): ServerHealth {
   const health = serverHealthAt(state.server.name, state.server.memory, moment.simulated);
   const loadAverage = state.server.legacy ? Number(health.loadAverage.toFixed(2)) : Math.fround(health.loadAverage);

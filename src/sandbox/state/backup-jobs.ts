@@ -8,7 +8,7 @@ export function backupsOf(state: AccountRecord, kind: BackupKind, moment: Sandbo
   return backupsAt(kind, state.login, moment.instant, state.zone, state.backupsStoppedAt);
 }
 
-/** Finds a backup by its id; `latest` is the newest one. */
+/** Finds a backup by its id; the id `latest` finds the newest backup. */
 export function findBackup(state: AccountRecord, kind: BackupKind, moment: SandboxMoment, id: string): Backup {
   const backups = backupsOf(state, kind, moment);
   return requireFound(
@@ -17,7 +17,7 @@ export function findBackup(state: AccountRecord, kind: BackupKind, moment: Sandb
   );
 }
 
-/** Records a requested download or restore for backup/getLog. */
+/** Records a requested download or restore, which backup/getLog lists. */
 export function recordJob(
   state: AccountRecord,
   moment: SandboxMoment,

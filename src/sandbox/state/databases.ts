@@ -11,7 +11,7 @@ export function findDatabase(state: AccountRecord, name: string): DatabaseRecord
   );
 }
 
-/** Adds a database, by default an empty one of 64 kB. `size` is in bytes, `load` per day. */
+/** Adds a database, by default an empty database of 64 kB. `size` is in bytes, `load` is the mean load per day. */
 export function addDatabase(
   state: AccountRecord,
   moment: SandboxMoment,

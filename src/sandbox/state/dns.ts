@@ -4,7 +4,7 @@ import { findName } from './domains.ts';
 import { readName } from './names.ts';
 import type { AccountRecord, DnsRecord } from './records.ts';
 
-/** DNS records of a domain or subdomain; the provider's default records if they were never changed. */
+/** DNS records of a domain or subdomain. Until a call changes the records, they are the provider's default records. */
 export function dnsRecords(state: AccountRecord, fqdn: string): readonly DnsRecord[] {
   return state.dns.get(readName(findName(state, fqdn).fqdn)) ?? defaultRecords(state.server.name);
 }

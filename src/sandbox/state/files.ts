@@ -70,7 +70,7 @@ function entry(state: AccountRecord, path: string, directory: boolean, instant: 
   };
 }
 
-/** Time of the last change. Every file changes periodically; a restored file first keeps its time from the backup. */
+/** Time of the last change of a file. Every file changes periodically. A restored file first keeps its time from the backup. */
 function changedAt(state: AccountRecord, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>

@@ -2,13 +2,13 @@ import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { toASCII, toUnicode } from 'tr46';
 import { Refusal } from '../refusal.ts';
 
-/** Checks the lengths that DNS allows, and the bidi and joiner rules of internationalized names. */
+/** Options that check the lengths that DNS allows, and the bidi and joiner rules of internationalized names. */
 const lengths = { checkBidi: true, checkJoiners: true, verifyDNSLength: true };
 
-/** Labels have only letters, digits and inner hyphens. */
+/** Options that also allow only letters, digits and inner hyphens in labels. */
 const strict = { ...lengths, checkHyphens: true, useSTD3ASCIIRules: true };
 
-/** The name in lower case and punycode, as in DNS. Undefined for anything else, such as a name with a port or a path. */
+/** The domain name in lower case and punycode, as in DNS. Undefined for any other text, such as a name with a port or a path. */
 export function asciiName(text: string): string | undefined {
   return toASCII(text, strict) ?? undefined;
 }
@@ -36,7 +36,7 @@ export function unicodeName(name: string): string {
   return toUnicode(name, strict).domain;
 }
 
-/** Target of a DNS record: a name that may end with a dot and, unlike a domain, contain underscores. */
+/** Whether the text is a valid target of a DNS record: a name that may end with a dot and, unlike a domain, contain underscores. */
 export function isTargetName(text: string): boolean {
   const name = text.replace(/\.$/, '');
   return /^[\p{L}\p{M}\p{N}._-]+$/u.test(name) && toASCII(name, lengths) !== null;
@@ -44,7 +44,7 @@ export function isTargetName(text: string): boolean {
 
 const localPart = /^[\p{L}\p{M}\p{N}_+-]+(?:\.[\p{L}\p{M}\p{N}_+-]+)*$/u;
 
-/** The part of a mail address before the @. */
+/** Whether the text can be the part of a mail address before the @. */
 export function isMailboxName(text: string): boolean {
   return text.length <= 64 && localPart.test(text);
 }
@@ -59,7 +59,7 @@ export function canonicalIpv6(text: string): string | undefined {
   return isIPv6(text) && !text.includes('%') ? new SocketAddress({ address: text, family: 'ipv6' }).address : undefined;
 }
 
-/** A host that may connect to a database: localhost, an address, a name, or % for any host. */
+/** Whether the text is a valid host for access to a database: localhost, an IP address, a name, or % for any host. */
 export function isAccessHost(text: string): boolean {
   return text === '%' || (isIP(text) > 0 && !text.includes('%')) || asciiName(text) !== undefined;
 }

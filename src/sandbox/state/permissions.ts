@@ -7,12 +7,12 @@ export function isPermitted(state: AccountRecord, dialect: Dialect, method: stri
   return !state.forbidden.has(dialect === 'provider' ? sectionOf(method) : method);
 }
 
-/** Forbids a method or a section for the API password. Throws an Error if the dialect does not have it. */
+/** Forbids a method or a section for the API password. Throws an Error if the dialect does not have the method or section. */
 export function forbid(state: AccountRecord, dialect: Dialect, methodOrSection: string): void {
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.add(unit);
 }
 
-/** Permits a method or a section again. Throws an Error if the dialect does not have it. */
+/** Permits a method or a section again. Throws an Error if the dialect does not have the method or section. */
 export function permit(state: AccountRecord, dialect: Dialect, methodOrSection: string): void {
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.delete(unit);
 }

@@ -35,7 +35,7 @@ export interface AccountRecord {
   readonly backupJobs: BackupJob[];
   readonly restoredFiles: RestoredFiles[];
   backupsStoppedAt: number | undefined;
-  /** The next id of a site, domain, task or job, which share one sequence. */
+  /** The next id. Sites, domains, tasks and jobs share one sequence of ids. */
   nextId: number;
 }
 

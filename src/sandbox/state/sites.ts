@@ -37,7 +37,7 @@ export function addSite(state: AccountRecord, moment: SandboxMoment, name: strin
   return site;
 }
 
-/** Deletes a site with its files. Its domains remain without a link. */
+/** Deletes a site with its files. Its domains remain, without a link to a site. */
 export function deleteSite(state: AccountRecord, moment: SandboxMoment, id: string): void {
   const site = findSite(state, id);
   state.sites.splice(state.sites.indexOf(site), 1);

@@ -1,6 +1,6 @@
 /**
- * Conversion between instants and wall-clock times of a time zone. A wall-clock time is stored in milliseconds as if it were
- * UTC, so that every day has 24 hours and printing needs no zone.
+ * Converts between instants and wall-clock times of a time zone. A wall-clock time is stored in milliseconds as if it were
+ * UTC. So every day has 24 hours, and printing a time needs no zone.
  */
 export interface Zone {
   toWall(instant: number): number;
@@ -43,12 +43,12 @@ function offsetReader(timeZone: string): (instant: number) => number {
   };
 }
 
-/** `YYYY-MM-DD HH:MM:SS` */
+/** Prints a wall-clock time as `YYYY-MM-DD HH:MM:SS`. */
 export function printDateTime(wall: number): string {
   return new Date(wall).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `YYYY-MM-DD` */
+/** Prints the day of a wall-clock time as `YYYY-MM-DD`. */
 export function printDate(wall: number): string {
   return new Date(wall).toISOString().slice(0, 10);
 }
