@@ -6,8 +6,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { readRegularFile } from '../config/values/regular-file.ts';
 import { FolderInUseError } from './folder-in-use-error.ts';
-import { readRegularFile } from './regular-file.ts';
 
 const owner = z.object({
   /** Unique for each lock that was taken. */

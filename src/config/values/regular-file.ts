@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Reads a file of at most `maxSize` bytes. Rejects with a system error, also for a larger file, and for pipes and devices, which
+ * Reads a file of at most `maxSize` bytes. Rejects with a system error, even for a larger file, and for pipes and devices, which
  * may never end.
  */
 export async function readRegularFile(
