@@ -166,7 +166,10 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
     await slice.pause();
   }
   const { format: _format, session: stored, ...rest } = opening.data;
-  const { pausedUntil, rejection } = stored;
+  const { rejection } = stored;
+  // A clock that was set back since must not make the pause longer.
+  const setBack = Math.max(0, rest.written - Date.now());
+  const pausedUntil = stored.pausedUntil === undefined ? undefined : stored.pausedUntil - setBack;
   const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls: { collectors } };
   return { state, dropped: unknown === 0 ? {} : { unknown } };
 }
@@ -185,7 +188,8 @@ const payloadField = ',"payload":';
 function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot['poll'] {
   if (poll === undefined) return undefined;
   const { retry, lastSuccess, accepted } = poll;
-  return { ...poll, retry, lastSuccess, accepted, isFromEarlierProcess: true };
+  const succeeded = poll.failures.length === 0;
+  return { ...poll, succeeded, retry, lastSuccess, accepted, isFromEarlierProcess: true };
 }
 
 function parseJson(line: string | undefined): unknown {

@@ -26,6 +26,7 @@ const polls: AccountSnapshot = {
         runStarted: written - 2000,
         poll: {
           ended: written - 1000,
+          succeeded: true,
           seconds: 0.5,
           calls: 1,
           lastSuccess: written - 1000,
@@ -47,6 +48,7 @@ const polls: AccountSnapshot = {
         runStarted: written - 2000,
         poll: {
           ended: written - 500,
+          succeeded: false,
           seconds: 7,
           calls: 3,
           lastSuccess: undefined,
@@ -187,6 +189,17 @@ describe('a state file', () => {
     const { state: found } = await read(text.replace(/^\{"item":"".*$/m, line));
 
     expect(found?.polls.collectors.get('databases')?.payloads.get('')?.json).toBe('[1,{"a":2}]');
+  });
+
+  it.each([
+    ['set back by two hours', -7_200_000],
+    ['not set', 0],
+  ])('contains a pause that is not longer than before if the clock was %s', async (_what, change) => {
+    vi.useFakeTimers({ now: written + change });
+
+    const { state: found } = await read(text);
+
+    expect((found?.session.pausedUntil ?? 0) - Date.now()).toBe(1);
   });
 
   it('loses only the collectors whose payload has another version', async () => {
