@@ -60,7 +60,7 @@ export class FleetAccount implements PageAccount {
     this.store.publish(collector, item, families, hour, payload);
     const poller = this.#pollers.get(collector);
     if (poller === undefined) return;
-    this.#pollers.set(collector, { ...poller, newest: { failures: [], lastSuccess: Date.now() } });
+    this.#pollers.set(collector, { ...poller, newest: { succeeded: true, failures: [], lastSuccess: Date.now() } });
   }
 }
 

@@ -112,7 +112,7 @@ export class Account implements PageAccount, PollerHooks {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
     let newest: FinishedPoll | undefined;
     for (const { newest: poll } of sources) {
-      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? 0)) newest = poll;
+      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? Number.NEGATIVE_INFINITY)) newest = poll;
     }
     if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
     return newest?.accepted ?? false;

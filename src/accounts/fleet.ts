@@ -194,7 +194,7 @@ export class Fleet {
     });
     const saved: SavedAccount = {
       name: config.name,
-      identity: fingerprints.source,
+      identity: fingerprints.identity,
       secret: () => currentSecretOf(config),
       polls: () => account.snapshot(),
       session: () => session.snapshot(),

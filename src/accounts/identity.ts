@@ -4,12 +4,15 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
-/** A hash of an account's name, server, login and notation. Saved figures with another hash may mean something else. */
+/**
+ * A hash of an account's name, server, login and notation. Saved figures with another hash may mean something else. Does not depend
+ * on a secret, because a short secret could be guessed from its hash.
+ */
 export function identityOf(account: AccountConfig): string {
   const { name, api, credentials } = account;
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
   const secret = secretOf(credentials);
-  const login = credentials.kind === 'password' ? credentials.login : (secret.file ?? secret.digest);
+  const login = credentials.kind === 'password' ? credentials.login : secret.file;
   return digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]);
 }
 
@@ -19,10 +22,13 @@ export function sessionKeyOf({ name, api, credentials }: AccountConfig): string 
   return JSON.stringify([api.baseUrl, ...login]);
 }
 
-/** One text for each part of an account's configuration. A reload compares them to find what changed. */
+/** One text for each part of an account's configuration. A reload compares them to find what changed. Only `identity` is saved. */
 export interface Fingerprints {
   /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
   readonly config: string;
+  /** See `identityOf`. */
+  readonly identity: string;
+  /** The identity and a token without a file, which is all that is known about its login. */
   readonly source: string;
   /** The secret when the configuration was loaded, and the version of the ca_file. */
   readonly secret: string;
@@ -32,10 +38,14 @@ export interface Fingerprints {
 
 export function fingerprintsOf(account: AccountConfig, { version }: Connections): Fingerprints {
   const { alerts, labels, ...config } = account;
-  const secret = secretOf(account.credentials);
+  const { credentials } = account;
+  const secret = secretOf(credentials);
+  const identity = identityOf(account);
+  const token = credentials.kind === 'token' && secret.file === undefined ? secret.digest : '';
   return {
     config: digest([config, secret.file ?? { digest: secret.digest }]),
-    source: identityOf(account),
+    identity,
+    source: `${identity} ${token}`,
     secret: `${secret.digest} ${version}`,
     annotations: JSON.stringify([alerts, labels]),
   };

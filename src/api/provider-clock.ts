@@ -1,6 +1,9 @@
 /** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
 const clockTolerance = 1000;
 
+/** Milliseconds. A larger deviation means that a clock was never set, and figures of days would move to other days. */
+const maxDeviation = 86_400_000;
+
 /** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */
 const maxSamples = 9;
 
@@ -8,19 +11,21 @@ const maxSamples = 9;
 export class ProviderClock {
   /** Each sample is a date minus the monotonic clock when the date arrived, in milliseconds. The newest sample is last. */
   #samples: readonly number[] = [];
+  /** The lower median of the samples; undefined without any. */
+  #median: number | undefined;
   /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */
   #localOffset = 0;
 
-  /** Unix milliseconds; the local time if no response had a date. */
+  /** Unix milliseconds; the local time if no response had a date, or if the clocks differ by more than a day. */
   get now(): number {
-    // A typed array, because its `sort` compares numbers.
-    const middle = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
-    return middle === undefined ? Date.now() : Math.floor(performance.now() + middle);
+    const local = Date.now();
+    const estimated = this.#median === undefined ? local : Math.floor(performance.now() + this.#median);
+    return Math.abs(estimated - local) > maxDeviation ? local : estimated;
   }
 
   /** Milliseconds by which the API's clock is ahead of the local clock; undefined if no response had a date. */
   get skew(): number | undefined {
-    return this.#samples.length === 0 ? undefined : this.now - Date.now();
+    return this.#median === undefined ? undefined : Math.floor(performance.now() + this.#median) - Date.now();
   }
 
   /** Records the date of a response that just arrived, in Unix milliseconds; NaN if the response has no date. */
@@ -31,5 +36,7 @@ export class ProviderClock {
     const kept = Math.abs(localOffset - this.#localOffset) > clockTolerance ? [] : this.#samples;
     this.#localOffset = localOffset;
     this.#samples = [...kept, date - performance.now()].slice(-maxSamples);
+    // A typed array, because its `sort` compares numbers.
+    this.#median = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
   }
 }

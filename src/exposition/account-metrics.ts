@@ -25,7 +25,7 @@ export interface ObservedAccount {
 interface ObservedPoller {
   readonly collector: { readonly name: string };
   /** Undefined before the end of the first poll. */
-  readonly newest: Pick<FinishedPoll, 'failures' | 'lastSuccess'> | undefined;
+  readonly newest: Pick<FinishedPoll, 'succeeded' | 'failures' | 'lastSuccess'> | undefined;
   readonly interval: number;
   readonly droppedSeries: number;
 }
@@ -57,7 +57,7 @@ const definitions: readonly AccountMetric[] = [
     help: 'Whether the newest poll of the collector succeeded completely: 1 or 0; 0 before the first.',
     type: 'gauge',
     labelNames: ['account', 'collector'],
-    read: ofPollers(({ newest }) => Number(newest?.failures.length === 0)),
+    read: ofPollers(({ newest }) => Number(newest?.succeeded === true)),
   },
   {
     name: 'hosting_exporter_collector_failing',

@@ -87,7 +87,7 @@ function stateOf({ texts }: PageContext, poller: ViewedPoller): SafeHtml {
   const notes = [...(earlier ? [texts.fromBeforeRestart] : []), ...(isPolling ? [texts.polling] : [])];
   const running = notes.length === 0 ? '' : html` ${quiet(notes.join(', '))}`;
   if (failureOf(poller) !== undefined) return html`<span class="badge failing">${texts.failed}</span>${running}`;
-  if (newest?.lastSuccess !== undefined) return html`<span class="badge ok">${texts.states.ok}</span>${running}`;
+  if (newest?.succeeded === true) return html`<span class="badge ok">${texts.states.ok}</span>${running}`;
   return html`<span class="badge waiting">${isPolling ? texts.polling : texts.waiting}</span>`;
 }
 

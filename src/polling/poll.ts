@@ -43,8 +43,8 @@ export interface PollTarget {
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** Milliseconds by which a saved answer may be dated in the future, because clocks are corrected. */
-const futureTolerance = 5 * 60_000;
+/** Milliseconds by which a saved time may lie in the future, because clocks are corrected. */
+export const futureTolerance = 5 * 60_000;
 
 /**
  * Fetches the list of items first if it is due. Then polls the due items of a collector and shows their results. If an item fails,

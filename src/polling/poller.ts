@@ -10,7 +10,7 @@ import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { retryDelay } from './back-off.ts';
 import type { ReportedPoll } from './failure-log.ts';
 import { ItemList, type ReceivedList } from './item-list.ts';
-import { type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
+import { futureTolerance, type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
 /** Milliseconds that the default `max_age` adds to three intervals, so that results with short intervals survive an outage. */
@@ -198,8 +198,9 @@ export class Poller implements PollTarget {
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
     const retry = planned && Math.min(Math.max(planned, now), now + latestRetry);
-    this.newest = poll && { ...poll, retry };
     const hasResults = this.items.due().length < size || (size === 0 && succeeded);
+    const isFounded = hasResults || poll?.isFromEarlierProcess === false;
+    this.newest = poll && { ...withPastTimes(poll, now), succeeded: succeeded && isFounded, retry };
     if (runStarted > 0 && runStarted <= now && (hasResults || retry !== undefined)) {
       this.#runStart = new Moment(runStarted);
     }
@@ -238,6 +239,7 @@ export class Poller implements PollTarget {
     const delay = isRetried ? retryDelay(failedPolls, this.interval, decisive.reason) : undefined;
     const newest: FinishedPoll = {
       ended,
+      succeeded: decisive === undefined,
       seconds: (performance.now() - started) / 1000,
       calls,
       failures,
@@ -285,4 +287,11 @@ export class Poller implements PollTarget {
     const details = { ...fields, reason: decisive.reason, failures: failures.length, error: decisive.message };
     if (!failureLog.failed(this.#reported, decisive)) log.debug(details, 'poll failed again');
   }
+}
+
+/** Corrects the times of a poll if the clock was set back since. A success of an unknown time must not count as a recent one. */
+function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
+  const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
+  const isKnown = lastSuccess <= now + futureTolerance;
+  return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
 }

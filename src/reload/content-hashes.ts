@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findFiles } from '../config/file/file-pattern.ts';
 import type { ConfigInputs } from '../config/file/load.ts';
 import { mapConcurrently } from '../config/values/concurrency.ts';
 import { versionOf } from '../config/values/file-version.ts';
+import { readRegularFile } from '../config/values/regular-file.ts';
+
+/** Bytes. The configuration refuses much smaller files. */
+const maxSize = 64 * 1024 * 1024;
 
 /** Hashes of files by path. A file that cannot be read has an error code instead of a hash. */
 export type Hashes = ReadonlyMap<string, string>;
@@ -26,9 +30,8 @@ export class ContentHashes {
       const version = versionOf(await stat(path, { bigint: true }));
       const known = this.#known.get(path);
       if (version !== undefined && known?.version === version) return known.hash;
-      const hash = createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex');
+      const { bytes } = await readRegularFile(path, maxSize);
+      const hash = createHash('sha256').update(bytes).digest('hex');
       if (version !== undefined) this.#known.set(path, { version, hash });
       return hash;
     } catch (error) {

@@ -21,6 +21,8 @@ export interface PollFailure {
 /** A finished poll of a collector, as it is saved, restored, shown and exported. Times in Unix milliseconds. */
 export interface FinishedPoll {
   readonly ended: number;
+  /** Whether all of its parts succeeded. False for a poll of an earlier process whose figures were all dropped. */
+  readonly succeeded: boolean;
   readonly seconds: number;
   /** Number of API calls that were sent. */
   readonly calls: number;

@@ -1,136 +1,210 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { createConnection, createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { readRegularFile } from '../config/values/regular-file.ts';
 import { FolderInUseError } from './folder-in-use-error.ts';
 
 const owner = z.object({
-  /** Unique for each process. */
-  token: z.string(),
+  /** Unique for each lock that was taken. */
+  token: z.string().regex(/^[0-9a-f]{12}$/),
+  /** The token of the owner whose lock was taken over; empty without one. */
+  replaces: z.string(),
   host: z.string(),
   pid: z.int(),
-  /** Distinguishes the process from a later one with the same pid. */
-  started: z.string(),
-  /** Increases with every sign of life. */
-  beat: z.int(),
+  /** Identifies the running kernel, which all containers of a machine share; empty if it is unknown. */
+  boot: z.string(),
 });
 
 type Owner = z.infer<typeof owner>;
 
 /** Milliseconds between two signs of life. */
 export const beatInterval = 5000;
-/** Milliseconds without a sign of life after which an owner on another machine counts as gone. */
+/** Milliseconds without a sign of life after which an owner that cannot be asked counts as gone. */
 const observation = 3 * beatInterval;
+/** Milliseconds between two looks at a lock that is observed. */
+const lookInterval = 100;
+
+/** Bytes. A lock has one line, and another one for each process that tries to take over a lock that was left behind. */
+const maxSize = 1024 * 1024;
 
 /**
- * Limits a folder to one process at a time. A file names the owner, because Node.js has no lock that the system releases. Whether
- * the owner is alive is checked by its pid, or by its signs of life if it runs on another machine or in another container. If
- * two processes take a lock that was left behind, the first one must stop using the folder when `isHeld` becomes false.
+ * Limits a folder to one process at a time. Node.js has no lock that the system releases, so a file names the owner, and the owner
+ * listens on a socket beside the file: the kernel refuses connections to the socket of a process that is gone, whatever containers
+ * and pids are involved. An owner on another machine shows by the time of the file that it lives. A process takes a lock by
+ * appending a line. The first line that replaces an owner counts, so that one of several processes wins. An owner that another
+ * machine believed to be gone must stop using the folder when `isHeld` becomes false.
  */
 export class FolderLock {
   readonly #path: string;
-  readonly #self: Owner;
+  readonly #token: string;
+  readonly #server: Server;
   readonly #timer: NodeJS.Timeout;
-  #beats = 0;
   #beating = Promise.resolve();
 
-  private constructor(path: string, self: Owner) {
+  private constructor(path: string, token: string, server: Server) {
     this.#path = path;
-    this.#self = self;
+    this.#token = token;
+    this.#server = server;
     this.#timer = setInterval(() => {
       this.#beating = this.#beat();
     }, beatInterval).unref();
   }
 
   /**
-   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner on another machine.
+   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner that cannot be asked.
    * `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
   static async take(folder: string, name: string, wait = observation): Promise<{ lock: FolderLock; wasLeft: boolean }> {
     const path = join(folder, name);
-    const self = { token: randomUUID(), host: hostname(), pid: process.pid, started: startOf(process.pid), beat: 0 };
+    const self = { token: randomBytes(6).toString('hex'), host: hostname(), pid: process.pid, boot: bootId() };
+    const server = await listen(socketOf(path, self));
     try {
-      await writeFile(path, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
-      return { lock: new FolderLock(path, self), wasLeft: false };
+      const wasLeft = await claim(path, folder, self, wait);
+      // Optional, so a full disk does not matter.
+      if (wasLeft) await removeRest(folder, name, self).catch(() => {});
+      return { lock: new FolderLock(path, self.token, server), wasLeft };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      server.close();
+      throw error;
     }
-    const current = await readOwner(path);
-    if (current !== undefined && (await isAlive(path, current, self, wait))) {
-      throw new FolderInUseError(
-        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
-      );
-    }
-    await replace(path, self);
-    return { lock: new FolderLock(path, self), wasLeft: true };
   }
 
   /** False after another process has taken the lock. */
   async isHeld(): Promise<boolean> {
-    return (await readOwner(this.#path))?.token === this.#self.token;
+    try {
+      return (await readLock(this.#path)).owner?.token === this.#token;
+    } catch {
+      return false;
+    }
   }
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    // Wait for a sign of life in progress, which would write the lock again.
     await this.#beating;
     if (await this.isHeld()) await rm(this.#path, { force: true });
+    this.#server.close();
   }
 
   async #beat(): Promise<void> {
-    this.#beats += 1;
-    // A full disk must not end the process. The lock stays valid on this machine.
-    if (await this.isHeld()) await replace(this.#path, { ...this.#self, beat: this.#beats }).catch(() => {});
+    const now = new Date();
+    // A missing lock must not end the process.
+    if (await this.isHeld()) await utimes(this.#path, now, now).catch(() => {});
   }
 }
 
-async function replace(path: string, content: Owner): Promise<void> {
-  const temporary = `${path}.${content.token}`;
-  try {
-    await writeFile(temporary, JSON.stringify(content), { mode: 0o600 });
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
+/** Appends the line of a new owner until it counts. Returns whether a lock was left behind. */
+async function claim(path: string, folder: string, self: Omit<Owner, 'replaces'>, wait: number): Promise<boolean> {
+  let wasLeft = false;
+  for (;;) {
+    const lock = await readLock(path);
+    const { owner: current } = lock;
+    if (current?.token === self.token) return wasLeft;
+    if (current !== undefined && (await isAlive(path, { ...lock, owner: current }, self, wait))) {
+      throw new FolderInUseError(
+        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
+      );
+    }
+    wasLeft ||= lock.exists;
+    // The last line may be incomplete, so start a new one.
+    await appendFile(path, `\n${JSON.stringify({ ...self, replaces: current?.token ?? '' })}\n`, { mode: 0o600 });
   }
 }
 
-/** The owner in the file; undefined if the file is damaged or missing. */
-async function readOwner(path: string): Promise<Owner | undefined> {
+/** Shortens a lock that was taken over to its owner, and removes the sockets of others. */
+async function removeRest(folder: string, name: string, self: Omit<Owner, 'replaces'>): Promise<void> {
+  const path = join(folder, name);
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, `${JSON.stringify({ ...self, replaces: '' })}\n`, { flag: 'wx', mode: 0o600 });
+  await rename(temporary, path);
+  const others = (await readdir(folder)).filter((file) => file.startsWith(`${name}.`));
+  for (const file of others) if (join(folder, file) !== socketOf(path, self)) await rm(join(folder, file));
+}
+
+interface Lock {
+  readonly exists: boolean;
+  readonly owner: Owner | undefined;
+  /** The last sign of life, in Unix milliseconds by the clock of the owner. */
+  readonly beat: number;
+}
+
+/** Reads a lock, whose damaged lines do not count. */
+async function readLock(path: string): Promise<Lock> {
   try {
-    return owner.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+    const { bytes, stats } = await readRegularFile(path, maxSize);
+    let current: Owner | undefined;
+    for (const line of bytes.toString('utf8').split('\n')) {
+      const next = readOwner(line);
+      if (next?.replaces === (current?.token ?? '')) current = next;
+    }
+    return { exists: true, owner: current, beat: stats.mtimeMs };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return { exists: false, owner: undefined, beat: 0 };
+    }
+    throw error;
+  }
+}
+
+function readOwner(line: string): Owner | undefined {
+  try {
+    return owner.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }
 }
 
-async function isAlive(path: string, current: Owner, self: Owner, wait: number): Promise<boolean> {
-  if (current.host === self.host) {
-    // In a container, a restarted process has the same pid as before, so a lock with this pid is an old one.
-    return current.pid !== self.pid && isRunning(current.pid) && startOf(current.pid) === current.started;
+async function isAlive(
+  path: string,
+  { owner: current, beat }: Lock & { readonly owner: Owner },
+  { boot }: Pick<Owner, 'boot'>,
+  wait: number,
+): Promise<boolean> {
+  const answers = boot !== '' && current.boot === boot ? await isListening(socketOf(path, current)) : undefined;
+  if (answers !== undefined) return answers;
+  // Counts pauses instead of reading a clock, which would run on while this process is stopped.
+  for (let observed = 0; observed < wait; observed += lookInterval) {
+    await setTimeout(Math.min(wait, lookInterval));
+    const later = await readLock(path);
+    if (later.owner === undefined) return false;
+    if (later.owner.token !== current.token || later.beat !== beat) return true;
   }
-  await setTimeout(wait);
-  const now = await readOwner(path);
-  return now !== undefined && (now.token !== current.token || now.beat !== current.beat);
+  return false;
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+function socketOf(path: string, { token }: Pick<Owner, 'token'>): string {
+  return `${path}.${token}`;
 }
 
-/** The start time of a process as the kernel counts it; empty if it is unknown. */
-function startOf(pid: number): string {
+/** Listens if the file system has sockets and the path is short enough for one. Without a socket, signs of life remain. */
+async function listen(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy()).unref();
+  await new Promise<void>((resolve) => {
+    server.on('error', () => resolve());
+    server.listen(path, resolve);
+  });
+  return server;
+}
+
+/** Whether a process of this machine listens; undefined if that cannot be found out. */
+async function isListening(path: string): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? false : undefined));
+  });
+}
+
+function bootId(): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program may contain spaces and parentheses.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
     return '';
   }

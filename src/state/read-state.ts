@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { readRegularFile } from '../config/values/regular-file.ts';
+import { maxSize } from './atomic-file.ts';
 import { type PayloadVersions, parseState, type ReadState } from './state-file.ts';
-
-/** Bytes after decompression. The largest account in our tests has a hundredth of it. */
-const maxSize = 64 * 1024 * 1024;
 
 const nameLength = 32;
 
@@ -18,15 +16,15 @@ export async function readState(
   { name, identity }: { readonly name: string; readonly identity: string },
   versions: PayloadVersions,
 ): Promise<ReadState> {
-  let text: string;
+  let read: ReadState;
   try {
-    const compressed = await readFile(join(directory, fileNameOf(name)));
-    text = (await inflate(compressed, { maxOutputLength: maxSize })).toString('utf8');
+    const { bytes } = await readRegularFile(join(directory, fileNameOf(name)), maxSize);
+    read = await parseState((await inflate(bytes, { maxOutputLength: maxSize })).toString('utf8'), versions);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return { state: undefined, dropped: isMissing ? {} : { damaged: 1 } };
   }
-  const { state, dropped } = await parseState(text, versions);
+  const { state, dropped } = read;
   const isForeign = state !== undefined && (state.account !== name || state.identity !== identity);
   return isForeign ? { state: undefined, dropped: { foreign: 1 } } : { state, dropped };
 }

@@ -10,8 +10,8 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 /** Version of the file format. A file of another version is dropped. */
 const format = 1;
 
-/** Unix milliseconds. */
-const time = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Unix milliseconds. A clock may be wrong by any amount, so every number is valid. */
+const time = z.number();
 const count = z.int().min(0);
 const method = z.custom<Method>((value) => typeof value === 'string' && /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(value));
 
@@ -129,7 +129,7 @@ export interface ReadState {
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** Reads the text of a file. Drops all of it if a line is damaged, and skips payloads of other versions. Never rejects. */
+/** Reads the text of a file. Drops all of it if a line is damaged, and skips payloads of other versions. Rejects with RangeError if a payload is nested too deeply. */
 export async function parseState(text: string, versions: PayloadVersions): Promise<ReadState> {
   const slice = new TimeSlice();
   const damaged: ReadState = { state: undefined, dropped: { damaged: 1 } };
@@ -166,7 +166,10 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
     await slice.pause();
   }
   const { format: _format, session: stored, ...rest } = opening.data;
-  const { pausedUntil, rejection } = stored;
+  const { rejection } = stored;
+  // A clock that was set back since must not make the pause longer.
+  const setBack = Math.max(0, rest.written - Date.now());
+  const pausedUntil = stored.pausedUntil === undefined ? undefined : stored.pausedUntil - setBack;
   const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls: { collectors } };
   return { state, dropped: unknown === 0 ? {} : { unknown } };
 }
@@ -185,7 +188,8 @@ const payloadField = ',"payload":';
 function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot['poll'] {
   if (poll === undefined) return undefined;
   const { retry, lastSuccess, accepted } = poll;
-  return { ...poll, retry, lastSuccess, accepted, isFromEarlierProcess: true };
+  const succeeded = poll.failures.length === 0;
+  return { ...poll, succeeded, retry, lastSuccess, accepted, isFromEarlierProcess: true };
 }
 
 function parseJson(line: string | undefined): unknown {

@@ -208,6 +208,50 @@ describe('after a restart', () => {
     expect(await value('hosting_exporter_state_dropped', { reason: 'future' })).toBe(4);
   });
 
+  it.each([
+    ['a little', -3 * minute],
+    ['by two hours', -2 * hour],
+    ['by a day', -day],
+    ['to a time before 1970', -60 * 365 * day],
+    ['forward by two hours', 2 * hour],
+    ['forward by ten years', 3650 * day],
+  ])('no success is of the future or without figures if the clock was set %s meanwhile', async (_what, change) => {
+    const { directory, settings } = await stoppedProcess();
+    vi.setSystemTime(Date.now() + change);
+    const second = await incarnate(settings, directory);
+    const { page, value, app } = second;
+    const lastSuccess = () => value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
+    const hasFigures = async () => (await value('hosting_site_load_average', { site_id: '1' })) !== undefined;
+
+    const success = await value('hosting_exporter_collector_success', inSites);
+    const founded = await hasFigures();
+    const restored = await lastSuccess();
+    const statuses = app.accounts.flatMap((account) => account.pollers.map(({ newest }) => newest?.ended ?? 0));
+    const [now, maxAge] = [Date.now(), app.accounts[0]?.pollers[1]?.maxAge() ?? 0];
+    await vi.advanceTimersByTimeAsync(maxAge);
+    const left = figures(await page()).filter(([name]) => String(name).startsWith('hosting_site_load_average'));
+    await app.accounts[0]?.pollOnce();
+
+    expect(success).toBe(Number(founded));
+    expect((restored ?? 0) * 1000).toBeLessThanOrEqual(Math.max(now, 0));
+    expect(Math.max(...statuses)).toBeLessThanOrEqual(Math.max(now, 0));
+    expect(left).toEqual([]);
+    expect([await hasFigures(), await lastSuccess()]).toEqual([true, Date.now() / 1000]);
+  });
+
+  it('the time of a success of before is kept although its figures have expired', async () => {
+    const { directory, settings } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(4 * hour);
+
+    const { value } = await incarnate(settings, directory);
+
+    const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
+    expect(await value('hosting_exporter_collector_success', inSites)).toBe(0);
+    expect((time ?? 0) * 1000 - Date.parse(start)).toBeLessThan(minute);
+    expect(time).toBeGreaterThan(0);
+    expect(await value('hosting_up')).toBeUndefined();
+  });
+
   it('an item that failed is retried, and its old result stays', async () => {
     const { api, directory, settings } = await stoppedProcess({ 'stat/getSiteLoad 2': { refuse: 'METHOD_ERROR' } });
 

@@ -43,8 +43,8 @@ describe('the identity of an account', () => {
     expect(others.map(identityOf)).toEqual(others.map(() => identityOf(shop)));
   });
 
-  it('depends on a token, unless the token has a file, whose content may be renewed', () => {
-    expect(identityOf(withToken('one'))).not.toBe(identityOf(withToken('two')));
+  it('depends on the file of a token, but on no token, which could be guessed from a hash', () => {
+    expect(identityOf(withToken('one'))).toBe(identityOf(withToken('two')));
     expect(identityOf(withToken('one', '/run/token'))).toBe(identityOf(withToken('two', '/run/token')));
     expect(identityOf(withToken('one', '/run/token'))).not.toBe(identityOf(withToken('one', '/run/other')));
   });
@@ -78,6 +78,10 @@ describe('the fingerprints of an account', () => {
     expect(changedParts(accountConfig({ api: { timeout: 5 } }))).toEqual(['config']);
     expect(changedParts(accountConfig({ api: { timeZone: 'Europe/Berlin' } }))).toEqual(['config', 'source']);
     expect(changedParts(withPassword('another password'))).toEqual(['config', 'secret']);
+  });
+
+  it('differ in their source if a token without a file changes, because it may belong to another login', () => {
+    expect(changedParts(withToken('two'), withToken('one'))).toEqual(['config', 'source', 'secret']);
   });
 
   it('have the same configuration if only the content of the secret file changes', () => {

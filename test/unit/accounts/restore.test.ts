@@ -41,7 +41,7 @@ async function savedAccounts(names: readonly string[], answer: ScriptedAnswer = 
     const polled = create(name);
     const { account, session } = polled;
     const saved = savedAccount(name, polled);
-    const fingerprints = { config: '', source: '', secret: '', annotations: '' };
+    const fingerprints = { config: '', identity: '', source: '', secret: '', annotations: '' };
     return { polled, restorable: { account, session, saved, isNewSession: true, fingerprints, ...settings } };
   };
   return { api, directory, state, restorable };

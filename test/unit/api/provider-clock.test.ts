@@ -69,3 +69,17 @@ it('follows the first response after a suspend, during which the monotonic clock
 
   expect(clock.skew).toBe(0);
 });
+
+it.each([
+  '1969-12-31T23:59:59Z',
+  '1999-01-01T00:00:00Z',
+  '2026-06-05T12:00:00Z',
+  '2200-01-01T00:00:00Z',
+  '+200000-01-01T00:00:00Z',
+])('is our clock if responses are dated %s, and reports the deviation', (date) => {
+  const deviation = Date.parse(date) - Date.now();
+
+  const clock = clockAfter(deviation, deviation, deviation);
+
+  expect([clock.now, clock.skew]).toEqual([Date.now(), deviation]);
+});

@@ -53,7 +53,8 @@ test('only the modules behind these commands write files', () => {
   expect([...places].toSorted()).toEqual([
     'src/cli/output-file.ts',
     'src/cli/rules.ts',
-    // Only reads what it opens.
+    // Only read what they open.
+    'src/config/values/regular-file.ts',
     'src/config/values/text-file.ts',
     'src/main.ts',
     'src/state',

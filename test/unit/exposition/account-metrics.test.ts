@@ -4,14 +4,18 @@ import { CallCounters } from '../../../src/exposition/call-counters.ts';
 
 const polled = {
   collector: { name: 'account' },
-  newest: { failures: [], lastSuccess: 1_780_488_000_000 },
+  newest: { succeeded: true, failures: [], lastSuccess: 1_780_488_000_000 },
   interval: 300_000,
   droppedSeries: 0,
 } as const;
 
 const failing = {
   collector: { name: 'sites' },
-  newest: { failures: [{ reason: 'permission', message: '', accepted: true }], lastSuccess: undefined },
+  newest: {
+    succeeded: false,
+    failures: [{ reason: 'permission', message: '', accepted: true }],
+    lastSuccess: undefined,
+  },
   interval: 1_800_000,
   droppedSeries: 12,
 } as const;

@@ -98,7 +98,12 @@ function pollerOf({
   return {
     collector: { ...collectorOf(name), methods },
     maxSeries: 10_000,
-    newest: finishedPoll({ failures, lastSuccess, isFromEarlierProcess }),
+    newest: finishedPoll({
+      succeeded: failures.length === 0 && lastSuccess !== undefined,
+      failures,
+      lastSuccess,
+      isFromEarlierProcess,
+    }),
     droppedSeries: 0,
     interval: 5 * minute,
     isPolling: false,

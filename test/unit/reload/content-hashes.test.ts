@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,6 +41,14 @@ describe.each([
     expect(await read()).toEqual(
       Object.fromEntries(['config.yml', 'secret', 'a.account', 'b.account'].map((name) => [name, sha256(name)])),
     );
+  });
+
+  it('do not wait for the writer of a pipe, such as a configuration file that a shell provides', async () => {
+    const { path, inputs, read } = createInputs();
+    execFileSync('mkfifo', [path('pipe')]);
+    inputs.files.add(path('pipe'));
+
+    expect((await read())['pipe']).toBe('unreadable ENOTSUP');
   });
 
   it('are the same as long as no file changes, also for a file that is named twice', async () => {

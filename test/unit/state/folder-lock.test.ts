@@ -1,21 +1,36 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { FolderLock } from '../../../src/state/folder-lock.ts';
-import { processStart } from '../../fixtures/process-start.ts';
+import { LockProcess } from '../../fixtures/lock-process.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A lock file of another process, which is replaced as a whole. */
-function writeLock(folder: string, change: object): string {
+const token = 'aaaaaaaaaaaa';
+
+/** A lock file of a process on another machine, which is replaced as a whole. */
+function writeLock(folder: string, change: object = {}): string {
   const path = join(folder, 'lock');
-  const owner = { token: 'x', host: hostname(), pid: 1, started: '0', beat: 0, ...change };
-  writeFileSync(`${path}.x`, JSON.stringify(owner));
+  const owner = { token, replaces: '', host: 'elsewhere', pid: 7, boot: 'other', ...change };
+  writeFileSync(`${path}.x`, `${JSON.stringify(owner)}\n`);
   renameSync(`${path}.x`, path);
   return path;
 }
@@ -31,107 +46,200 @@ function changeLockOften(folder: string, change: (count: number) => object): voi
   onTestFinished(() => clearInterval(changes));
 }
 
+/** Takes a lock until the end of the test. */
+async function take(folder: string, wait?: number) {
+  const taken = await FolderLock.take(folder, 'lock', wait);
+  onTestFinished(() => taken.lock.release());
+  return taken;
+}
+
 describe('a folder', () => {
   it('is locked until the lock is released', async () => {
     const folder = temporaryFolder();
 
     const { lock, wasLeft } = await FolderLock.take(folder, 'lock');
     const held = await lock.isHeld();
+    const { mode } = statSync(join(folder, 'lock'));
     await lock.release();
 
-    expect([held, wasLeft]).toEqual([true, false]);
+    expect([held, wasLeft, mode & 0o777]).toEqual([true, false, 0o600]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([
-    ['of a process that no longer runs', { pid: 2 ** 22 + 1 }],
-    ['of an earlier process with the same pid, as in a container', { pid: process.pid }],
-    ['of an earlier process whose pid another process has now', { pid: process.ppid, started: 'long ago' }],
-  ])('is taken over from the lock %s', async (_which, owner) => {
+  it('is refused while its owner runs, even if host name and pid are the same, as in two containers', async () => {
     const folder = temporaryFolder();
-    writeLock(folder, owner);
+    const other = new LockProcess();
+    await other.take(folder);
+    const path = join(folder, 'lock');
+    const owner = { ...JSON.parse(readFileSync(path, 'utf8')), host: hostname(), pid: process.pid };
+    writeFileSync(path, JSON.stringify(owner));
 
-    const { lock, wasLeft } = await FolderLock.take(folder, 'lock');
-
-    expect([await lock.isHeld(), wasLeft]).toEqual([true, true]);
-    await lock.release();
+    await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(
+      `${folder} is in use by process ${process.pid} on ${hostname()}; give each exporter`,
+    );
   });
 
-  it('is taken over if the lock is damaged', async () => {
+  it('is refused while its owner is stopped', async () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'lock'), '{"token":');
+    const other = new LockProcess();
+    await other.take(folder);
 
-    const { lock, wasLeft } = await FolderLock.take(folder, 'lock');
+    other.pause();
+
+    await expect(FolderLock.take(folder, 'lock', 10)).rejects.toThrow(FolderInUseError);
+  });
+
+  it('is taken over at once from a killed process, and loses the files that the killed process left', async () => {
+    const folder = temporaryFolder();
+    const killed = new LockProcess();
+    await killed.take(folder);
+    await killed.kill();
+    const left = readdirSync(folder).length;
+
+    const { lock, wasLeft } = await take(folder, Number.POSITIVE_INFINITY);
+
+    expect([left, await lock.isHeld(), wasLeft]).toEqual([2, true, true]);
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  it('is taken over by exactly one of many processes that find it at the same time', async () => {
+    const others = Array.from({ length: 6 }, () => new LockProcess());
+    const warm = temporaryFolder();
+    await Promise.all(others.map((other) => other.take(warm)));
+    const outcomes: string[][] = [];
+
+    for (let round = 0; round < 8; round += 1) {
+      const folder = temporaryFolder();
+      const killed = new LockProcess();
+      await killed.take(folder);
+      await killed.kill();
+      outcomes.push(await Promise.all(others.map((other) => other.take(folder))));
+    }
+
+    const once = ['held', ...Array.from({ length: 5 }, () => 'in use')];
+    expect(outcomes.map((round) => round.toSorted())).toEqual(outcomes.map(() => once));
+  });
+
+  it('is taken by exactly one of many processes that start at the same time', async () => {
+    const others = Array.from({ length: 6 }, () => new LockProcess());
+    const outcomes: string[][] = [];
+
+    for (let round = 0; round < 20; round += 1) {
+      const folder = temporaryFolder();
+      outcomes.push(await Promise.all(others.map((other) => other.take(folder))));
+    }
+
+    expect(outcomes.map((round) => round.filter((outcome) => outcome === 'held').length)).toEqual(
+      outcomes.map(() => 1),
+    );
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut off', '{"token":'],
+    ['binary', '\0\n\xff'],
+    ['nested deeply', '['.repeat(100_000)],
+  ])('is taken over if the lock is %s', async (_what, content) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'lock'), content);
+
+    const { lock, wasLeft } = await take(folder);
 
     expect([await lock.isHeld(), wasLeft]).toEqual([true, true]);
-    await lock.release();
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(/^\{[^\n]*\}\n$/);
   });
 
   it('is taken over from another machine that gives no sign of life', async () => {
     const folder = temporaryFolder();
-    writeLock(folder, { host: 'elsewhere' });
+    writeLock(folder);
 
-    const { lock } = await FolderLock.take(folder, 'lock', 10);
+    const { lock } = await take(folder, 10);
 
     expect(await lock.isHeld()).toBe(true);
-    await lock.release();
   });
 
   it('is taken over from another machine that releases it', async () => {
     const folder = temporaryFolder();
-    const path = writeLock(folder, { host: 'elsewhere' });
+    const path = writeLock(folder);
 
-    const taken = FolderLock.take(folder, 'lock', 300);
+    const taken = take(folder, 300);
     setTimeout(() => rmSync(path), 100);
 
     const { lock } = await taken;
     expect(await lock.isHeld()).toBe(true);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    await lock.release();
   });
 
   it('is refused if other machines take it over meanwhile', async () => {
     const folder = temporaryFolder();
-    changeLockOften(folder, (count) => ({ host: 'elsewhere', token: `${count}` }));
+    changeLockOften(folder, (count) => ({ token: String(count).padStart(12, '0') }));
 
     await expect(FolderLock.take(folder, 'lock', 1000)).rejects.toThrow(FolderInUseError);
   });
 
-  it('cannot be taken with a folder in place of the lock, and keeps no other file', async () => {
+  it('is refused while another machine gives signs of life', async () => {
     const folder = temporaryFolder();
-    mkdirSync(join(folder, 'lock'));
+    changeLockOften(folder, () => ({}));
 
-    await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(/^E/);
+    const taken = FolderLock.take(folder, 'lock', 1000);
+
+    await expect(taken).rejects.toThrow(`${folder} is in use by process 7 on elsewhere; give each exporter`);
+  });
+
+  it('belongs to the first process that replaced its owner, whatever others write later', async () => {
+    const folder = temporaryFolder();
+    const path = writeLock(folder);
+    const { lock } = await take(folder, 10);
+
+    const late = { token: 'bbbbbbbbbbbb', replaces: token, host: 'elsewhere', pid: 8, boot: 'other' };
+    appendFileSync(path, `\n${JSON.stringify(late)}\n`);
+
+    expect(await lock.isHeld()).toBe(true);
+  });
+
+  it.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a file of two mebibytes', (path: string) => writeFileSync(path, Buffer.alloc(2 * 1024 * 1024))],
+    [
+      'a socket',
+      async (path: string) => {
+        const server = createServer();
+        await new Promise<void>((resolve) => void server.listen(path, resolve));
+        onTestFinished(() => void server.close());
+      },
+    ],
+  ])('cannot be taken with %s in place of the lock, and keeps no other file', async (_what, create) => {
+    const folder = temporaryFolder();
+    await create(join(folder, 'lock'));
+
+    await expect(FolderLock.take(folder, 'lock')).rejects.toMatchObject({
+      code: expect.stringMatching(/^E/),
+      syscall: 'open',
+    });
 
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 
-  it('is refused while another machine gives signs of life', async () => {
-    const folder = temporaryFolder();
-    changeLockOften(folder, (beat) => ({ host: 'elsewhere', pid: 7, beat }));
+  it('is locked by signs of life alone if its path is too long for a socket', async () => {
+    const folder = join(temporaryFolder(), 'x'.repeat(120));
+    mkdirSync(folder);
+    const { lock } = await take(folder);
 
-    const taken = FolderLock.take(folder, 'lock', 1000);
-
-    await expect(taken).rejects.toThrow(FolderInUseError);
-    await expect(taken).rejects.toThrow(`${folder} is in use by process 7 on elsewhere; give each exporter`);
+    expect(readdirSync(folder)).toEqual(['lock']);
+    expect(await lock.isHeld()).toBe(true);
   });
 
   it('is no longer held after another process has taken the lock', async () => {
     const folder = temporaryFolder();
-    const first = await FolderLock.take(folder, 'lock');
+    const { lock } = await FolderLock.take(folder, 'lock');
 
-    const second = await FolderLock.take(folder, 'lock');
-    await first.lock.release();
+    writeLock(folder);
+    const held = await lock.isHeld();
+    await lock.release();
 
-    expect([await first.lock.isHeld(), await second.lock.isHeld()]).toEqual([false, true]);
-    await second.lock.release();
-  });
-
-  it('is refused while its owner runs on this machine', async () => {
-    const folder = temporaryFolder();
-    writeLock(folder, { pid: process.ppid, started: processStart(process.ppid) });
-
-    await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(`is in use by process ${process.ppid} on`);
+    expect(held).toBe(false);
+    expect(readdirSync(folder)).toEqual(['lock']);
   });
 
   it('gets a sign of life every five seconds, but not after another process has taken the lock', async () => {
@@ -139,20 +247,21 @@ describe('a folder', () => {
     const folder = temporaryFolder();
     const { lock } = await FolderLock.take(folder, 'lock');
     const path = join(folder, 'lock');
-    const beat = () => JSON.parse(readFileSync(path, 'utf8')).beat;
-
-    vi.advanceTimersByTime(4999);
-    const early = beat();
-    vi.advanceTimersByTime(1);
-    await until('the first sign of life', () => beat() === 1);
-    vi.advanceTimersByTime(5000);
-    await until('the second sign of life', () => beat() === 2);
-    writeLock(folder, {});
+    const long = new Date(0);
+    const beats: boolean[] = [];
+    for (const advance of [4999, 1, 5000]) {
+      utimesSync(path, long, long);
+      vi.advanceTimersByTime(advance);
+      if (advance !== 4999) await until('a sign of life', () => statSync(path).mtimeMs > 0);
+      beats.push(statSync(path).mtimeMs > 0);
+    }
+    writeLock(folder);
+    utimesSync(path, long, long);
     vi.advanceTimersByTime(5000);
     await lock.release();
 
-    expect(early).toBe(0);
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ token: 'x', beat: 0 });
+    expect(beats).toEqual([false, true, true]);
+    expect(statSync(path).mtimeMs).toBe(0);
   });
 
   it('is not locked by a sign of life that was under way when the lock was released', async () => {

@@ -10,7 +10,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -18,8 +17,8 @@ import { ApiSession } from '../../../src/api/session.ts';
 import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
 import { fileNameOf } from '../../../src/state/read-state.ts';
 import { type SavedAccount, StateDirectory } from '../../../src/state/state-directory.ts';
+import { LockProcess } from '../../fixtures/lock-process.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
-import { processStart } from '../../fixtures/process-start.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -61,6 +60,13 @@ function account(name: string, parts: Partial<SavedAccount> = {}): SavedAccount 
     session: () => session.snapshot(),
     ...parts,
   };
+}
+
+/** The files of a directory, without the sockets of its locks. */
+function withoutSockets(directory: string): readonly string[] {
+  return readdirSync(directory)
+    .filter((name) => !/^lock.*\./.test(name))
+    .toSorted();
 }
 
 describe('an account that changes', () => {
@@ -218,6 +224,8 @@ describe('a process that stops', () => {
     await state.close();
     const reopened = await openDirectory(directory);
     const afterClose = reopened.state.wasKilled;
+    await reopened.state.close();
+    writeFileSync(join(directory, 'lock'), '');
     const afterKill = await openDirectory(directory);
 
     expect([state.wasKilled, afterClose, afterKill.state.wasKilled]).toEqual([false, false, true]);
@@ -234,8 +242,7 @@ describe('a directory', () => {
 
   it('is refused while another process uses it', async () => {
     const directory = temporaryFolder();
-    const owner = { token: 'x', host: hostname(), pid: process.ppid, started: processStart(process.ppid), beat: 0 };
-    writeFileSync(join(directory, 'lock'), JSON.stringify(owner));
+    await new LockProcess().take(directory);
 
     await expect(openDirectory(directory)).rejects.toThrow(FolderInUseError);
   });
@@ -245,7 +252,7 @@ describe('a directory', () => {
     const shards = [await openDirectory(directory, '1of2'), await openDirectory(directory, '2of2')];
 
     expect(shards.map(({ state }) => state.wasKilled)).toEqual([false, false]);
-    expect(readdirSync(directory).toSorted()).toEqual(['lock', 'lock-1of2', 'lock-2of2']);
+    expect(withoutSockets(directory)).toEqual(['lock', 'lock-1of2', 'lock-2of2']);
   });
 
   it('is only read if it cannot be locked, which is logged and counts as a failed save', async () => {
@@ -311,7 +318,7 @@ describe('the files of accounts', () => {
 
     await state.removeOld(['used']);
 
-    expect(readdirSync(directory).toSorted()).toEqual(
+    expect(withoutSockets(directory)).toEqual(
       [
         fileNameOf('used'),
         `${fileNameOf('used')}.tmp`,

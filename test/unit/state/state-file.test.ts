@@ -1,6 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { reasons } from '../../../src/api/error.ts';
+import { ApiSession } from '../../../src/api/session.ts';
+import { collectors } from '../../../src/collectors/list.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import type { AccountSnapshot } from '../../../src/results/snapshot.ts';
 import { formatState, parseState, type ReadState, type StoredAccount } from '../../../src/state/state-file.ts';
@@ -23,6 +26,7 @@ const polls: AccountSnapshot = {
         runStarted: written - 2000,
         poll: {
           ended: written - 1000,
+          succeeded: true,
           seconds: 0.5,
           calls: 1,
           lastSuccess: written - 1000,
@@ -44,6 +48,7 @@ const polls: AccountSnapshot = {
         runStarted: written - 2000,
         poll: {
           ended: written - 500,
+          succeeded: false,
           seconds: 7,
           calls: 3,
           lastSuccess: undefined,
@@ -99,7 +104,64 @@ function plain({ collectors }: AccountSnapshot) {
   }));
 }
 
+afterEach(() => void vi.useRealTimers());
+
+const anyTime = fc.date({ noInvalidDate: true }).map((date) => date.getTime());
+const anyText = fc.string({ unit: 'binary' });
+
+/** What one account of a process leaves that polled at one time by its clock, and saved at another. */
+const anySaved = fc
+  .record({
+    polledAt: anyTime,
+    savedAt: anyTime,
+    date: anyTime,
+    text: anyText,
+    reason: fc.constantFrom(...reasons),
+    method: fc.constantFrom(...collectors.flatMap(({ methods }) => methods)),
+    payload: fc.jsonValue(),
+    seconds: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    calls: fc.nat(),
+  })
+  .map(({ polledAt, savedAt, date, text: anything, reason, method, payload, seconds, calls }): StoredAccount => {
+    vi.setSystemTime(polledAt);
+    const session = new ApiSession(30);
+    session.clock.observe(date);
+    session.access.accepted(method, session.access.sent());
+    session.access.rejected(method, 'auth', anything, session.access.sent());
+    session.unknownMethods.set(method, performance.now() + seconds);
+    session.offeredMethods.add(method);
+    session.budget.pause(seconds);
+    session.gate.rejected('secret', performance.now(), anything);
+    const kept = new KeptPayload(payload, { answered: Date.now(), providerTime: session.clock.now, complete: true });
+    const failures = [{ reason, message: anything, accepted: false, forbiddenMethod: method }];
+    const poll = finishedPoll({ failures, lastSuccess: Date.now(), retry: Date.now() + seconds, seconds, calls });
+    const payloads = new Map([[JSON.stringify({ site: anything }), kept]]);
+    vi.setSystemTime(savedAt);
+    const { rejection, ...rest } = session.snapshot();
+    session.budget.close();
+    return {
+      account: anything,
+      identity: anything,
+      written: Date.now(),
+      session: { ...rest, rejection: rejection && { ...rejection, secret: { salt: 'AAAA', hash: 'BBBB' } } },
+      polls: { collectors: new Map([['databases', { payloads, runStarted: polledAt, poll }]]) },
+    };
+  });
+
 describe('a state file', () => {
+  it('can be read whatever an exporter writes, also if its clock or the clock of the API is wrong by any time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await fc.assert(
+      fc.asyncProperty(anySaved, async (saved) => {
+        const { state: found, dropped } = await read([...formatState(saved, versions)].join(''));
+
+        expect(dropped).toEqual({});
+        expect(found && { ...found, polls: plain(found.polls) }).toEqual({ ...saved, polls: plain(saved.polls) });
+      }),
+      { seed: 28, numRuns: 1000 },
+    );
+  });
+
   it('contains what was written, and marks polls as those of an earlier process', async () => {
     const { state: found, dropped } = await read(text);
 
@@ -127,6 +189,17 @@ describe('a state file', () => {
     const { state: found } = await read(text.replace(/^\{"item":"".*$/m, line));
 
     expect(found?.polls.collectors.get('databases')?.payloads.get('')?.json).toBe('[1,{"a":2}]');
+  });
+
+  it.each([
+    ['set back by two hours', -7_200_000],
+    ['not set', 0],
+  ])('contains a pause that is not longer than before if the clock was %s', async (_what, change) => {
+    vi.useFakeTimers({ now: written + change });
+
+    const { state: found } = await read(text);
+
+    expect((found?.session.pausedUntil ?? 0) - Date.now()).toBe(1);
   });
 
   it('loses only the collectors whose payload has another version', async () => {
