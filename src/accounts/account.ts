@@ -185,6 +185,10 @@ export class Account implements PageAccount, PollerHooks {
       if (slice !== undefined) await restored;
       if (this.#stop.signal.aborted) return;
     }
+    for (const { collector, items } of this.pollers) {
+      const source = this.pollers.find((poller) => poller.collector === collector.itemsFrom)?.items ?? items;
+      if (collector.itemsFrom !== undefined) source.guard.protect(collector, items.keys.size);
+    }
     this.#changes += 1;
     this.#isRestoring = false;
     store.defersEncoding = false;
