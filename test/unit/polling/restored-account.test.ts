@@ -155,11 +155,12 @@ describe('a restored account', () => {
   });
 
   it('asks after a minute whether it is up, even if what is due takes longer', async () => {
-    const { account, api } = await restoredAccount({
+    const { account, api, acceptSecret } = await restoredAccount({
       answers: { 'domain/getList': 'silence' },
       newCollectors: ['account', 'databases', 'domains'],
       timeout: hour,
     });
+    acceptSecret();
     void account.start();
 
     await vi.advanceTimersByTimeAsync(minute);
