@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 
 // Set these flags before modules load. They make V8 collect garbage earlier: the young generation stays at 1 MB instead of growing
@@ -30,7 +31,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 // Ignore SIGHUP while modules load, because Node.js exits on SIGHUP by default.
 let onHangup = () => {};
 process.on('SIGHUP', () => onHangup());
-const { run } = await import('./cli/run.ts');
+const [{ run }, { safeOutput }] = await Promise.all([import('./cli/run.ts'), import('./cli/terminal.ts')]);
 // Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
@@ -45,10 +46,20 @@ for (const { stream, codes } of ignoredErrors) {
   });
 }
 
+const stdout = safeOutput(process.stdout);
+const stderr = safeOutput(process.stderr);
+if (process.stderr.isTTY) {
+  // The message of a bug may contain a text of the API. Node.js would print it unchanged, and then exit in the same way.
+  process.on('uncaughtException', (error) => {
+    stderr.write(`${inspect(error)}\n`);
+    process.exit(1);
+  });
+}
+
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  stdout,
+  stderr,
   // A getter, because Node.js opens stdin when the property is read first.
   get stdin() {
     return process.stdin;

@@ -94,6 +94,7 @@ export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): s
       ['Variable', 'Description'],
       Object.entries(environmentVariables).map(([name, meaning]) => [code(name), meaning]),
     ),
+    proxies,
     '## Exit codes',
     table(
       ['Code', 'Meaning'],
@@ -189,8 +190,11 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 | two accounts with the same \`base_url\` and \`login\` | They share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
 | an account whose collectors are all disabled | It is never polled. |
 | a password that starts or ends with white space | The white space is sent as part of the password. |
-| \`HTTPS_PROXY\` or \`HTTP_PROXY\` that is not a URL | API calls fail. |
 | a world-readable file that contains a password or token | Every user of the machine can read it. |`;
+
+const proxies = `The standard variables \`HTTPS_PROXY\`, \`HTTP_PROXY\` and \`NO_PROXY\`, also in lower case, apply to API calls. A proxy
+without a scheme, such as \`proxy.example.com:3128\`, is an HTTP proxy, as in curl. A proxy that is not a URL is an error: the
+exporter does not start.`;
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 

@@ -20,6 +20,7 @@ import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
+import { currentSecretOf } from './identity.ts';
 
 /** Milliseconds after the start of an account when one collector is polled, unless `up` has a value by then. */
 const confirmDelay = 60_000;
@@ -58,6 +59,7 @@ export class Account implements PageAccount, PollerHooks {
   labels: AccountConfig['labels'];
   readonly #dependencies: AccountDependencies;
   readonly #context: PollContext;
+  readonly #secret: () => string | undefined;
   readonly #stop = new AbortController();
   /** Number of polls, restores and changes of settings, because each of these events may change `ownFamilies`. */
   #changes = 0;
@@ -84,6 +86,7 @@ export class Account implements PageAccount, PollerHooks {
     this.thresholds = listAlertThresholds(config.alerts);
     this.labels = config.labels;
     this.#dependencies = dependencies;
+    this.#secret = () => currentSecretOf(config);
     this.#context = {
       ...dependencies,
       name,
@@ -185,6 +188,10 @@ export class Account implements PageAccount, PollerHooks {
       if (slice !== undefined) await restored;
       if (this.#stop.signal.aborted) return;
     }
+    for (const { collector, items } of this.pollers) {
+      const source = this.pollers.find((poller) => poller.collector === collector.itemsFrom)?.items ?? items;
+      if (collector.itemsFrom !== undefined) source.guard.protect(collector, items.keys.size);
+    }
     this.#changes += 1;
     this.#isRestoring = false;
     store.defersEncoding = false;
@@ -281,8 +288,8 @@ export class Account implements PageAccount, PollerHooks {
 
   /** Tries rejected credentials again, each time in another section, because rejections may also mean a missing permission. */
   #scheduleProbe(): void {
-    const { session } = this.#dependencies;
-    const wait = session.gate.nextAttemptIn;
+    // While the secret cannot be read, the attempt fails without a call, and is retried like other polls.
+    const wait = this.#dependencies.session.gate.nextAttemptIn(this.#secret() ?? '');
     if (wait === undefined || this.#probe?.isPending === true) return;
     this.#probe = new WallClockTimer(Date.now() + wait, () => {
       this.#probes += 1;

@@ -18,21 +18,17 @@ const clockTolerance = 1000;
 export class Scheduler {
   readonly #starts = new Map<Account, NodeJS.Timeout>();
   readonly #timers = new Map<Poller, WallClockTimer>();
-  readonly #heartbeat: NodeJS.Timeout;
+  /** Undefined before `start`: a command that never starts its accounts must be able to end. */
+  #heartbeat: NodeJS.Timeout | undefined;
   /** Time of the last heartbeat, in milliseconds of the monotonic clock. */
   #lastHeartbeat = performance.now();
   /** Wall clock minus monotonic clock, in milliseconds. */
   #clockOffset = Date.now() - performance.now();
 
-  constructor() {
-    this.#heartbeat = setInterval(() => {
-      this.#lastHeartbeat = performance.now();
-      this.#followClock();
-    }, heartbeatInterval);
-  }
-
   /** Starts these accounts one after the other. From then on, runs their pollers by schedule. */
   start(accounts: readonly Account[]): void {
+    this.#beat();
+    this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatInterval);
     for (const [index, account] of accounts.entries()) {
       const start = () => {
         this.#starts.delete(account);
@@ -62,6 +58,11 @@ export class Scheduler {
     clearInterval(this.#heartbeat);
     for (const start of this.#starts.values()) clearTimeout(start);
     for (const timer of this.#timers.values()) timer.stop();
+  }
+
+  #beat(): void {
+    this.#lastHeartbeat = performance.now();
+    this.#followClock();
   }
 
   #arm(poller: Poller): void {

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 
-const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
+/** The higher the number, the sooner a waiting call starts. */
+export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 

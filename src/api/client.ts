@@ -86,15 +86,21 @@ export class ApiClient {
   /** Returns the API for one poll. Its calls reject with the signal's reason when the signal aborts. */
   forPoll(poll: PollOptions): Api {
     const { budget, gate } = this.#session;
+    const { priority, signal } = poll;
     const call = async <T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> => {
-      let attempt: { end(): void } | undefined;
       try {
-        if (gate.isClosed) attempt = await gate.enter(this.#secret.reveal());
-        return await budget.run(poll.priority, poll.signal, () => this.#call(method, schema, parameters, poll));
+        for (;;) {
+          const secret = this.#secret.reveal();
+          // Undefined if the secret changed while the call waited for the budget. Then the call tries the new secret.
+          const send = async () =>
+            this.#secret.reveal() === secret ? this.#call(method, schema, parameters, secret, poll) : undefined;
+          const payload = await (gate.isProven(secret)
+            ? budget.run(priority, signal, send)
+            : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, send)));
+          if (payload !== undefined) return payload;
+        }
       } catch (error) {
         throw error instanceof ConfigError ? notSent(method, error) : error;
-      } finally {
-        attempt?.end();
       }
     };
     return {
@@ -157,10 +163,15 @@ export class ApiClient {
     return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
-  async #call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters, poll: PollOptions): Promise<T> {
+  async #call<T>(
+    method: Method,
+    schema: PayloadSchema<T>,
+    parameters: Parameters,
+    secret: string,
+    poll: PollOptions,
+  ): Promise<T> {
     const { access, budget } = this.#session;
     const { signal } = poll;
-    const secret = this.#secret.reveal();
     let started = performance.now();
     let ended: number | undefined;
     let read: ReadPayload<T | undefined> | undefined;
@@ -234,7 +245,7 @@ export class ApiClient {
       const error = makeError(call, describeError(code, text), { ...statusDetails(response, reason), code });
       const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
       if (refusal !== undefined) budget.rejectWaiting(refusal);
-      if (reason === 'permission' || reason === 'method') gate.accepted();
+      if (reason === 'permission' || reason === 'method') gate.accepted(call.secret);
       throw error;
     }
     if (response.status < 200 || response.status > 299) {
@@ -246,7 +257,7 @@ export class ApiClient {
     }
     this.#session.dialect = decoded.dialect;
     this.#session.access.accepted(call.method, call.sent);
-    this.#session.gate.accepted();
+    this.#session.gate.accepted(call.secret);
     return decoded.read;
   }
 }

@@ -3,6 +3,7 @@ import { getCACertificates } from 'node:tls';
 import type { Dispatcher, default as undici } from 'undici';
 import { readCertificateFileSync, validateCertificates } from '../config/values/certificates.ts';
 import { ConfigError } from '../config/values/config-error.ts';
+import { proxyOf } from '../config/values/proxy.ts';
 import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
 
 // Load only parts of undici: the whole package, with fetch, WebSocket and caches, takes 10 MB more memory.
@@ -83,8 +84,9 @@ function certificatesIn(source: string, file: TextFile | ReadFailure): string[] 
 
 function createDispatcher(ca: string[] | undefined): Dispatcher {
   const tls = ca === undefined ? {} : { ca };
+  const [httpProxy, httpsProxy] = [proxyOf(process.env, 'http').url, proxyOf(process.env, 'https').url];
   try {
-    return new EnvHttpProxyAgent({ connect: tls, requestTls: tls });
+    return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     const message = `is not a URL (${problem}); write one such as http://proxy.example:3128`;

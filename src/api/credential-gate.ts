@@ -1,3 +1,5 @@
+import PQueue from 'p-queue';
+import { type Priority, priorities } from './budget.ts';
 import { ApiError } from './error.ts';
 
 const seconds = 1000;
@@ -10,11 +12,13 @@ const longestDelay = 60 * minutes;
 interface Rejection {
   readonly secret: string;
   readonly count: number;
-  /** Time of the rejection. Both times are in milliseconds of the monotonic clock. */
+  /** Time of the rejection. All times are in milliseconds of the monotonic clock. */
   readonly time: number;
   readonly nextAttempt: number;
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
+  /** Set if the API has accepted the secret since. A new rejection before this time continues the intervals. */
+  readonly rememberedUntil?: number;
 }
 
 /** A rejection that survives a restart. Times are in Unix milliseconds. */
@@ -27,66 +31,82 @@ export interface RejectionSnapshot {
 }
 
 /**
- * Holds back the calls of an account after the API rejected its credentials, because repeated wrong passwords may lock the account.
- * Lets one attempt pass at increasing intervals of up to an hour. Lets a changed secret pass immediately.
+ * Lets calls with an unproven secret pass one at a time, until the API accepts one. After a rejection, holds back the calls with this
+ * secret, because repeated wrong passwords may lock the account, and lets one attempt pass at increasing intervals of up to an hour.
+ * Lets a changed secret try immediately.
  */
 export class CredentialGate {
-  #rejection: Rejection | undefined;
-  /** The last rejection, kept after the gate opened. A new rejection before the time `remembered` continues its intervals. */
-  #ended: { readonly rejection: Rejection; readonly remembered: number } | undefined;
-  #attempt: PromiseWithResolvers<void> | undefined;
+  /** The secret that the API accepted last, unless it has rejected it since. */
+  #proven: string | undefined;
+  /** The last rejection of each secret, the newest last. */
+  readonly #rejections = new Map<string, Rejection>();
+  readonly #attempts = new PQueue({ concurrency: 1 });
 
-  get isClosed(): boolean {
-    return this.#rejection !== undefined;
+  /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
+  nextAttemptIn(secret: string): number | undefined {
+    if (this.#proven === secret) return undefined;
+    return Math.max(0, (this.#rejections.get(secret)?.nextAttempt ?? 0) - performance.now());
   }
 
-  /** Milliseconds until the next attempt; undefined while the gate is open. */
-  get nextAttemptIn(): number | undefined {
-    if (this.#rejection === undefined) return undefined;
-    return Math.max(0, this.#rejection.nextAttempt - performance.now());
+  /** Whether the API accepted the secret last, so that any number of calls may be made. */
+  isProven(secret: string): boolean {
+    return this.#proven === secret;
   }
 
   /**
-   * Lets a call with this secret pass, or rejects with an ApiError with reason `auth`. While an attempt is in progress, other calls
-   * wait for its end. The caller must call `end` after the call.
+   * Makes a call with an unproven secret, or rejects with an ApiError with reason `auth`. Such calls wait for each other, by priority,
+   * until the API accepts one. Rejects with the signal's reason when the signal aborts.
    */
-  async enter(secret: string): Promise<{ end(): void }> {
-    while (this.#rejection !== undefined) {
-      if (this.#rejection.secret !== secret) this.accepted();
-      else if (this.#attempt !== undefined) await this.#attempt.promise;
-      else if (this.nextAttemptIn !== 0) throw this.#refusal();
-      else return this.#startAttempt();
-    }
-    return { end: () => {} };
+  async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    const attempted = await this.#attempts.add(
+      async () => {
+        if (this.isProven(secret)) return undefined;
+        if (this.nextAttemptIn(secret) !== 0) throw this.#refusal(secret);
+        return { result: await call() };
+      },
+      { priority: priorities[priority], signal },
+    );
+    // An attempt before has proven the secret, so this call need not keep the others waiting.
+    return attempted === undefined ? call() : attempted.result;
   }
 
-  /** Opens the gate. Another rejection soon afterwards continues the intervals, as if no call had been accepted. */
-  accepted(): void {
-    if (this.#rejection === undefined) return;
-    const remembered = performance.now() + delayAfter(this.#rejection.count + 1);
-    this.#ended = { rejection: this.#rejection, remembered };
-    this.#rejection = undefined;
+  /** Lets all calls with this secret pass. Another rejection soon afterwards continues the intervals, as if no call had been accepted. */
+  accepted(secret: string): void {
+    if (this.#proven === secret) return;
+    this.#proven = secret;
+    const rejection = this.#rejections.get(secret);
+    if (rejection === undefined) return;
+    const rememberedUntil = performance.now() + delayAfter(rejection.count + 1);
+    this.#rejections.set(secret, { ...rejection, nextAttempt: 0, rememberedUntil });
+  }
+
+  /** Forgets all rejections, so that the next call is an attempt. */
+  open(): void {
+    this.#rejections.clear();
   }
 
   /**
-   * Closes the gate and returns the error for calls that wait for the budget. If the call was sent before the gate closed, returns
-   * undefined and does not count the rejection. `sent`: time of the call in milliseconds of the monotonic clock. `answer`: the
-   * redacted answer of the API, which held-back calls report.
+   * Holds back calls with this secret. If the API accepted the secret before, returns the error for calls that wait for the budget.
+   * If the call was sent before the previous rejection, does not count the rejection. `sent`: time of the call in milliseconds of
+   * the monotonic clock. `answer`: the redacted answer of the API, which held-back calls report.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
-    const isRemembered = this.#ended !== undefined && performance.now() < this.#ended.remembered;
-    const newest = this.#rejection ?? (isRemembered ? this.#ended?.rejection : undefined);
-    const previous = newest?.secret === secret ? newest : undefined;
+    const time = performance.now();
+    const last = this.#rejections.get(secret);
+    const previous = time < (last?.rememberedUntil ?? Number.POSITIVE_INFINITY) ? last : undefined;
     if (previous !== undefined && sent <= previous.time) return undefined;
     const count = (previous?.count ?? 0) + 1;
-    const time = performance.now();
-    this.#rejection = { secret, count, time, nextAttempt: time + delayAfter(count), answer };
-    return this.#refusal();
+    this.#add({ secret, count, time, nextAttempt: time + delayAfter(count), answer });
+    if (this.#proven !== secret) return undefined;
+    this.#proven = undefined;
+    return this.#refusal(secret);
   }
 
+  /** The newest rejection of a secret that the API has not accepted since. */
   snapshot(): RejectionSnapshot | undefined {
-    if (this.#rejection === undefined) return undefined;
-    const { secret, count, time, nextAttempt } = this.#rejection;
+    const newest = [...this.#rejections.values()].findLast(({ rememberedUntil }) => rememberedUntil === undefined);
+    if (newest === undefined) return undefined;
+    const { secret, count, time, nextAttempt } = newest;
     const toWall = Date.now() - performance.now();
     return { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
   }
@@ -96,25 +116,21 @@ export class CredentialGate {
     const now = Date.now();
     const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));
     const time = performance.now() - Math.max(now - rejected, 0);
-    this.#rejection = { secret, count, time, nextAttempt: performance.now() + wait, answer: undefined };
+    this.#add({ secret, count, time, nextAttempt: performance.now() + wait, answer: undefined });
   }
 
-  #startAttempt(): { end(): void } {
-    const attempt = Promise.withResolvers<void>();
-    this.#attempt = attempt;
-    const end = () => {
-      if (this.#attempt === attempt) this.#attempt = undefined;
-      attempt.resolve();
-    };
-    return { end };
+  #add(rejection: Rejection): void {
+    this.#rejections.delete(rejection.secret);
+    this.#rejections.set(rejection.secret, rejection);
   }
 
-  #refusal(): ApiError {
-    const wait = Math.ceil((this.nextAttemptIn ?? 0) / seconds);
-    const answer = this.#rejection?.answer === undefined ? '' : ` (${this.#rejection.answer})`;
-    return new ApiError(`not sent: the API rejected the credentials${answer}; next attempt in ${wait} s`, {
-      reason: 'auth',
-    });
+  #refusal(secret: string): ApiError {
+    const answer = this.#rejections.get(secret)?.answer;
+    const wait = Math.ceil((this.nextAttemptIn(secret) ?? 0) / seconds);
+    return new ApiError(
+      `not sent: the API rejected the credentials${answer === undefined ? '' : ` (${answer})`}; next attempt in ${wait} s`,
+      { reason: 'auth' },
+    );
   }
 }
 

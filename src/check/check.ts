@@ -72,7 +72,7 @@ async function pollEach(
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
     // Open the gate again. `isUnusable` decides when rejected credentials end the check.
-    gate.accepted();
+    gate.open();
     if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
     if (!unusable) await poller.poll();
     signal.throwIfAborted();

@@ -3,7 +3,9 @@ import { constants } from 'node:fs';
 import { access, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import { writeError } from '../config/values/config-error.ts';
+import { escapeForTerminal } from './terminal.ts';
 
 type OutputText = string | Iterable<string>;
 
@@ -85,7 +87,7 @@ async function writeThrough(
   const file = await retry(() => open(path, constants.O_WRONLY | constants.O_NONBLOCK));
   try {
     for (const piece of typeof text === 'string' ? [text] : text) {
-      let rest = Buffer.from(piece);
+      let rest = Buffer.from(isatty(file.fd) ? escapeForTerminal(piece) : piece);
       while (rest.length > 0) {
         const { bytesWritten } = await retry(() => file.write(rest));
         rest = rest.subarray(bytesWritten);

@@ -67,14 +67,21 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     const plan = listenPlan(flags, config, context);
     sizeYoungGeneration(config.accounts.length);
     const configFile = flags['config.file'];
-    const app = new App(config, context.build, log, {
-      load,
-      watchWebConfig: webConfig.watch,
-      enableLifecycle: flags['web.enableLifecycle'] ?? false,
-      allowedHosts: flags['web.allowedHosts']?.flat(),
-      configFile,
-      state: await openState(config, flags.shard, log),
-    });
+    const state = await openState(config, flags.shard, log);
+    let app: App;
+    try {
+      app = new App(config, context.build, log, {
+        load,
+        watchWebConfig: webConfig.watch,
+        enableLifecycle: flags['web.enableLifecycle'] ?? false,
+        allowedHosts: flags['web.allowedHosts']?.flat(),
+        configFile,
+        state,
+      });
+    } catch (error) {
+      await state?.close();
+      throw error;
+    }
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
     if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
     if (flags['config.autoReload']) await app.reloads.watch(inputs);
@@ -119,7 +126,7 @@ export function addressTarget(address: string): NamedTarget {
   return { name: address, target: { host, port } };
 }
 
-/** Starts to listen and poll. Returns the URL of the landing page. Logs `fields`. Rejects with ExitError if it cannot listen. */
+/** Starts to listen and poll. Returns the URL of the landing page. Logs `fields`. If it fails, stops what it started, and rejects. */
 export async function startApp(
   app: App,
   plan: ListenPlan,
@@ -127,24 +134,29 @@ export async function startApp(
   log: Log,
   fields: object = {},
 ): Promise<string> {
-  await app.web.ready();
-  await app.restore();
-  const [url = '', ...others] = await listen(app, app.listeners, plan.pages);
-  const [health] = await listen(app, app.healthListeners, plan.health);
-  app.start();
-  const metrics = `${url}${config.web.telemetryPath}`;
-  const otherUrls = others.length > 0 && { others: others.join(' ') };
-  log.info({ ...fields, accounts: config.accounts.length, metrics, ...otherUrls, health }, 'started');
-  return url;
+  try {
+    await app.web.ready();
+    await app.restore();
+    const [url = '', ...others] = await listen(app.listeners, plan.pages);
+    const [health] = await listen(app.healthListeners, plan.health);
+    app.start();
+    const metrics = `${url}${config.web.telemetryPath}`;
+    const otherUrls = others.length > 0 && { others: others.join(' ') };
+    log.info({ ...fields, accounts: config.accounts.length, metrics, ...otherUrls, health }, 'started');
+    return url;
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
 }
 
-async function listen(app: App, listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
+/** Rejects with ExitError if it cannot listen. */
+async function listen(listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
   const urls: string[] = [];
   for (const { name, target } of targets) {
     try {
       urls.push(await listeners.open(target));
     } catch (error) {
-      await app.stop();
       throw listenError(name, error, 'choose another address');
     }
   }

@@ -1,27 +1,51 @@
 import { ApiError } from '../api/error.ts';
+import type { Collector } from '../collectors/collector.ts';
 
-/** Withholds a list that lost over half of its elements until a second list confirms it: failing APIs omit elements. */
+/**
+ * Withholds a list that lost over half of its elements until a second answer confirms it: failing APIs omit elements. The second
+ * answer confirms the list if it differs from the first one by at most a tenth of the longer one. Otherwise the second answer is
+ * itself to be confirmed. The lists of an object are confirmed separately.
+ */
 export class ListGuard {
   /** Lengths of the newest accepted lists, by name. */
-  #lengths: ReadonlyMap<string, number> = new Map();
-  #isUnconfirmed = false;
+  readonly #accepted = new Map<string, number>();
+  /** Lengths of the lists that were too short in the newest answer, by name. */
+  #short: ReadonlyMap<string, number> = new Map();
+  /** Numbers of restored items, by the collector that polls them. They count until a payload is accepted. */
+  readonly #restored = new Map<Collector, number>();
+
+  /** Protects restored items of a collector, which the list contains, if no list was restored. */
+  protect(collector: Collector, items: number): void {
+    if (this.#accepted.size === 0) this.#restored.set(collector, items);
+  }
 
   /** Checks a list, or each list in an object. For the first list that must be confirmed, throws ApiError with reason `payload`. */
   check(payload: unknown): void {
     const lengths = new Map<string, number>();
+    const short = new Map<string, number>();
     // A payload that is itself a list has an empty name.
     for (const [name, list] of Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload))) {
-      if (!Array.isArray(list)) continue;
-      const { length } = list;
-      lengths.set(name, length);
-      const previous = this.#lengths.get(name) ?? 0;
-      if (length >= previous / 2 || this.#isUnconfirmed) continue;
-      this.#isUnconfirmed = true;
-      const subject = name === '' ? 'the list' : `the list of ${name}`;
-      const message = `${subject} shrank from ${previous} to ${length} elements; the previous result stays until a second answer confirms it`;
-      throw new ApiError(message, { reason: 'payload', accepted: true });
+      if (Array.isArray(list)) lengths.set(name, list.length);
     }
-    this.#isUnconfirmed = false;
-    this.#lengths = lengths;
+    const previous = new Map(this.#accepted);
+    for (const [collector, items] of this.#restored) {
+      const name = `items of ${collector.name}`;
+      previous.set(name, items);
+      lengths.set(name, collector.items(payload).length);
+    }
+    let message: string | undefined;
+    for (const [name, length] of lengths) {
+      const before = previous.get(name) ?? 0;
+      if (length >= before / 2) continue;
+      short.set(name, length);
+      const first = this.#short.get(name);
+      if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
+      const subject = name === '' ? 'the list' : `the list of ${name}`;
+      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms it`;
+    }
+    this.#short = short;
+    if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });
+    this.#restored.clear();
+    for (const [name, length] of lengths) this.#accepted.set(name, length);
   }
 }

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Config } from '../values/config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
 import type { KeyPath } from '../values/key-path.ts';
+import { proxyProblems } from '../values/proxy.ts';
 import { readTextFile } from '../values/text-file.ts';
 import { joinAccountFiles, patternsOf } from './account-files.ts';
 import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
@@ -14,7 +15,7 @@ import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
 import { resolveConfig } from './resolve.ts';
 import { account, configFile } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
-import { configWarnings, findRepeated, ignoredVariables, proxyWarnings } from './warnings.ts';
+import { configWarnings, findRepeated, ignoredVariables } from './warnings.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -38,12 +39,17 @@ export interface LoadOptions {
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Loads a configuration file, or else the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
+/**
+ * Loads a configuration file, or else the environment. Rejects with one ConfigError for all problems, or for unusable proxies, or
+ * with the signal's reason.
+ */
 export async function loadConfig(
   path: string | undefined,
   environment: Environment,
   options: LoadOptions = {},
 ): Promise<LoadedConfig> {
+  const unusableProxies = proxyProblems(environment);
+  if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const used = new Set<string>();
   const document =
     path === undefined ? readEnvironment(environment) : await readFiles(path, environment, used, options);
@@ -53,7 +59,7 @@ export async function loadConfig(
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
   return {
     config: { ...config, ...(stateDirectory && { stateDirectory }) },
-    warnings: [...ignored, ...proxyWarnings(environment), ...warnings],
+    warnings: [...ignored, ...warnings],
   };
 }
 

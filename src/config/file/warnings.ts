@@ -29,17 +29,6 @@ export function ignoredVariables(path: string, environment: Environment, used: R
   return [`${ignored.join(', ')}: ignored because of --config.file=${path}; unset them, or use them in the file`];
 }
 
-/** Warns of proxy variables that are not URLs. Omits their values, which may contain a password. */
-export function proxyWarnings(environment: Environment): readonly string[] {
-  return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-    // The lower-case variable takes precedence, as in curl.
-    const name = environment[lower] ? lower : lower.toUpperCase();
-    const value = environment[name];
-    if (!value || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return [];
-    return [`${name}: is not the URL of a proxy; write one such as http://proxy.example.com:3128, or unset it`];
-  });
-}
-
 function worldReadableFiles(document: ConfigDocument): readonly string[] {
   const paths = accountsOf(document.value).flatMap((_, index) => {
     const file = document.fileAt(['accounts', index]);

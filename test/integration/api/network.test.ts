@@ -154,6 +154,18 @@ describe('a proxy', () => {
     expect(proxy.targets).toEqual([new URL(baseUrl).host]);
   });
 
+  it('without a scheme is an HTTP proxy, as in curl', async () => {
+    const proxy = await startProxy();
+    const baseUrl = await httpServer((_request, response) => response.end(success));
+    vi.stubEnv('HTTP_PROXY', new URL(proxy.url).host);
+    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+
+    const databases = await client.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    expect(proxy.targets).toEqual([new URL(baseUrl).host]);
+  });
+
   it('in HTTPS_PROXY tunnels calls to https URLs without reading them', async () => {
     const proxy = await startProxy();
     const baseUrl = await httpsApi();

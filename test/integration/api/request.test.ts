@@ -6,6 +6,7 @@ import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { httpServer } from '../../fixtures/servers.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 interface SeenRequest {
   readonly method: string | undefined;
@@ -106,14 +107,42 @@ describe('a call', () => {
 
   it('reads the secret again for every call', async () => {
     const { seen, baseUrl } = await recordRequests();
-    const secrets = ['first', 'second'];
-    const credentials = { kind: 'token', token: { digest: '', reveal: () => secrets.shift() ?? '' } } as const;
+    let secret = 'first';
+    const credentials = { kind: 'token', token: { digest: '', reveal: () => secret } } as const;
     const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
 
     await client.databases();
+    secret = 'second';
     await client.databases();
 
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  it('sends a secret that changed while it waited for the budget only when the attempt before has ended', async () => {
+    let answerFirst = () => {};
+    const seen: (string | undefined)[] = [];
+    const baseUrl = await httpServer((request, response) => {
+      seen.push(request.headers.authorization);
+      const answer = () => response.end('{"status":"success","result":[]}');
+      if (seen.length === 2) answerFirst = answer;
+      else answer();
+    });
+    let secret = 'old';
+    const credentials = { kind: 'token', token: { digest: '', reveal: () => secret } } as const;
+    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
+    await client.databases();
+    client.session.budget.pause(100);
+
+    const calls = [client.databases(), client.databases(), client.databases()];
+    secret = 'new';
+    await until(() => seen.length === 2);
+    await (await fetch(`${baseUrl}/settle`)).text();
+    const alone = seen.filter((authorization) => authorization !== undefined);
+    answerFirst();
+    await Promise.all(calls);
+
+    expect(alone).toEqual(['Bearer old', 'Bearer new']);
+    expect(seen.filter((authorization) => authorization === 'Bearer new')).toHaveLength(3);
   });
 
   it('reads gzip of several members, and the name of the encoding in any case', async () => {

@@ -8,6 +8,7 @@ import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts
 async function polled(answers: Readonly<Record<string, ScriptedAnswer>>, collectors: readonly string[]) {
   const api = await scriptedApi(answers);
   const subject = polledAccount(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
+  subject.acceptSecret();
   await subject.account.pollOnce();
   const pollAgain = async (collector: string) => {
     api.newCalls();

@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { accountConfig } from '../../fixtures/config.ts';
+import { pollAll, startApp } from '../../fixtures/app.ts';
+import { accountConfig, config as configOf } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
+import { httpServer } from '../../fixtures/servers.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const minute = 60_000;
@@ -218,5 +220,53 @@ describe('rejected credentials', () => {
 
     expect(held).toEqual(['mysql/getList']);
     expect(api.newCalls()).toEqual(['mysql/getList']);
+  });
+
+  it.each([0, 1000, 25_000, 55_000])(
+    'cost at most 3 attempts in the first minute, even without a budget and if the API answers after %i ms',
+    async (delay) => {
+      fakeClock('2026-06-03T12:00:30Z');
+      let attempts = 0;
+      const baseUrl = await httpServer((_request, response) => {
+        attempts += 1;
+        const refusal = JSON.stringify({ status: 'error', error_code: 'AUTH_ERROR', error_text: 'no' });
+        setTimeout(() => response.end(refusal), delay);
+      });
+      const { startSchedule } = polledAccount(accountConfig({ api: { baseUrl } }));
+      startSchedule();
+
+      for (let passed = 0; passed < minute; passed += 250) {
+        await vi.advanceTimersByTimeAsync(250);
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+
+      expect(attempts).toBeGreaterThan(0);
+      expect(attempts).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it('of two accounts with the same login are tried once each, and the accepted one of a third account is not held back', async () => {
+    const passwords: (string | null)[] = [];
+    const baseUrl = await httpServer((_request, response, body) => {
+      const password = new URLSearchParams(body).get('passwd');
+      passwords.push(password);
+      const refusal = { status: 'error', error_code: 'AUTH_ERROR', error_text: 'no' };
+      response.end(JSON.stringify(password === 'right' ? { status: 'success', result: [] } : refusal));
+    });
+    const accounts = ['wrong', 'old', 'right'].map((name) =>
+      accountConfig({
+        name,
+        credentials: { kind: 'password', login: 'shop', password: inlineSecret(name) },
+        api: { baseUrl },
+        collectors: ['databases', 'sites', 'site_load', 'ftp_accounts'],
+      }),
+    );
+    const subject = await startApp(configOf(...accounts));
+
+    await pollAll(subject);
+    await pollAll(subject);
+
+    const counts = Object.entries(Object.groupBy(passwords, String)).map(([name, sent]) => [name, sent?.length]);
+    expect(Object.fromEntries(counts)).toEqual({ wrong: 1, old: 1, right: 8 });
   });
 });

@@ -132,9 +132,10 @@ describe('an account', () => {
       'mysql/getList': 'silence',
     });
     const collectors = ['databases', 'database_load', 'database_load_detail'];
-    const { account, poller } = polledAccount(
+    const { account, poller, acceptSecret } = polledAccount(
       accountConfig({ api: { baseUrl: api.baseUrl, timeout: 5000 }, collectors }),
     );
+    acceptSecret();
     const polled = account.pollOnce();
     await until('the poll of the items', () => poller('database_load_detail').newest !== undefined);
 

@@ -18,6 +18,7 @@ afterEach(() => {
 describe('the scheduler', () => {
   it.each([-hour, hour])('stays alive when the wall clock changes by %i ms', (milliseconds) => {
     const scheduler = new Scheduler();
+    scheduler.start([]);
     vi.advanceTimersByTime(hour);
 
     vi.setSystemTime(Date.now() + milliseconds);
@@ -25,8 +26,16 @@ describe('the scheduler', () => {
     expect(scheduler.alive).toBe(true);
   });
 
+  it('needs no timer before its start', () => {
+    const scheduler = new Scheduler();
+
+    expect([vi.getTimerCount(), scheduler.alive]).toEqual([0, true]);
+  });
+
   it('is not alive a minute after its last heartbeat', () => {
     const scheduler = new Scheduler();
+    vi.advanceTimersByTime(hour);
+    scheduler.start([]);
     scheduler.stop();
 
     vi.advanceTimersByTime(59_000);

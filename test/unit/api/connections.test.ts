@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 test('reports a proxy variable that is not a URL as a configuration error', () => {
-  vi.stubEnv('HTTP_PROXY', 'nonsense');
+  vi.stubEnv('HTTP_PROXY', 'two words');
 
   expect(() => new Connections(undefined)).toThrow(ConfigError);
   expect(() => new Connections(undefined)).toThrow(

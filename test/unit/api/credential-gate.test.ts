@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Priority } from '../../../src/api/budget.ts';
 import { CredentialGate } from '../../../src/api/credential-gate.ts';
 
 const minute = 60_000;
+const { signal } = new AbortController();
 const answer = 'mysql/getList: AUTH_ERROR: Wrong password';
 
 beforeEach(() => {
@@ -19,13 +21,84 @@ function reject(gate: CredentialGate, secret = 'wrong'): void {
   gate.rejected(secret, sent, answer);
 }
 
-describe('the credential gate', () => {
-  it('is open at first', async () => {
-    const gate = new CredentialGate();
+/** Makes a call that is answered at once. */
+function pass(gate: CredentialGate, secret: string): Promise<string> {
+  return gate.attempt(secret, 'list', signal, async () => 'answer');
+}
 
-    expect(gate.isClosed).toBe(false);
-    expect(gate.nextAttemptIn).toBeUndefined();
-    await expect(gate.enter('any')).resolves.toBeDefined();
+/** Starts a call that ends only when the test ends it. */
+function startCall(gate: CredentialGate, secret: string, priority: Priority = 'list') {
+  const call = Promise.withResolvers<void>();
+  let isSent = false;
+  const ended = gate.attempt(secret, priority, signal, () => {
+    isSent = true;
+    return call.promise;
+  });
+  return { isSent: () => isSent, end: call.resolve, ended };
+}
+
+/** Resolves after everything that follows from the previous step. */
+async function turn(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+describe('the credential gate', () => {
+  it('lets calls with an unproven secret pass one at a time, by priority, and all at once after one was accepted', async () => {
+    const gate = new CredentialGate();
+    const first = startCall(gate, 'right');
+    const others = [startCall(gate, 'right', 'fan-out'), startCall(gate, 'right', 'account')];
+    const waits = [gate.nextAttemptIn('right')];
+    await turn();
+    const alone = [first, ...others].map(({ isSent }) => isSent());
+    first.end();
+    await turn();
+    const afterNoAnswer = others.map(({ isSent }) => isSent());
+
+    gate.accepted('right');
+    others[1]?.end();
+    await turn();
+
+    expect([alone, afterNoAnswer]).toEqual([
+      [true, false, false],
+      [false, true],
+    ]);
+    expect(others.map(({ isSent }) => isSent())).toEqual([true, true]);
+    expect([...waits, gate.nextAttemptIn('right'), gate.isProven('right')]).toEqual([0, undefined, true]);
+  });
+
+  it('lets calls with another secret wait for the attempt, too', async () => {
+    const gate = new CredentialGate();
+    const slow = startCall(gate, 'one');
+    const other = startCall(gate, 'other');
+    await vi.advanceTimersByTimeAsync(55_000);
+    const before = other.isSent();
+
+    slow.end();
+    await turn();
+
+    expect([before, other.isSent()]).toEqual([false, true]);
+  });
+
+  it('does not keep a call that is no longer wanted waiting', async () => {
+    const gate = new CredentialGate();
+    startCall(gate, 'slow');
+    const unwanted = new AbortController();
+    const waiting = gate.attempt('slow', 'list', unwanted.signal, async () => {});
+    const reason = new Error('the account was removed');
+
+    unwanted.abort(reason);
+
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('does not reset the intervals of a secret when another one is rejected or accepted', async () => {
+    const gate = new CredentialGate();
+    for (const secret of ['wrong', 'other', 'wrong', 'other']) reject(gate, secret);
+    gate.accepted('right');
+
+    expect([gate.nextAttemptIn('wrong'), gate.nextAttemptIn('other')]).toEqual([19_000, 20_000]);
+    await expect(pass(gate, 'wrong')).rejects.toThrow('next attempt in 19 s');
+    expect(gate.nextAttemptIn('right')).toBeUndefined();
   });
 
   it('says in how many seconds, rounded up, the next attempt comes', async () => {
@@ -33,7 +106,7 @@ describe('the credential gate', () => {
     gate.rejected('wrong', performance.now(), answer);
     vi.advanceTimersByTime(1001);
 
-    await expect(gate.enter('wrong')).rejects.toThrow(
+    await expect(pass(gate, 'wrong')).rejects.toThrow(
       `not sent: the API rejected the credentials (${answer}); next attempt in 4 s`,
     );
   });
@@ -43,11 +116,11 @@ describe('the credential gate', () => {
     const waits: (number | undefined)[] = [];
     for (let attempt = 0; attempt < 10; attempt += 1) {
       reject(gate);
-      waits.push(gate.nextAttemptIn);
-      await expect(gate.enter('wrong')).rejects.toThrow(
+      waits.push(gate.nextAttemptIn('wrong'));
+      await expect(pass(gate, 'wrong')).rejects.toThrow(
         `not sent: the API rejected the credentials (${answer}); next attempt in`,
       );
-      vi.advanceTimersByTime(gate.nextAttemptIn ?? 0);
+      vi.advanceTimersByTime(gate.nextAttemptIn('wrong') ?? 0);
     }
 
     expect(waits.map((wait) => (wait ?? 0) / 1000)).toEqual([5, 20, 60, 120, 300, 900, 1800, 3600, 3600, 3600]);
@@ -59,10 +132,10 @@ describe('the credential gate', () => {
       const gate = new CredentialGate();
       reject(gate);
       vi.advanceTimersByTime(5000);
-      const attempt = await gate.enter('wrong');
-      const others = Promise.allSettled([gate.enter('wrong'), gate.enter('wrong')]);
+      const attempt = startCall(gate, 'wrong');
+      const others = Promise.allSettled([pass(gate, 'wrong'), pass(gate, 'wrong')]);
 
-      if (outcome === 'accepted') gate.accepted();
+      if (outcome === 'accepted') gate.accepted('wrong');
       else reject(gate);
       attempt.end();
 
@@ -76,8 +149,8 @@ describe('the credential gate', () => {
     const gate = new CredentialGate();
     reject(gate);
     vi.advanceTimersByTime(5000);
-    const attempt = await gate.enter('wrong');
-    const next = gate.enter('wrong');
+    const attempt = startCall(gate, 'wrong');
+    const next = pass(gate, 'wrong');
 
     attempt.end();
 
@@ -92,28 +165,26 @@ describe('the credential gate', () => {
     gate.rejected('wrong', sent, answer);
     gate.rejected('wrong', sent, answer);
 
-    expect(gate.nextAttemptIn).toBe(5000);
+    expect(gate.nextAttemptIn('wrong')).toBe(5000);
   });
 
   it('lets a changed secret pass immediately', async () => {
     const gate = new CredentialGate();
     reject(gate);
 
-    await gate.enter('right');
-
-    expect(gate.isClosed).toBe(false);
+    await expect(pass(gate, 'right')).resolves.toBeDefined();
   });
 
   it('starts again with short intervals once accepted calls outlast the next interval', () => {
     const gate = new CredentialGate();
     for (let attempt = 0; attempt < 5; attempt += 1) reject(gate);
 
-    gate.accepted();
-    const open = gate.isClosed;
+    gate.accepted('wrong');
+    const whenAccepted = gate.nextAttemptIn('wrong');
     vi.advanceTimersByTime(15 * minute);
     reject(gate);
 
-    expect([open, gate.nextAttemptIn]).toEqual([false, 5000]);
+    expect([whenAccepted, gate.nextAttemptIn('wrong')]).toEqual([undefined, 5000]);
   });
 
   it('lengthens the intervals further when accepted and rejected calls alternate', () => {
@@ -121,9 +192,9 @@ describe('the credential gate', () => {
     const waits: (number | undefined)[] = [];
     for (let round = 0; round < 9; round += 1) {
       reject(gate);
-      waits.push(gate.nextAttemptIn);
-      vi.advanceTimersByTime(gate.nextAttemptIn ?? 0);
-      gate.accepted();
+      waits.push(gate.nextAttemptIn('wrong'));
+      vi.advanceTimersByTime(gate.nextAttemptIn('wrong') ?? 0);
+      gate.accepted('wrong');
     }
 
     expect(waits.map((wait) => (wait ?? 0) / 1000)).toEqual([5, 20, 60, 120, 300, 900, 1800, 3600, 3600]);
@@ -131,6 +202,7 @@ describe('the credential gate', () => {
 
   it('gives the error for waiting calls when it closes, but not after calls that were in progress then', () => {
     const gate = new CredentialGate();
+    gate.accepted('wrong');
 
     const closed = gate.rejected('wrong', performance.now(), answer);
     const inProgress = gate.rejected('wrong', performance.now(), answer);
@@ -141,5 +213,12 @@ describe('the credential gate', () => {
       message: `not sent: the API rejected the credentials (${answer}); next attempt in 5 s`,
     });
     expect(inProgress).toBeUndefined();
+  });
+
+  it('gives no error for waiting calls if the secret was not accepted before, because such calls have not passed', () => {
+    const gate = new CredentialGate();
+    gate.accepted('right');
+
+    expect(gate.rejected('wrong', performance.now(), answer)).toBeUndefined();
   });
 });

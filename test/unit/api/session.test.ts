@@ -100,7 +100,7 @@ describe('after a restart', () => {
   ])('the attempt after rejection %i that is due in %i ms comes after %i ms', (count, due, wait) => {
     const rejection = { secret: 'wrong', count, rejected: Date.now() - 1000, nextAttempt: Date.now() + due };
 
-    expect(restored({ rejection }).gate.nextAttemptIn).toBe(wait);
+    expect(restored({ rejection }).gate.nextAttemptIn('wrong')).toBe(wait);
   });
 
   it('another rejection continues the intervals, unless its call was sent before the first', () => {
@@ -108,10 +108,10 @@ describe('after a restart', () => {
     const session = restored({ rejection });
 
     session.gate.rejected('wrong', performance.now() - 1000, 'no');
-    const late = session.gate.nextAttemptIn;
+    const late = session.gate.nextAttemptIn('wrong');
     session.gate.rejected('wrong', performance.now() - 999, 'no');
 
-    expect([late, session.gate.nextAttemptIn]).toEqual([0, minute]);
+    expect([late, session.gate.nextAttemptIn('wrong')]).toEqual([0, minute]);
   });
 
   it('a rejection in the future does not make later ones look earlier', () => {
@@ -121,7 +121,7 @@ describe('after a restart', () => {
 
     session.gate.rejected('wrong', performance.now(), 'no');
 
-    expect(session.gate.nextAttemptIn).toBe(20_000);
+    expect(session.gate.nextAttemptIn('wrong')).toBe(20_000);
   });
 
   it('a missing permission is still detected by the answers of before', () => {

@@ -55,6 +55,55 @@ describe('a list', () => {
     expect(refused).toEqual([false, true, false, true, false]);
   });
 
+  it.each([
+    [20, 0, 1],
+    [20, 1, 0],
+    [100, 3, 4],
+    [100, 40, 35],
+    [100, 35, 40],
+  ])(
+    'of %i elements is not confirmed by answers of %i and then %i, but by a third one like the second',
+    (...lengths) => {
+      const [, first, second, third] = check(...lengths.map(list), list(lengths[2]), list(lengths[2]));
+
+      expect(first).toContain(`from ${lengths[0]} to ${lengths[1]} elements`);
+      expect(second).toContain(`from ${lengths[0]} to ${lengths[2]} elements`);
+      expect(third).toBeUndefined();
+    },
+  );
+
+  it.each([
+    [100, 40, 36],
+    [100, 36, 40],
+    [100, 10, 9],
+  ])('of %i elements is confirmed by answers of %i and then %i, which differ by a tenth', (...lengths) => {
+    const [, first, second] = check(...lengths.map(list));
+
+    expect([first !== undefined, second]).toEqual([true, undefined]);
+  });
+
+  it('of an object is not confirmed by an answer in which another list is short', () => {
+    const [, first, second, third, fourth] = check(
+      { domains: list(10), subdomains: list(10) },
+      { domains: list(0), subdomains: list(10) },
+      { domains: list(10), subdomains: list(0) },
+      { domains: list(0), subdomains: list(0) },
+      { domains: list(0), subdomains: list(0) },
+    );
+
+    expect(first).toMatch(/^the list of domains shrank from 10 to 0/);
+    expect(second).toMatch(/^the list of subdomains shrank from 10 to 0/);
+    expect(third).toMatch(/^the list of domains shrank from 10 to 0/);
+    expect(fourth).toBeUndefined();
+  });
+
+  it('keeps its length while an answer does not contain it', () => {
+    const [, without, short] = check({ domains: list(10) }, {}, { domains: list(0) });
+
+    expect(without).toBeUndefined();
+    expect(short).toMatch(/^the list of domains shrank from 10 to 0/);
+  });
+
   it('is any list in an object, which the message names', () => {
     const [, second, third] = check(
       { files: list(4), databases: list(4), kind: 'x' },

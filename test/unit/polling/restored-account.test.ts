@@ -5,19 +5,22 @@ import { TimeSlice } from '../../../src/runtime/time-slice.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const start = Date.parse('2026-06-03T12:00:30Z');
 const minute = 60_000;
 const hour = 60 * minute;
 
+type Collectors = NonNullable<NonNullable<Parameters<typeof accountConfig>[0]>['collectors']>;
+
 interface Setting {
   readonly answers?: Readonly<Record<string, ScriptedAnswer>>;
-  readonly collectors?: readonly string[];
+  readonly collectors?: Collectors;
   /** Milliseconds between the end of the first account and the start of the second. */
   readonly pause?: number;
   readonly retryFailed?: boolean;
   /** The collectors of the second account. */
-  readonly newCollectors?: readonly string[];
+  readonly newCollectors?: Collectors;
   /** Milliseconds after which a call is given up. */
   readonly timeout?: number;
 }
@@ -33,7 +36,7 @@ async function restoredAccount({
 }: Setting = {}) {
   fakeClock(new Date(start).toISOString());
   const api = await scriptedApi({ 'user/getAccountInfo': { result: { user_quota: 5 } }, ...answers });
-  const configWith = (names: readonly string[]): AccountConfig =>
+  const configWith = (names: Collectors): AccountConfig =>
     accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors: names });
   const first = polledAccount(configWith(collectors));
   await first.account.pollOnce();
@@ -152,11 +155,12 @@ describe('a restored account', () => {
   });
 
   it('asks after a minute whether it is up, even if what is due takes longer', async () => {
-    const { account, api } = await restoredAccount({
+    const { account, api, acceptSecret } = await restoredAccount({
       answers: { 'domain/getList': 'silence' },
       newCollectors: ['account', 'databases', 'domains'],
       timeout: hour,
     });
+    acceptSecret();
     void account.start();
 
     await vi.advanceTimersByTimeAsync(minute);
@@ -351,5 +355,37 @@ describe('the duration of a poll', () => {
     expect(Math.abs(seconds - 5)).toBeLessThan(1.5);
     expect(await metricValue('hosting_exporter_poll_duration_seconds_sum', { collector: 'databases' })).toBe(seconds);
     expect(await metricValue('hosting_exporter_api_request_duration_seconds_count')).toBe(1);
+  });
+});
+
+describe('the first list after a restart', () => {
+  it.each([
+    ['its own collector', ['database_load', 'database_load_detail'], undefined],
+    ['the fan-out itself', ['database_load_detail'], undefined],
+    ['a collector that was disabled before', ['database_load_detail'], ['database_load', 'database_load_detail']],
+    ['a fan-out whose list had its own collector', ['database_load', 'database_load_detail'], ['database_load_detail']],
+  ])('that %s fetches must be confirmed if it is empty', async (_who, collectors, newCollectors = collectors) => {
+    const { api, series, poller } = await restoredAccount({ answers: twoDatabases, collectors, newCollectors });
+    const shown = async () => (await series('hosting_database_load_daily')).length;
+    const before = await shown();
+    api.answer('stat/getDbListLoad', { result: [] });
+
+    await poller(newCollectors[0] ?? '').poll();
+    const first = await shown();
+    await vi.advanceTimersByTimeAsync(20_000);
+
+    expect([before, first]).toEqual([2, 2]);
+    await until(async () => (await shown()) === 0);
+  });
+
+  it('must be confirmed if it is empty, even if the saved list has expired', async () => {
+    const collectors = { database_load: { maxAge: minute / 2 }, database_load_detail: {} };
+    const { api, series, poller, report } = await restoredAccount({ answers: twoDatabases, collectors });
+    api.answer('stat/getDbListLoad', { result: [] });
+
+    await poller('database_load').poll();
+
+    expect(report.dropped).toEqual({ expired: 1 });
+    expect(await series('hosting_database_load_daily')).toHaveLength(2);
   });
 });

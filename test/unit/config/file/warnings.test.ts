@@ -125,16 +125,3 @@ test('warns of white space in HOSTING_PASSWORD', async () => {
 
   expect(warnings).toEqual([`HOSTING_PASSWORD: ${padding}`]);
 });
-
-const noProxy = 'is not the URL of a proxy; write one such as http://proxy.example.com:3128, or unset it';
-
-test.each<[Environment, readonly string[]]>([
-  [{ HTTPS_PROXY: 'http://proxy.example.com:3128' }, []],
-  [{ HTTPS_PROXY: '' }, []],
-  [{ HTTPS_PROXY: 'proxy.example.com:3128' }, [`HTTPS_PROXY: ${noProxy}`]],
-  [{ HTTPS_PROXY: 'hunter2@' }, [`HTTPS_PROXY: ${noProxy}`]],
-  [{ https_proxy: 'proxy', HTTP_PROXY: '10.0.0.1' }, [`https_proxy: ${noProxy}`, `HTTP_PROXY: ${noProxy}`]],
-  [{ https_proxy: 'http://proxy.example.com:3128', HTTPS_PROXY: 'proxy' }, []],
-])('warns of a proxy that is not a URL, for %j: %j', async (environment, warnings) => {
-  expect(await warningsOf(oneAccount, environment)).toEqual(warnings);
-});

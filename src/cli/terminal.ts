@@ -1,0 +1,24 @@
+import type { Output } from './command-context.ts';
+
+/**
+ * Characters by which a text could control a terminal or disguise itself: control characters except tabs and line breaks, and
+ * characters that change the direction of writing. A carriage return at the start or end of a text belongs to a progress bar.
+ */
+const unsafe = /(?!^\r|\r$)[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu;
+
+export function escapeForTerminal(text: string): string {
+  return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Escapes what is written to a terminal, because texts of the API are part of it. Files and pipes receive the exact bytes. */
+export function safeOutput(output: Output): Output {
+  if (output.isTTY !== true) return output;
+  return {
+    isTTY: true,
+    write: (text) => output.write(escapeForTerminal(text)),
+    get writableLength() {
+      return output.writableLength ?? 0;
+    },
+    once: (event, listener) => output.once?.(event, listener),
+  };
+}

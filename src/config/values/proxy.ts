@@ -1,0 +1,23 @@
+import type { Problem } from './config-error.ts';
+
+type ProxyScheme = 'http' | 'https';
+
+const usableProtocols: ReadonlySet<string | undefined> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
+
+/** The variable that names the proxy for URLs of a scheme, and the URL of the proxy. Without a scheme, it is an HTTP proxy, as in curl. */
+export function proxyOf(environment: Readonly<Record<string, string | undefined>>, scheme: ProxyScheme) {
+  const lower = `${scheme}_proxy`;
+  const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
+  const written = environment[name]?.trim() ?? '';
+  return { name, url: written === '' || written.includes('://') ? written : `http://${written}` };
+}
+
+/** Proxies that are no URL. Omits their values, which may contain a password. */
+export function proxyProblems(environment: Readonly<Record<string, string | undefined>>): readonly Problem[] {
+  return (['https', 'http'] as const).flatMap((scheme) => {
+    const { name, url } = proxyOf(environment, scheme);
+    if (url === '' || usableProtocols.has(URL.parse(url)?.protocol)) return [];
+    const message = 'is not the URL of a proxy; write one such as http://proxy.example.com:3128, or unset it';
+    return [{ source: name, message }];
+  });
+}

@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { runProgram, startExporter, startProgram, writeSettings } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** A URL, but its user name cannot be decoded, so that creating the connections fails. */
+const brokenProxy = { HTTP_PROXY: 'http://us%er:pass@127.0.0.1:3128' };
+
+function settings(directory: string) {
+  return {
+    api: { base_url: 'http://127.0.0.1:1/api' },
+    state: { directory },
+    accounts: [{ name: 'shop', login: 'shop', password: 'secret' }],
+  };
+}
+
+describe('an error while the exporter is being created', () => {
+  it.each([
+    ['serve', ['--web.listen-address=127.0.0.1:0']],
+    ['once', []],
+    ['history', ['--output=/dev/null']],
+    ['check', []],
+  ])('ends %s with exit code 2 and releases the state directory', async (command, flags) => {
+    const folder = temporaryFolder(cleanups);
+    const file = writeSettings(cleanups, settings(folder));
+
+    const { code, stderr } = await runProgram(cleanups, [command, `--config.file=${file}`, ...flags], {
+      environment: brokenProxy,
+    });
+
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^HTTP_PROXY or HTTPS_PROXY: is not a URL \(.*\n$/m)]);
+    expect(stderr).not.toContain('pass@');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is reported by --config.check, too, if a proxy is no URL', async () => {
+    const file = writeSettings(cleanups, settings(temporaryFolder(cleanups)));
+
+    const result = await runProgram(cleanups, [`--config.file=${file}`, '--config.check'], {
+      environment: { https_proxy: 'a proxy' },
+    });
+
+    expect(result).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^https_proxy: is not the URL/),
+    });
+  });
+
+  it('releases the state directory if the port is in use', async () => {
+    const first = await startExporter(cleanups, settings(join(temporaryFolder(cleanups), 'state')));
+    const folder = temporaryFolder(cleanups);
+    const file = writeSettings(cleanups, settings(folder));
+
+    const second = startProgram(cleanups, [`--config.file=${file}`, `--web.listen-address=${first.address}`]);
+
+    expect(await second.exit).toMatchObject({ code: 3 });
+    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+  });
+});
+
+describe('a proxy without a scheme', () => {
+  it('does not prevent the start', async () => {
+    const file = writeSettings(cleanups, settings(join(temporaryFolder(cleanups), 'state')));
+    const exporter = startProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=127.0.0.1:0'], {
+      environment: { HTTP_PROXY: '127.0.0.1:1' },
+    });
+    await exporter.printed(/started/);
+
+    expect(await exporter.stop()).toEqual({ code: 0, signal: null });
+  });
+});
