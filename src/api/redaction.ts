@@ -1,6 +1,5 @@
 /**
- * Returns a function that removes a secret from a text. It replaces the secret, and each piece of the secret with six or more
- * characters. It withholds the whole text if a piece occurs encoded, once or twice: in JSON or JavaScript escapes,
+ * Returns a function that removes a secret from a text. It replaces the secret, and each piece of at least six characters. It withholds the whole text if a piece occurs encoded, once or twice: in JSON or JavaScript escapes,
  * percent-encoding, HTML entities, hexadecimal or base64. It keeps at most the first 4096 bytes of a text.
  */
 export function redactor(secret: string): (text: string) => string {

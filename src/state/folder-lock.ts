@@ -34,8 +34,8 @@ const maxSize = 1024 * 1024;
 
 /**
  * Limits a folder to one process at a time. Node.js has no lock that the system releases, so a file names the owner, and the owner
- * listens on a socket beside the file: the kernel refuses connections to the socket of a process that is gone, whatever containers
- * and pids are involved. An owner on another machine shows by the time of the file that it lives. A process takes a lock by
+ * listens on a socket beside the file: if the owner is gone, the kernel refuses connections to its socket, also from other containers.
+ * An owner on another machine counts as alive while it updates the modification time of the file. A process takes a lock by
  * appending a line. The first line that replaces an owner counts, so that one of several processes wins. An owner that another
  * machine believed to be gone must stop using the folder when `isHeld` becomes false.
  */

@@ -11,8 +11,7 @@ import type { AccountRecord, DomainRecord, SubdomainRecord } from '../state/reco
 import { day, printDate, printDateTime } from '../time/zone.ts';
 import { printFlag, printId, type SandboxSection, type SpecificationSection } from './method.ts';
 
-// The specification defines the parameters of only some methods. These methods identify a domain by fqdn, so all other methods do,
-// too. No method of the specification lists only subdomains, so getList lists domains and subdomains.
+// The specification defines the parameters of only some methods. They identify a domain by fqdn, so the sandbox lets the other methods do the same. No method of the specification lists only subdomains, so getList lists domains and subdomains.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list domains and subdomains',
