@@ -122,8 +122,10 @@ async function removeRest(folder: string, name: string, self: Omit<Owner, 'repla
   await rm(temporary, { force: true });
   await writeFile(temporary, `${JSON.stringify({ ...self, replaces: '' })}\n`, { flag: 'wx', mode: 0o600 });
   await rename(temporary, path);
-  const others = (await readdir(folder)).filter((file) => file.startsWith(`${name}.`));
-  for (const file of others) if (join(folder, file) !== socketOf(path, self)) await rm(join(folder, file));
+  for (const file of await readdir(folder)) {
+    const isSocket = file.startsWith(`${name}.`) && /\.[0-9a-f]{12}$/.test(file);
+    if (isSocket && join(folder, file) !== socketOf(path, self)) await rm(join(folder, file));
+  }
 }
 
 interface Lock {
