@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { resolve } from 'node:path';
@@ -9,32 +9,56 @@ const timeout = 4000;
 
 /** Finds the exporter's sockets in /proc, so that health checks of containers need neither flags nor configuration. */
 export const command = defineCommand(
-  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter runs or one is not healthy.',
+  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter listens or one is not healthy, and prints its process, address and answer.',
   (command) => command,
   async (_flags, { stdout, pid }) => {
-    const exporters = findExporters(pid);
-    const answers = await Promise.all(exporters.map(isExporterHealthy));
-    const isHealthy = answers.length > 0 && answers.every((answer) => answer);
-    stdout.write(isHealthy ? 'healthy\n' : answers.length === 0 ? 'no exporter is running\n' : 'not healthy\n');
-    return isHealthy ? 0 : 1;
+    const exporters = await Promise.all(findExporters(pid).map(askExporter));
+    const problems = exporters.filter((problem) => problem !== undefined);
+    if (exporters.length === 0) stdout.write('no exporter is listening\n');
+    else if (problems.length === 0) stdout.write('healthy\n');
+    for (const problem of problems) stdout.write(`not healthy: ${problem}\n`);
+    return exporters.length > 0 && problems.length === 0 ? 0 : 1;
   },
 );
 
-/** Other processes that run this program, as in `node /app/dist/main.js`. */
-function findExporters(own: number): readonly number[] {
-  const script = scriptOf(own);
-  return readOr([], () => readdirSync('/proc'))
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => pid !== own && script !== undefined && scriptOf(pid) === script);
+interface Exporter {
+  readonly pid: number;
+  readonly sockets: readonly ListeningSocket[];
 }
 
-/** The real path of the script that a Node.js process runs; undefined for any other process. */
-function scriptOf(pid: number): string | undefined {
+/**
+ * Other processes of this container that run this program, as in `node /app/dist/main.js`, and serve: they listen, and run neither
+ * `check` nor another command that ends.
+ */
+function findExporters(own: number): readonly Exporter[] {
+  const program = programOf(own);
+  const root = rootOf(own);
+  return readOr([], () => readdirSync('/proc'))
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== own)
+    .map((name) => ({ pid: Number(name), ...programOf(Number(name)) }))
+    .filter(({ script, serves }) => serves === true && script === program?.script)
+    .filter(({ pid }) => rootOf(pid) === root)
+    .map(({ pid }) => ({ pid, sockets: socketsOf(pid) }))
+    .filter(({ sockets }) => sockets.length > 0);
+}
+
+/** Identifies the root directory of a process, which differs between containers even if they share their processes. */
+function rootOf(pid: number): string | undefined {
+  return readOr(undefined, () => {
+    const { dev, ino } = statSync(`/proc/${pid}/root`);
+    return `${dev} ${ino}`;
+  });
+}
+
+/** The real path of the script that a Node.js process runs, and whether its command serves metrics; undefined for any other process. */
+function programOf(pid: number): { readonly script: string; readonly serves: boolean } | undefined {
   const words = readOr('', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
-  const script = words.find((word) => /main\.[jt]s$|hosting-account-exporter$/.test(word));
-  if (script === undefined) return undefined;
-  return readOr(undefined, () => realpathSync(resolve(readlinkSync(`/proc/${pid}/cwd`), script)));
+  const index = words.findIndex((word) => /main\.[jt]s$|hosting-account-exporter$/.test(word));
+  const [script, first = ''] = words.slice(index);
+  if (index < 0 || script === undefined) return undefined;
+  // Without a command, the first word is a flag or empty, and `serve` runs.
+  const serves = first === '' || first.startsWith('-') || first === 'serve' || first === 'demo';
+  return readOr(undefined, () => ({ script: realpathSync(resolve(readlinkSync(`/proc/${pid}/cwd`), script)), serves }));
 }
 
 interface ListeningSocket {
@@ -73,22 +97,41 @@ export function parseSocketAddress(text: string): ListeningSocket {
   return { host, port: Number.parseInt(port, 16) };
 }
 
-async function isExporterHealthy(pid: number): Promise<boolean> {
-  const answers = socketsOf(pid).map(async (socket) => (await ask(socket, httpRequest)) || ask(socket, httpsRequest));
-  return (await Promise.all(answers)).includes(true);
+/** Undefined if an address of the exporter answers that it is healthy, otherwise its process, and the answer of each address. */
+async function askExporter({ pid, sockets }: Exporter): Promise<string | undefined> {
+  const answers = await Promise.all(sockets.map(askWithOrWithoutTls));
+  if (answers.some(isHealthy)) return undefined;
+  const described = sockets.map(({ host, port }, index) => {
+    return `${host.includes(':') ? `[${host}]` : host}:${port}: ${answers[index]}`;
+  });
+  return `process ${pid}: ${described.join(', ')}`;
 }
 
-/** Whether a socket answers that the exporter is healthy. A request for a login also means that the exporter is alive. */
-function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Promise<boolean> {
+async function askWithOrWithoutTls(socket: ListeningSocket): Promise<string> {
+  const plain = await ask(socket, httpRequest);
+  // A socket with TLS refuses the request or closes the connection. One that does not answer would not answer with TLS, either.
+  if (isHealthy(plain) || plain === noAnswer) return plain;
+  const secure = await ask(socket, httpsRequest);
+  return secure.startsWith('status') ? secure : plain;
+}
+
+/** A request for a login also means that the exporter is alive. */
+function isHealthy(answer: string): boolean {
+  return answer === 'status 200' || answer === 'status 401';
+}
+
+const noAnswer = `no answer within ${timeout / 1000} s`;
+
+/** The status of the answer, or why there is none. */
+function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Promise<string> {
   // Do not verify the certificate: it does not name a loopback address, and the request contains no secret.
-  const options = { host, port, path: '/-/healthy', timeout, rejectUnauthorized: false };
+  const options = { host, port, path: '/-/healthy', rejectUnauthorized: false, signal: AbortSignal.timeout(timeout) };
   return new Promise((settle) => {
     const call = request(options, (response) => {
       response.resume();
-      settle(response.statusCode === 200 || response.statusCode === 401);
+      settle(`status ${response.statusCode}`);
     });
-    call.on('timeout', () => call.destroy());
-    call.on('error', () => settle(false));
+    call.on('error', (error) => settle(options.signal.aborted ? noAnswer : error.message));
     call.end();
   });
 }

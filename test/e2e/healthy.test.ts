@@ -6,6 +6,7 @@ import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening, writeSettings } from '../fixtures/program.ts';
 import { repository } from '../fixtures/repository.ts';
+import { httpServer } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
@@ -55,7 +56,7 @@ describe('healthy', () => {
     await untilHealthy(folder);
 
     await exporter.stop();
-    expect(await healthOf(folder)).toEqual({ code: 1, signal: null, stdout: 'no exporter is running\n', stderr: '' });
+    expect(await healthOf(folder)).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
   });
 
   it('asks an exporter with TLS', async () => {
@@ -80,12 +81,30 @@ describe('healthy', () => {
       `--config.file=${writeSettings(cleanups, settings)}`,
       '--web.listen-address=127.0.0.1:0',
     );
-    await listening(exporter);
+    const { address } = await listening(exporter);
 
     exporter.send('SIGSTOP');
     const stopped = await until('an answer', () => healthOf(folder));
     exporter.send('SIGCONT');
 
-    expect(stopped).toEqual({ code: 1, signal: null, stdout: 'not healthy\n', stderr: '' });
+    const problem = `not healthy: process ${exporter.pid}: ${address}: no answer within 4 s\n`;
+    expect(stopped).toEqual({ code: 1, signal: null, stdout: problem, stderr: '' });
+  });
+
+  it('ignores a check that runs beside the exporter and waits for the API', async () => {
+    const folder = install();
+    let calls = 0;
+    const baseUrl = await httpServer(() => {
+      calls += 1;
+    });
+    const file = writeSettings(cleanups, { ...settings, api: { base_url: baseUrl } });
+    await listening(run(folder, `--config.file=${file}`, '--web.listen-address=127.0.0.1:0'));
+    await until(() => calls === 1);
+
+    const check = run(folder, 'check', `--config.file=${file}`);
+    await until(() => calls === 2);
+    await untilHealthy(folder);
+
+    expect(check.ended).toBe(false);
   });
 });

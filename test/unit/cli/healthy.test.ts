@@ -23,7 +23,9 @@ const { readFileSync } = require('node:fs');
 const options = TLS ? { key: readFileSync(TLS + '/server.key'), cert: readFileSync(TLS + '/server.pem') } : {};
 if (!STATUS) setInterval(() => {}, 1000);
 if (!STATUS) console.log('ready');
-else createServer(options, answer).listen(0, HOST || '127.0.0.1', () => console.log('ready'));
+else createServer(options, answer).listen(0, HOST || '127.0.0.1', function () {
+  console.log('ready at ' + this.address().port);
+});
 `;
 
 /** A folder with a program whose processes count as exporters. */
@@ -34,10 +36,14 @@ function install(): string {
   return folder;
 }
 
-async function start(folder: string, environment: Readonly<Record<string, string>>): Promise<Process> {
-  const exporter = new Process(cleanups, process.execPath, ['main.js'], { folder, environment });
-  await exporter.printed(/ready/);
-  return exporter;
+async function start(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  ...argv: readonly string[]
+): Promise<{ readonly pid: number; readonly port: string | undefined }> {
+  const exporter = new Process(cleanups, process.execPath, ['main.js', ...argv], { folder, environment });
+  const [, port] = await exporter.printed(/ready(?: at (\d+))?\n/);
+  return { pid: exporter.pid, port };
 }
 
 /** Asks from a process of the same program that does not listen. */
@@ -49,18 +55,42 @@ async function health(folder: string) {
 }
 
 describe('healthy', () => {
-  it.each([
-    ['200', 0, 'healthy\n'],
-    // It requires a login, so it is alive.
-    ['401', 0, 'healthy\n'],
-    ['503', 1, 'not healthy\n'],
-    ['404', 1, 'not healthy\n'],
-  ])('understands the status %s', async (STATUS, code, printed) => {
+  // A request for a login means that the exporter is alive.
+  it.each(['200', '401'])('accepts the status %s', async (STATUS) => {
     const folder = install();
     await start(folder, { STATUS });
 
-    expect(await health(folder)).toEqual([code, printed]);
+    expect(await health(folder)).toEqual([0, 'healthy\n']);
   });
+
+  it.each(['503', '404'])('does not accept the status %s, and names process, address and answer', async (STATUS) => {
+    const folder = install();
+    const { pid, port } = await start(folder, { STATUS });
+
+    expect(await health(folder)).toEqual([1, `not healthy: process ${pid}: 127.0.0.1:${port}: status ${STATUS}\n`]);
+  });
+
+  it.each([['check'], ['once', '--log.level=debug'], ['sandbox'], ['healthy'], ['history']])(
+    'ignores a process that runs %s beside the server',
+    async (...argv) => {
+      const folder = install();
+      await start(folder, { STATUS: '200' }, '--config.file', 'check');
+      await start(folder, { STATUS: '404' }, ...argv);
+      await start(folder, {}, ...argv);
+
+      expect(await health(folder)).toEqual([0, 'healthy\n']);
+    },
+  );
+
+  it.each([[], ['serve'], ['demo'], ['--config.file', 'check']])(
+    'asks a process with the arguments %j',
+    async (...argv) => {
+      const folder = install();
+      const { pid } = await start(folder, { STATUS: '503' }, ...argv);
+
+      expect(await health(folder)).toEqual([1, expect.stringContaining(`process ${pid}: `)]);
+    },
+  );
 
   it('finds an exporter that listens only on IPv6', async () => {
     const folder = install();
@@ -77,18 +107,19 @@ describe('healthy', () => {
     expect(await health(folder)).toEqual([0, 'healthy\n']);
   });
 
-  it('says that no exporter is running, and ignores itself and other programs', async () => {
+  it('says that no exporter is listening, and ignores itself and other programs', async () => {
     const other = install();
     await start(other, { STATUS: '200' });
 
-    expect(await health(install())).toEqual([1, 'no exporter is running\n']);
+    expect(await health(install())).toEqual([1, 'no exporter is listening\n']);
   });
 
   it('is not healthy if one of two exporters is not', async () => {
     const folder = install();
-    await Promise.all(['200', '503'].map((STATUS) => start(folder, { STATUS })));
+    await start(folder, { STATUS: '200' });
+    const { pid, port } = await start(folder, { STATUS: '503' });
 
-    expect(await health(folder)).toEqual([1, 'not healthy\n']);
+    expect(await health(folder)).toEqual([1, `not healthy: process ${pid}: 127.0.0.1:${port}: status 503\n`]);
   });
 });
 
