@@ -257,7 +257,7 @@ it('shows the figures of its state directory after a restart', async () => {
   const settings = { ...settingsOf(await scriptedApi(), 'shop'), state: { directory } };
   const first = startWith(settings, ['--shard=2/2']);
   const { metrics = '' } = await first.started();
-  await until('ready', async () => (await statusOf(new URL('/-/ready', metrics).href)) === 200);
+  await until('figures', async () => (await (await fetch(metrics)).text()).includes('hosting_databases{'));
   const whileRunning = readdirSync(directory);
   await first.finish();
 
