@@ -167,7 +167,7 @@ export class ProcessMetrics {
   }
 }
 
-/** Adds the field `metricName`, which prom-client's type omits: a sample of a histogram has another name than its metric. */
+/** Keeps the name of a histogram's sample, which differs from the name of its metric. prom-client's type omits `metricName`. */
 function toSample({ metricName, labels, value }: MetricValue & { readonly metricName?: string }): Sample {
   const texts = Object.entries(labels).map(([name, text]) => [name, String(text)] as const);
   return { labels: Object.fromEntries(texts), value, ...(metricName === undefined ? {} : { name: metricName }) };

@@ -49,7 +49,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',
         comment:
-          'critical: no other exporter is up, or no other exporter reports an account of the exporter that is down.',
+          'critical: no other exporter is up, or at least one account of this exporter is reported by no other.',
         expr: (severity) => (severity === 'critical' ? unmonitored.join('\nor\n') : `${up} == 0`),
       }),
       ...builder.alert('HostingExporterRestarting', {

@@ -98,7 +98,7 @@ export class RuleBuilder {
     const ignored = ['collector', ...detail, ...(kind === undefined ? [] : ['kind'])];
     const matching = `ignoring (${ignored.join(', ')})`;
     if (this.stateless) {
-      // The subquery also returns series that ended within the last six hours, before the collector failed.
+      // Limitation: when the collector fails, this also returns series of the last six hours that had ended before.
       const failed = `${this.collectorSuccess(collector)} == 0`;
       const past = `last_over_time((${current})[${this.duration(omittedFieldMemory)}:5m])`;
       return field === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;

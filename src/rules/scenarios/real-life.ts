@@ -66,9 +66,9 @@ export function realLife(builder: ScenarioBuilder): TestSuite {
           alert: 'HostingDiskFillingUpFast',
           severities: ['critical'],
           since: 280,
+          // The usage grows until minute 339. The alert ends after eight minutes without growth (parameter `still`).
           until: 347,
           labels: { account: 'runaway' },
-          // At the end, the last half hour contains seven minutes without growth.
         },
       ],
       mustNotFire: ['HostingDiskFillingUpFast', full],

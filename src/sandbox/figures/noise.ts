@@ -1,4 +1,4 @@
-/** A 32-bit hash of a text, such as the name of a site. It is the seed of the figures with this name. */
+/** A 32-bit hash of a text, such as the name of a site. It seeds the generated figures of what has this name, such as a site. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) {

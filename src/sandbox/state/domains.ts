@@ -40,7 +40,7 @@ export function parentOf(domains: readonly DomainRecord[], name: string): Domain
     .flatMap((suffix) => domains.find((domain) => isSameName(domain.fqdn, suffix)) ?? [])[0];
 }
 
-/** A subdomain of `parent`. `name` is in punycode; the result spells the parent's name as the account does. */
+/** A subdomain of `parent`. `name` is in punycode. In the result, the labels below the parent are in Unicode. */
 export function createSubdomain(id: number, name: string, parent: DomainRecord): SubdomainRecord {
   const depth = name.split('.').length - parent.fqdn.split('.').length;
   const labels = name.split('.').slice(0, depth).join('.');
