@@ -48,8 +48,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
       ...builder.alert('HostingExporterAbsent', { dashboard: 'hosting-exporter', expr: () => `absent(${up})` }),
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',
-        comment:
-          'critical: no other exporter is up, or at least one account of this exporter is reported by no other.',
+        comment: 'critical: no other exporter is up, or at least one account of this exporter is reported by no other.',
         expr: (severity) => (severity === 'critical' ? unmonitored.join('\nor\n') : `${up} == 0`),
       }),
       ...builder.alert('HostingExporterRestarting', {
