@@ -68,8 +68,8 @@ describe.each(['specification', 'provider'] as const)('answers in the %s dialect
         dailyCharge: Number(info.user_rate_current),
         daysToBlock: info.user_days_to_block,
         serverLoadAverage: Number(info.server_loadaverage),
-        serverMemoryBytes: Number(info.server_memory) * 1e6,
-        serverMemoryUsedBytes: info.server_memorycurrent * 1e6,
+        serverMemoryBytes: Number(info.server_memory) * 1024 ** 2,
+        serverMemoryUsedBytes: info.server_memorycurrent * 1024 ** 2,
         serverUptimeSeconds: Number(info.server_uptime) * 86_400,
       });
     }
