@@ -111,7 +111,10 @@ export class App {
     if (state === undefined) return;
     const report = await this.fleet.restore(state);
     this.#processMetrics.setRestored(report.series, report.dropped);
-    state.observe((time) => this.#processMetrics.setSaved(time));
+    state.observe(
+      (time) => this.#processMetrics.setSaved(time),
+      () => this.fleet.saved,
+    );
     this.#log.info(report.fields, 'restored figures of the previous process');
     state.removeOldDaily(() => {
       const { accounts, otherAccounts = [] } = this.#config;

@@ -41,6 +41,8 @@ interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failu
   readonly observer?: PollObserver;
   /** Called after each call and each poll. */
   readonly onChange?: () => void;
+  /** Called instead after a rejection and before a pause, which a killed process must not forget. Resolves when they are saved. */
+  readonly saveNow?: () => Promise<void>;
 }
 
 /** Polls one account, and derives its state from the newest polls. */
@@ -90,7 +92,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#context = {
       ...dependencies,
       name,
-      client: new ApiClient(api, credentials, connections, session, this.#onCall),
+      client: new ApiClient(api, credentials, connections, session, this.#onCall, dependencies.saveNow),
       clock: session.clock,
       settlingTime: api.settlingTime,
       calls: this.calls,
@@ -255,10 +257,11 @@ export class Account implements PageAccount, PollerHooks {
   readonly #onCall = ({ method, wasSent, seconds, error }: CallOutcome) => {
     if (wasSent) this.calls.sent += 1;
     if (seconds === undefined) return;
-    const { observer, onChange, log } = this.#dependencies;
+    const { observer, onChange, saveNow, log } = this.#dependencies;
     observer?.observeRequest(method, seconds);
     if (error !== undefined) this.calls.countFailure(error.reason);
-    onChange?.();
+    if (error?.reason === 'auth' || error?.reason === 'limit') void saveNow?.();
+    else onChange?.();
     const fields = { account: this.name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason };
     log.debug(fields, 'API call');
   };

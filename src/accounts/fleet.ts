@@ -34,6 +34,8 @@ export class Fleet {
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #members = new Map<string, Member>();
+  /** Accounts whose saved figures are not shown yet. If a reload replaces one of them, its successor is restored instead. */
+  readonly #unrestored = new Set<Account>();
   #saved: Promise<void> | undefined;
   #isStopping = false;
 
@@ -52,6 +54,12 @@ export class Fleet {
     return this.#members.get(name)?.account;
   }
 
+  /** The accounts whose figures a state directory should contain. */
+  get saved(): readonly SavedAccount[] {
+    const members = [...this.#members.values()];
+    return members.filter(({ account }) => !this.#unrestored.has(account)).map(({ saved }) => saved);
+  }
+
   get isAlive(): boolean {
     return this.#scheduler.alive;
   }
@@ -59,17 +67,19 @@ export class Fleet {
   /** Shows the figures in the state directory, so that `start` polls only what is due. */
   async restore(state: StateDirectory): Promise<RestoreReport> {
     const report = new RestoreReport();
-    const members = [...this.#members.values()].map((member) => ({ ...member, isNewSession: true }));
-    await restoreAccounts(state, members, (member) => this.#isCurrent(member), report);
+    await this.#restoreMembers(state, [...this.#members.values()], report);
     await this.#dependencies.page.index.refresh();
-    // A killed process did not save the time of its last call, so the next call waits for the time between two calls.
-    if (state.wasKilled) for (const { budget } of this.#sessions.values()) budget.delay(Number.POSITIVE_INFINITY);
+    for (const { budget, gate } of state.wasKilled ? this.#sessions.values() : []) {
+      // A killed process did not save the time of its last call, so the next call waits as long as after a call.
+      budget.delay(Number.POSITIVE_INFINITY);
+      gate.isTrusted = false;
+    }
     void compressPayloads(this.accounts);
     return report;
   }
 
   start(): void {
-    this.#scheduler.start(this.accounts);
+    this.#scheduler.start(this.accounts.filter((account) => !this.#unrestored.has(account)));
     this.#failureLog.start();
   }
 
@@ -81,6 +91,7 @@ export class Fleet {
    */
   apply(configs: readonly AccountConfig[]): void {
     const names = new Set(configs.map(({ name }) => name));
+    const previous = this.accounts;
     const removed = [...this.#members.values()].filter(({ account }) => !names.has(account.name));
     for (const member of removed) this.#remove(member);
     for (const connections of this.#connections.values()) connections.refresh();
@@ -91,13 +102,17 @@ export class Fleet {
     for (const config of configs) {
       const member = this.#members.get(config.name);
       if (member === undefined || isNew.has(config.name)) continue;
-      const { isChanged, restarted: account } = this.#update(member, config);
+      const { isChanged, successor, isRestored } = this.#update(member, config);
       if (isChanged) changed.push(config.name);
-      if (account !== undefined) restarted.push(account);
+      if (successor === undefined) continue;
+      if (isRestored) restarted.push(successor.account);
+      else added.push(successor);
     }
     this.#setBudgets(configs);
     this.#closeUnusedConnections(configs);
     this.#scheduler.start(restarted);
+    // An account that waits for its start has given its place to its successor by now.
+    for (const account of previous) if (this.account(account.name) !== account) this.#scheduler.remove(account);
     void this.#startAdded(added);
     const changes = { added: [...isNew], removed: removed.map(({ account }) => account.name), changed };
     const fields = Object.entries(changes)
@@ -106,24 +121,22 @@ export class Fleet {
     this.#dependencies.log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
   }
 
-  /** Stops polling, collects the state to save, and aborts API calls. */
+  /** Stops polling, aborts API calls, and starts to save the state, which does not change any more. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#scheduler.stop();
     this.#failureLog.stop();
-    const { state } = this.#dependencies;
-    await state?.take();
-    this.#saved = state?.close();
     const slice = new TimeSlice();
     for (const account of this.accounts) {
       account.stop();
       await slice.pause();
     }
-    for (const { budget } of this.#sessions.values()) budget.close();
+    this.#saved = this.#dependencies.state?.close();
   }
 
   async close(): Promise<void> {
     await this.#saved;
+    for (const { budget } of this.#sessions.values()) budget.close();
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
@@ -137,7 +150,7 @@ export class Fleet {
     for (const member of added) {
       const { account } = member;
       const report = new RestoreReport();
-      await restoreAccounts(state, [member], () => this.#isCurrent(member), report);
+      await this.#restoreMembers(state, [member], report);
       if (!this.#isCurrent(member)) continue;
       if (!report.isEmpty)
         log.info({ account: account.name, ...report.fields }, 'restored figures of an added account');
@@ -146,32 +159,38 @@ export class Fleet {
     }
   }
 
+  async #restoreMembers(state: StateDirectory, members: readonly Member[], report: RestoreReport): Promise<void> {
+    await restoreAccounts(state, members, (member) => this.#isCurrent(member), report);
+    for (const { account } of members) this.#unrestored.delete(account);
+  }
+
   /** False if a reload has replaced or removed the account, or if the fleet is stopping. */
   #isCurrent({ account }: Member): boolean {
     return !this.#isStopping && this.account(account.name) === account;
   }
 
+  /** `successor`: the account that replaces the member. It must be restored from the state directory unless `isRestored`. */
   #update(
     member: Member,
     config: AccountConfig,
-  ): { readonly isChanged: boolean; readonly restarted: Account | undefined } {
-    const { account, saved, fingerprints: previous } = member;
+  ): { readonly isChanged: boolean; readonly successor?: Member; readonly isRestored?: boolean } {
+    const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
     if (fingerprints.config !== previous.config) {
-      const snapshot = fingerprints.source === previous.source ? account.snapshot() : undefined;
-      account.stop();
-      this.#dependencies.state?.forget(saved);
-      this.#scheduler.remove(account);
-      const restarted = this.#add(config).account;
+      const isRestored = fingerprints.source === previous.source && !this.#unrestored.has(account);
+      const snapshot = account.snapshot();
+      this.#stop(member);
+      const successor = this.#add(config);
+      if (isRestored) this.#unrestored.delete(successor.account);
       // Without a time slice, `restore` is synchronous, so that no scrape sees the account without its figures.
-      if (snapshot !== undefined) void restarted.restore(snapshot, { retryFailed: true }, new RestoreReport());
-      return { isChanged: true, restarted };
+      if (isRestored) void successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport());
+      return { isChanged: true, successor, isRestored };
     }
     this.#members.set(account.name, { ...member, fingerprints });
     account.configure(config);
     if (fingerprints.secret !== previous.secret) account.retryUnaccepted();
     const isSame = fingerprints.secret === previous.secret && fingerprints.annotations === previous.annotations;
-    return { isChanged: !isSame, restarted: undefined };
+    return { isChanged: !isSame };
   }
 
   /** Adds an account, or replaces the account with the same name. */
@@ -179,8 +198,7 @@ export class Fleet {
     const { page, observer, log, state } = this.#dependencies;
     const connections = this.#connectionsOf(config);
     const key = sessionKeyOf(config);
-    const known = this.#sessions.get(key);
-    const session = known ?? new ApiSession(config.api.requestsPerMinute);
+    const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
     this.#sessions.set(key, session);
     const fingerprints = fingerprintsOf(config, connections);
     const account = new Account(config, {
@@ -191,6 +209,7 @@ export class Fleet {
       log,
       failureLog: this.#failureLog,
       onChange: () => state?.changed(saved),
+      ...(state && { saveNow: () => state.saveNow(saved) }),
     });
     const saved: SavedAccount = {
       name: config.name,
@@ -199,18 +218,24 @@ export class Fleet {
       polls: () => account.snapshot(),
       session: () => session.snapshot(),
     };
-    const member = { account, session, isNewSession: known === undefined, saved, fingerprints };
+    const member = { account, session, saved, fingerprints };
+    if (state !== undefined) this.#unrestored.add(account);
     page.add(account);
     this.#members.set(config.name, member);
     return member;
   }
 
-  #remove({ account, saved }: Member): void {
+  #remove(member: Member): void {
+    this.#stop(member);
+    this.#dependencies.page.remove(member.account.name);
+    this.#members.delete(member.account.name);
+  }
+
+  /** Stops an account, whose figures disappear from the page next. */
+  #stop({ account, saved }: Member): void {
     account.stop();
-    this.#dependencies.state?.forget(saved);
-    this.#scheduler.remove(account);
-    this.#dependencies.page.remove(account.name);
-    this.#members.delete(account.name);
+    this.#dependencies.state?.keep(saved);
+    this.#unrestored.delete(account);
   }
 
   #connectionsOf({ api: { caFile } }: AccountConfig): Connections {

@@ -10,8 +10,6 @@ import type { Fingerprints } from './identity.ts';
 export interface Member {
   readonly account: Account;
   readonly session: ApiSession;
-  /** Whether the session was just created. Only then is the saved session restored, because a session in use is newer. */
-  readonly isNewSession: boolean;
   readonly saved: SavedAccount;
   readonly fingerprints: Fingerprints;
 }
@@ -30,7 +28,8 @@ export async function restoreAccounts(
     const { loaded, dropped } = await file;
     for (const reason of dropReasons) report.drop(reason, dropped[reason] ?? 0);
     if (loaded === undefined || !isCurrent(member)) continue;
-    if (member.isNewSession) member.session.restore(loaded.session);
+    // A session in use is newer.
+    if (!member.session.budget.hasRun) member.session.restore(loaded.session);
     await member.account.restore(loaded.polls, { retryFailed: false }, report, slice);
   }
 }

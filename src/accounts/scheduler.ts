@@ -16,7 +16,11 @@ const clockTolerance = 1000;
 
 /** Starts accounts, and the scheduled runs of their pollers. Reschedules the runs when the clock changes. */
 export class Scheduler {
-  readonly #starts = new Map<Account, NodeJS.Timeout>();
+  /** The accounts to start, by name. An account that replaces another one takes its place, so that each one starts some time. */
+  readonly #starts = new Map<string, Account>();
+  #startTimer: NodeJS.Timeout | undefined;
+  /** Earliest time of the next start, in milliseconds of the monotonic clock. */
+  #nextStart = Number.NEGATIVE_INFINITY;
   readonly #timers = new Map<Poller, WallClockTimer>();
   /** Undefined before `start`: a command that never starts its accounts must be able to end. */
   #heartbeat: NodeJS.Timeout | undefined;
@@ -25,24 +29,16 @@ export class Scheduler {
   /** Wall clock minus monotonic clock, in milliseconds. */
   #clockOffset = Date.now() - performance.now();
 
-  /** Starts these accounts one after the other. From then on, runs their pollers by schedule. */
+  /** Starts these accounts one after the other, after those that already wait. From then on, runs their pollers by schedule. */
   start(accounts: readonly Account[]): void {
     this.#beat();
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatInterval);
-    for (const [index, account] of accounts.entries()) {
-      const start = () => {
-        this.#starts.delete(account);
-        for (const poller of account.pollers) this.#arm(poller);
-        void account.start();
-      };
-      if (index === 0) start();
-      else this.#starts.set(account, setTimeout(start, index * startSpacing));
-    }
+    for (const account of accounts) this.#starts.set(account.name, account);
+    if (this.#startTimer === undefined) this.#startNext();
   }
 
   remove(account: Account): void {
-    clearTimeout(this.#starts.get(account));
-    this.#starts.delete(account);
+    if (this.#starts.get(account.name) === account) this.#starts.delete(account.name);
     for (const poller of account.pollers) {
       this.#timers.get(poller)?.stop();
       this.#timers.delete(poller);
@@ -56,7 +52,8 @@ export class Scheduler {
 
   stop(): void {
     clearInterval(this.#heartbeat);
-    for (const start of this.#starts.values()) clearTimeout(start);
+    clearTimeout(this.#startTimer);
+    this.#starts.clear();
     for (const timer of this.#timers.values()) timer.stop();
   }
 
@@ -65,8 +62,23 @@ export class Scheduler {
     this.#followClock();
   }
 
+  #startNext(): void {
+    const [account] = this.#starts.values();
+    const wait = this.#nextStart - performance.now();
+    this.#startTimer = undefined;
+    if (account === undefined) return;
+    if (wait <= 0) {
+      this.#starts.delete(account.name);
+      this.#nextStart = performance.now() + startSpacing;
+      for (const poller of account.pollers) this.#arm(poller);
+      void account.start();
+    }
+    this.#startTimer = setTimeout(() => this.#startNext(), Math.max(wait, 0));
+  }
+
   #arm(poller: Poller): void {
     const next = poller.nextWakeUp;
+    this.#timers.get(poller)?.stop();
     if (next === undefined) return;
     this.#timers.set(poller, new WallClockTimer(next, () => this.#run(poller)));
   }

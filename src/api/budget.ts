@@ -12,6 +12,8 @@ const maxConcurrentCalls = 4;
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
+  /** Whether a call has started. */
+  hasRun = false;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   readonly #waiting = new Set<AbortController>();
   #resumeTimer: NodeJS.Timeout | undefined;
@@ -33,6 +35,7 @@ export class Budget {
     this.#waiting.add(waiting);
     const start = () => {
       this.#waiting.delete(waiting);
+      this.hasRun = true;
       this.#hold(this.#spacing);
       return call();
     };

@@ -67,6 +67,7 @@ export class ApiClient {
   readonly #session: ApiSession;
   readonly #secret: Secret;
   readonly #onCall: CallObserver;
+  readonly #saveSession: (() => Promise<void>) | undefined;
 
   constructor(
     config: ApiConfig,
@@ -74,6 +75,7 @@ export class ApiClient {
     connections: Connections,
     session: ApiSession,
     onCall: CallObserver,
+    saveSession?: () => Promise<void>,
   ) {
     this.#config = config;
     this.#credentials = credentials;
@@ -81,12 +83,14 @@ export class ApiClient {
     this.#session = session;
     this.#secret = secretOf(credentials);
     this.#onCall = onCall;
+    this.#saveSession = saveSession;
   }
 
   /** Returns the API for one poll. Its calls reject with the signal's reason when the signal aborts. */
   forPoll(poll: PollOptions): Api {
     const { budget, gate } = this.#session;
     const { priority, signal } = poll;
+    const save = this.#saveSession;
     const call = async <T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> => {
       try {
         for (;;) {
@@ -94,9 +98,10 @@ export class ApiClient {
           // Undefined if the secret changed while the call waited for the budget. Then the call tries the new secret.
           const send = async () =>
             this.#secret.reveal() === secret ? this.#call(method, schema, parameters, secret, poll) : undefined;
+          const recorded = save === undefined ? send : () => gate.record(secret, signal, save, send);
           const payload = await (gate.isProven(secret)
             ? budget.run(priority, signal, send)
-            : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, send)));
+            : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, recorded)));
           if (payload !== undefined) return payload;
         }
       } catch (error) {

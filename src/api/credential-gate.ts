@@ -41,6 +41,10 @@ export class CredentialGate {
   /** The last rejection of each secret, the newest last. */
   readonly #rejections = new Map<string, Rejection>();
   readonly #attempts = new PQueue({ concurrency: 1 });
+  /** The attempt in progress as a rejection, which it becomes if the process is killed before the answer. */
+  #unanswered: Rejection | undefined;
+  /** Whether the API accepted the calls of an earlier process, which was not killed. Attempts are not recorded then. */
+  isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
   nextAttemptIn(secret: string): number | undefined {
@@ -70,8 +74,30 @@ export class CredentialGate {
     return attempted === undefined ? call() : attempted.result;
   }
 
+  /**
+   * Makes an attempt that counts as rejected until it ends, so that a process that is killed again and again makes no more attempts
+   * than one that runs. `save` saves the snapshot.
+   */
+  async record<T>(secret: string, signal: AbortSignal, save: () => Promise<void>, call: () => Promise<T>): Promise<T> {
+    if (this.isTrusted || this.isProven(secret)) return call();
+    const previous = this.#rejections.get(secret);
+    const count = (previous?.count ?? 0) + 1;
+    const time = performance.now();
+    this.#unanswered = { secret, count, time, nextAttempt: time + delayAfter(count), answer: previous?.answer };
+    await save();
+    try {
+      return await call();
+    } finally {
+      // Otherwise a reload in each attempt would repeat a rejected secret at once.
+      if (signal.aborted && this.#unanswered !== undefined && previous !== undefined) this.#add(this.#unanswered);
+      this.#unanswered = undefined;
+      if (!signal.aborted) void save();
+    }
+  }
+
   /** Lets all calls with this secret pass. Another rejection soon afterwards continues the intervals, as if no call had been accepted. */
   accepted(secret: string): void {
+    this.#unanswered = undefined;
     if (this.#proven === secret) return;
     this.#proven = secret;
     const rejection = this.#rejections.get(secret);
@@ -91,6 +117,8 @@ export class CredentialGate {
    * the monotonic clock. `answer`: the redacted answer of the API, which held-back calls report.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
+    this.#unanswered = undefined;
+    this.isTrusted = false;
     const time = performance.now();
     const last = this.#rejections.get(secret);
     const previous = time < (last?.rememberedUntil ?? Number.POSITIVE_INFINITY) ? last : undefined;
@@ -102,19 +130,21 @@ export class CredentialGate {
     return this.#refusal(secret);
   }
 
-  /** The newest rejection of a secret that the API has not accepted since. */
+  /** The attempt in progress, or the newest rejection of a secret that the API has not accepted since. */
   snapshot(): RejectionSnapshot | undefined {
-    const newest = [...this.#rejections.values()].findLast(({ rememberedUntil }) => rememberedUntil === undefined);
+    const rejections = [...this.#rejections.values()];
+    const newest = this.#unanswered ?? rejections.findLast(({ rememberedUntil }) => rememberedUntil === undefined);
     if (newest === undefined) return undefined;
     const { secret, count, time, nextAttempt } = newest;
     const toWall = Date.now() - performance.now();
     return { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
   }
 
-  /** Continues a rejection that an earlier process received. */
+  /** Continues a rejection that an earlier process received. Accounts with the same login have saved it at different times. */
   restore({ secret, count, rejected, nextAttempt }: RejectionSnapshot): void {
     const now = Date.now();
     const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));
+    if ((this.#rejections.get(secret)?.count ?? 0) >= count) return;
     const time = performance.now() - Math.max(now - rejected, 0);
     this.#add({ secret, count, time, nextAttempt: performance.now() + wait, answer: undefined });
   }
@@ -127,10 +157,11 @@ export class CredentialGate {
   #refusal(secret: string): ApiError {
     const answer = this.#rejections.get(secret)?.answer;
     const wait = Math.ceil((this.nextAttemptIn(secret) ?? 0) / seconds);
-    return new ApiError(
-      `not sent: the API rejected the credentials${answer === undefined ? '' : ` (${answer})`}; next attempt in ${wait} s`,
-      { reason: 'auth' },
-    );
+    const cause =
+      answer === undefined
+        ? 'the API rejected the credentials, or an earlier process was killed before the answer'
+        : `the API rejected the credentials (${answer})`;
+    return new ApiError(`not sent: ${cause}; next attempt in ${wait} s`, { reason: 'auth' });
   }
 }
 

@@ -41,6 +41,7 @@ export class ApiSession {
     this.budget.delay(snapshot.nextCall - now);
     if (pausedUntil !== undefined && pausedUntil > now) this.budget.pause(Math.min(pausedUntil - now, maxPause));
     if (rejection !== undefined) this.gate.restore(rejection);
+    this.gate.isTrusted = rejection === undefined && snapshot.access.accepted.length > 0;
     this.access.restore(snapshot.access);
     for (const [method, until] of snapshot.unknownMethods) {
       this.unknownMethods.set(method, performance.now() + Math.min(until - now, unknownMethodLifetime));

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import PQueue from 'p-queue';
 import type { RejectionSnapshot } from '../api/credential-gate.ts';
 import type { SessionSnapshot } from '../api/session.ts';
 import type { Log } from '../log.ts';
 import type { AccountSnapshot, DropReason } from '../results/snapshot.ts';
-import { TimeSlice } from '../runtime/time-slice.ts';
 import { syncFolder, writeAtomically } from './atomic-file.ts';
 import { FolderLock } from './folder-lock.ts';
 import { fileNameOf, readState } from './read-state.ts';
@@ -16,8 +16,14 @@ import { formatState, type PayloadVersions, type SecretHash, type StoredAccount 
 /** Milliseconds from the first change of an account until it is saved. */
 export const saveDelay = 30_000;
 
+/** Milliseconds that `saveNow` waits for a disk. */
+const urgentTime = 5000;
+
 /** Milliseconds that the last saves may take when the process stops. */
 const closeTime = 5000;
+
+/** Number of concurrent saves when the process stops. Disks write several files in the time of one. */
+const closeConcurrency = 4;
 
 /** Milliseconds between two checks of the lock; much less than another process waits before it takes the lock. */
 const lockCheckInterval = 500;
@@ -66,53 +72,54 @@ export interface StateOptions {
  */
 export class StateDirectory {
   readonly #options: StateOptions;
-  readonly #lock: FolderLock | undefined;
+  #lock: FolderLock | undefined;
   readonly #hashes = new Map<string, { readonly secret: string; readonly hash: SecretHash }>();
-  readonly #timers = new Map<SavedAccount, NodeJS.Timeout>();
-  readonly #waiting = new Set<SavedAccount>();
-  #saving: Promise<void> | undefined;
+  /** What is newer than its file, by the name of the account. Each change adds a new entry, so that a save notices it. */
+  readonly #unsaved = new Map<string, { readonly account: SavedAccount }>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #saves = new PQueue({ concurrency: 1 });
   #onSave: SaveObserver = () => {};
-  readonly #taken: { readonly account: SavedAccount; readonly state: SavedState }[] = [];
   #cleanup: NodeJS.Timeout | undefined;
-  #lockChecked = Number.NEGATIVE_INFINITY;
+  #lockCheck: Promise<void> | undefined;
+  /** Time of the next check of the lock, in milliseconds of the monotonic clock. */
+  #nextLockCheck = Number.NEGATIVE_INFINITY;
+  #accounts: () => readonly SavedAccount[] = () => [];
   #hasFailed = false;
   #closed = false;
   /** Whether the previous process was killed, so that the times of its last calls are unknown. */
-  readonly wasKilled: boolean;
+  wasKilled = true;
 
-  private constructor(options: StateOptions, lock: FolderLock | undefined, wasKilled: boolean) {
+  private constructor(options: StateOptions) {
     this.#options = options;
-    this.#lock = lock;
-    this.wasKilled = wasKilled;
   }
 
-  /** Creates and locks the directory, or only reads it if it cannot be written. Rejects with FolderInUseError. */
+  /** Creates and locks the directory. If it cannot be written, only reads it until it can. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
-    const { directory, shard, log } = options;
+    const state = new StateDirectory(options);
     try {
-      await createDirectory(directory);
-      const { lock, wasLeft } = await FolderLock.take(directory, shard === '' ? 'lock' : `lock-${shard}`);
-      return new StateDirectory(options, lock, wasLeft);
+      state.wasKilled = await state.#takeLock();
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      log.warn(
-        { directory, error: error.message },
-        'state directory cannot be written, figures will not survive a restart',
-      );
-      const state = new StateDirectory(options, undefined, true);
+      const { directory, log } = options;
+      const message = 'state directory cannot be written, figures will not survive a restart until it can';
+      log.warn({ directory, error: error.message }, message);
       state.#hasFailed = true;
-      return state;
     }
+    return state;
   }
 
-  /** Calls `onSave` after each save from now on. */
-  observe(onSave: SaveObserver): void {
+  /** Calls `onSave` after each save from now on. Saves all `accounts` if the directory is deleted and created again. */
+  observe(onSave: SaveObserver, accounts: () => readonly SavedAccount[] = () => []): void {
     this.#onSave = onSave;
+    this.#accounts = accounts;
     if (this.#hasFailed) onSave(undefined);
   }
 
+  /** What the next process would restore. Includes what is not saved yet, such as the figures of an account that was removed. */
   async load(account: SavedAccount): Promise<LoadResult> {
     const { directory, versions } = this.#options;
+    const unsaved = this.#unsaved.get(account.name)?.account;
+    if (unsaved?.identity === account.identity) return { loaded: takeState(unsaved), dropped: {} };
     const { state, dropped } = await readState(directory, account, versions);
     if (state === undefined) return { loaded: undefined, dropped };
     const { rejection, ...session } = state.session;
@@ -121,23 +128,30 @@ export class StateDirectory {
   }
 
   changed(account: SavedAccount): void {
-    if (this.#lock === undefined || this.#closed || this.#timers.has(account)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(account);
-      this.#waiting.add(account);
-      this.#saving ??= this.#saveWaiting();
-    }, saveDelay);
-    this.#timers.set(account, timer.unref());
+    if (this.#closed) return;
+    this.#unsaved.set(account.name, { account });
+    this.#schedule(account.name);
   }
 
-  /** Cancels the next save of an account. */
-  forget(account: SavedAccount): void {
-    clearTimeout(this.#timers.get(account));
-    this.#timers.delete(account);
-    this.#waiting.delete(account);
+  /** Saves an account before all others. Resolves when it is saved; if the disk is slow or broken, after at most 5 s. */
+  async saveNow(account: SavedAccount): Promise<void> {
+    if (this.#closed) return;
+    this.changed(account);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, urgentTime).unref();
+    void this.#enqueue(account.name, 1).then(resolve);
+    await promise;
+    clearTimeout(timer);
   }
 
-  /** Runs `removeOld` now and every day, until `take`. */
+  /** Keeps the unsaved figures of an account that a reload removes or replaces, until they are saved. */
+  keep(account: SavedAccount): void {
+    if (this.#unsaved.get(account.name)?.account !== account) return;
+    const polls = account.polls();
+    this.changed({ ...account, polls: () => polls });
+  }
+
+  /** Runs `removeOld` now and every day, until `close`. */
   removeOldDaily(accountNames: () => readonly string[]): void {
     void this.removeOld(accountNames());
     this.#cleanup = setInterval(() => void this.removeOld(accountNames()), day).unref();
@@ -145,7 +159,11 @@ export class StateDirectory {
 
   /** Deletes files that no account of the configuration has used for seven days. */
   async removeOld(accountNames: readonly string[]): Promise<void> {
-    if (this.#lock === undefined) return;
+    const isOwned = await this.#own().then(
+      () => true,
+      () => false,
+    );
+    if (!isOwned) return;
     const { directory, log } = this.#options;
     const used = new Set(accountNames.map(fileNameOf));
     for (const name of await readdir(directory).catch(() => [])) {
@@ -161,55 +179,53 @@ export class StateDirectory {
     }
   }
 
-  /** Copies the states of changed accounts for `close`, while the accounts have results. Does not save later changes. */
-  async take(): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#cleanup);
-    const changed = new Set([...this.#waiting, ...this.#timers.keys()]);
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
-    this.#waiting.clear();
-    const slice = new TimeSlice();
-    for (const account of changed) {
-      this.#taken.push({ account, state: takeState(account) });
-      await slice.pause();
-    }
-  }
-
-  /** Saves the copied states, for at most 5 s, and releases the lock. */
+  /** Saves what is unsaved, for at most 5 s, and releases the lock. Ignores later changes. */
   async close(): Promise<void> {
     const deadline = performance.now() + closeTime;
-    await this.#saving;
-    const states = this.#taken.splice(0);
-    for (const [index, { account, state }] of states.entries()) {
-      if (performance.now() > deadline) {
-        this.#options.log.warn(
-          { accounts: states.length - index },
-          'stopped before the state of all accounts was saved',
-        );
-        break;
-      }
-      await this.#save(account, state, false);
-    }
-    if (states.length > 0) await syncFolder(this.#options.directory).catch(() => {});
+    this.#closed = true;
+    clearInterval(this.#cleanup);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    // From now on, queued saves do nothing, because the ones below replace them.
+    await this.#saves.onIdle();
+    this.#saves.concurrency = closeConcurrency;
+    const names = [...this.#unsaved.keys()];
+    const save = async (name: string) => {
+      if (performance.now() <= deadline) await this.#saveUnsaved(name, false);
+    };
+    await this.#saves.addAll(names.map((name) => () => save(name)));
+    const { directory, log } = this.#options;
+    const accounts = this.#unsaved.size;
+    if (accounts > 0) log.warn({ accounts }, 'stopped before the state of all accounts was saved');
+    if (accounts < names.length) await syncFolder(directory).catch(() => {});
     await this.#lock?.release();
   }
 
-  async #saveWaiting(): Promise<void> {
-    for (const account of this.#waiting) {
-      this.#waiting.delete(account);
-      if (!(await this.#save(account, takeState(account)))) this.changed(account);
-    }
-    this.#saving = undefined;
+  #schedule(name: string): void {
+    if (this.#closed || this.#timers.has(name)) return;
+    const save = () => {
+      this.#timers.delete(name);
+      void this.#enqueue(name, 0);
+    };
+    this.#timers.set(name, setTimeout(save, saveDelay).unref());
   }
 
-  /** Saves an account; false if that failed. `syncs`: also syncs the folder, so that the new file survives a loss of power. */
-  async #save(account: SavedAccount, { polls, session }: SavedState, syncs = true): Promise<boolean> {
+  async #enqueue(name: string, priority: number): Promise<void> {
+    await this.#saves.add(async () => this.#closed || this.#saveUnsaved(name), { priority });
+  }
+
+  /** Saves an account, or tries again later. `syncs`: whether the file must survive a loss of power from now on. */
+  async #saveUnsaved(name: string, syncs = true): Promise<void> {
+    const unsaved = this.#unsaved.get(name);
+    if (unsaved === undefined) return;
+    if (!(await this.#save(unsaved.account, takeState(unsaved.account), syncs))) this.#schedule(name);
+    else if (this.#unsaved.get(name) === unsaved) this.#unsaved.delete(name);
+  }
+
+  /** Returns whether it succeeded. */
+  async #save(account: SavedAccount, { polls, session }: SavedState, syncs: boolean): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {
-      if (!(await this.#isLocked())) {
-        throw new Error('the lock on the directory is gone, or another process has taken it');
-      }
+      await this.#own();
       const { rejection } = session;
       const hashed = rejection && { ...rejection, secret: await this.#hashOf(account, rejection.secret) };
       const { name, identity } = account;
@@ -236,13 +252,34 @@ export class StateDirectory {
     }
   }
 
-  /** Whether this process still owns the directory. Reads the lock at most every half second: many saves may follow in a row. */
-  async #isLocked(): Promise<boolean> {
-    if (this.#lock === undefined) return false;
-    if (performance.now() - this.#lockChecked < lockCheckInterval) return true;
-    if (!(await this.#lock.isHeld())) return false;
-    this.#lockChecked = performance.now();
-    return true;
+  /** Rejects unless this process owns the directory. Checks that seldom, because many saves may follow in a row. */
+  async #own(): Promise<void> {
+    if (performance.now() >= this.#nextLockCheck) {
+      this.#nextLockCheck = Number.POSITIVE_INFINITY;
+      this.#lockCheck = this.#checkLock().finally(() => {
+        this.#nextLockCheck = performance.now() + lockCheckInterval;
+      });
+    }
+    await this.#lockCheck;
+  }
+
+  /** Takes the lock if the directory could not be written until now, or was deleted. */
+  async #checkLock(): Promise<void> {
+    if (await this.#lock?.isHeld()) return;
+    await this.#lock?.release();
+    this.#lock = undefined;
+    await this.#takeLock();
+    // Files of accounts that have not changed since may be missing.
+    for (const account of this.#accounts()) if (!this.#unsaved.has(account.name)) this.changed(account);
+  }
+
+  /** Returns whether an earlier process was killed and left its lock. */
+  async #takeLock(): Promise<boolean> {
+    const { directory, shard } = this.#options;
+    await createDirectory(directory);
+    const { lock, wasLeft } = await FolderLock.take(directory, shard === '' ? 'lock' : `lock-${shard}`);
+    this.#lock = lock;
+    return wasLeft;
   }
 
   /** Returns the hash of a secret. Reuses the known hash of the same secret, because hashing takes 50 ms in another thread. */

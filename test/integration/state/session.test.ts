@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
@@ -166,7 +166,41 @@ describe('a directory that cannot be written', () => {
 
     expect(await value('hosting_databases')).toBe(0);
     expect(await value('hosting_exporter_state_save_success')).toBe(0);
-    expect(logLines.filter((line) => line.includes('"level":"warn"'))).toHaveLength(1);
-    expect(logLines.join()).toContain('state directory cannot be written, figures will not survive a restart');
+    const warnings = logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).toEqual([
+      'state directory cannot be written, figures will not survive a restart until it can',
+      'stopped before the state of all accounts was saved',
+    ]);
+  });
+
+  it('is used as soon as it can be written, and again after it was deleted and could not be created', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const folder = join(temporaryFolder(), 'folder');
+    const directory = join(folder, 'state');
+    // A file in place of the folder: the directory cannot be created, not even by root.
+    writeFileSync(folder, '');
+    const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'base', size: '1 MB' }] } });
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
+    const { app, value } = await incarnate(settings, directory);
+    const saves: (number | undefined)[] = [await value('hosting_exporter_state_save_success')];
+    const savesAfter = async (outcome: 0 | 1) => {
+      await app.accounts[0]?.pollOnce();
+      await vi.advanceTimersByTimeAsync(minute);
+      await until(async () => (await value('hosting_exporter_state_save_success')) === outcome);
+      saves.push(outcome);
+    };
+
+    rmSync(folder);
+    await savesAfter(1);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    await savesAfter(0);
+    rmSync(folder);
+    await savesAfter(1);
+    await app.stop();
+    const next = await incarnate(settings, directory);
+
+    expect(saves).toEqual([0, 1, 0, 1]);
+    expect(await next.value('hosting_databases')).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Account } from '../../../src/accounts/account.ts';
 import { Scheduler } from '../../../src/accounts/scheduler.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
@@ -76,6 +77,77 @@ async function startedAccounts(count: number) {
   };
   return { scheduler, accounts, callsAfter };
 }
+
+/** Accounts with these names, and the names of those that have started, with the time of the start. */
+async function waitingAccounts() {
+  fakeClock('2026-03-16T14:20:00Z');
+  const { baseUrl } = await scriptedApi();
+  const scheduler = new Scheduler();
+  onTestFinished(() => scheduler.stop());
+  const waiting = new Set<Account>();
+  const starts: { readonly name: string; readonly time: number }[] = [];
+  const start = (names: readonly string[]) => {
+    const accounts = names.map((name) => polledAccount(accountConfig({ name, api: { baseUrl } })).account);
+    for (const account of accounts) waiting.add(account);
+    scheduler.start(accounts);
+    return accounts;
+  };
+  const advance = async (milliseconds: number) => {
+    for (let passed = 0; passed < milliseconds; passed += 10) {
+      for (const account of waiting) {
+        if (!account.pollers.some(({ hasRun }) => hasRun)) continue;
+        waiting.delete(account);
+        starts.push({ name: account.name, time: Date.now() });
+      }
+      await vi.advanceTimersByTimeAsync(10);
+    }
+  };
+  return { scheduler, start, starts, advance };
+}
+
+describe('the starts of accounts', () => {
+  it('are 100 ms apart, in whatever batches the accounts come', async () => {
+    const { start, starts, advance } = await waitingAccounts();
+
+    for (const batch of [['a', 'b', 'c'], ['d'], ['e'], ['f', 'g'], ['h']]) {
+      start(batch);
+      await advance(130);
+    }
+    await advance(minute);
+    start(['late']);
+    await advance(10);
+
+    expect(starts.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'late']);
+    const distances = starts.slice(1).map(({ time }, index) => time - (starts[index]?.time ?? 0));
+    expect(distances.slice(0, -1)).toEqual([100, 100, 100, 100, 100, 100, 100]);
+    expect(distances.at(-1)).toBeGreaterThan(100);
+  });
+
+  it('reach every account although all are replaced again and again', async () => {
+    const { scheduler, start, starts, advance } = await waitingAccounts();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    let accounts: readonly Account[] = [];
+
+    for (let reload = 0; reload < 4; reload += 1) {
+      const previous = accounts;
+      accounts = start(names);
+      for (const account of previous) scheduler.remove(account);
+      await advance(200);
+    }
+
+    expect([...new Set(starts.map(({ name }) => name))]).toEqual(names);
+  });
+
+  it('do not happen after the account was removed', async () => {
+    const { scheduler, start, starts, advance } = await waitingAccounts();
+    const [, second] = start(['a', 'b', 'c']);
+
+    if (second !== undefined) scheduler.remove(second);
+    await advance(500);
+
+    expect(starts.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+});
 
 describe('the runs of an account', () => {
   it('continue interval after interval', async () => {

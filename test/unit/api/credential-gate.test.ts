@@ -222,3 +222,71 @@ describe('the credential gate', () => {
     expect(gate.rejected('wrong', performance.now(), answer)).toBeUndefined();
   });
 });
+
+describe('a recorded attempt', () => {
+  const never = new AbortController().signal;
+
+  it('counts as rejected in what is saved before it is made, and no longer when it ends without an answer', async () => {
+    const gate = new CredentialGate();
+    reject(gate);
+    const saved: (number | undefined)[] = [];
+    const save = async () => void saved.push(gate.snapshot()?.count);
+
+    await gate.record('wrong', never, save, async () => 'no answer');
+
+    expect(saved).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['accepted', undefined],
+    ['rejected', 1],
+  ] as const)('is counted once after it was %s', async (outcome, count) => {
+    const gate = new CredentialGate();
+    const saved: (number | undefined)[] = [];
+    const save = async () => void saved.push(gate.snapshot()?.count);
+
+    await gate.record('secret', never, save, async () => {
+      if (outcome === 'accepted') gate.accepted('secret');
+      else reject(gate, 'secret');
+    });
+
+    expect(saved).toEqual([1, count]);
+  });
+
+  it('counts as rejected if a reload aborts it after a rejection', async () => {
+    const gate = new CredentialGate();
+    reject(gate);
+    const reload = new AbortController();
+
+    await gate.record(
+      'wrong',
+      reload.signal,
+      async () => {},
+      async () => reload.abort(),
+    );
+
+    expect(gate.nextAttemptIn('wrong')).toBe(20_000);
+  });
+
+  it('is not saved if an earlier process was accepted, or a call of this one meanwhile', async () => {
+    const trusted = new CredentialGate();
+    trusted.isTrusted = true;
+    const proven = new CredentialGate();
+    proven.accepted('secret');
+    const save = vi.fn(async () => {});
+
+    for (const gate of [trusted, proven]) await gate.record('secret', never, save, async () => {});
+
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  it('continues the rejection with the most attempts, although accounts with the same login have saved different ones', () => {
+    const gate = new CredentialGate();
+    const now = Date.now();
+
+    gate.restore({ secret: 'wrong', count: 4, rejected: now, nextAttempt: now + 2 * minute });
+    gate.restore({ secret: 'wrong', count: 2, rejected: now - minute, nextAttempt: now - 40_000 });
+
+    expect(gate.nextAttemptIn('wrong')).toBe(2 * minute);
+  });
+});

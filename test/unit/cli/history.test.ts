@@ -195,6 +195,5 @@ async function save(directory: string, identity: string, sites: readonly unknown
     polls: () => ({ collectors: new Map([['site_load_detail', poll]]) }),
     session: () => newSession,
   });
-  await state.take();
   await state.close();
 }
