@@ -1,7 +1,7 @@
 /** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
 const clockTolerance = 1000;
 
-/** Milliseconds. A larger deviation means that a clock was never set, and figures of days would move to other days. */
+/** Milliseconds. With a larger deviation, a clock was never set: the local time is used, so that no figures move to other days. */
 const maxDeviation = 86_400_000;
 
 /** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */

@@ -101,7 +101,10 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Returns a function that replaces pieces, given by length. Ignores case: a program may print a secret in capitals. */
+/**
+ * Returns a function that replaces pieces. The map groups them by their length. Ignores case: a program may print a secret in
+ * capitals.
+ */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

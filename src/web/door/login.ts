@@ -25,8 +25,8 @@ interface PendingLogin {
 }
 
 /**
- * Checks logins. Equal logins share a comparison. An unknown user takes as long as the user with the cheapest hash, to prevent user
- * enumeration by timing, and not longer, so that strangers who know no user name cannot make the thread compute an expensive hash.
+ * Checks logins. Equal logins share a comparison. The password of an unknown user is compared with the cheapest hash. The comparison
+ * prevents user enumeration by timing; a more expensive hash would let strangers who know no user name occupy the thread.
  */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
