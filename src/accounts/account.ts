@@ -291,7 +291,7 @@ export class Account implements PageAccount, PollerHooks {
 
   /** Tries rejected credentials again, each time in another section, because rejections may also mean a missing permission. */
   #scheduleProbe(): void {
-    // While the secret cannot be read, the attempt fails without a call, and is retried like other polls.
+    // If the secret cannot be read, the probe starts immediately, fails without a call, and is retried like other polls.
     const wait = this.#dependencies.session.gate.nextAttemptIn(this.#secret() ?? '');
     if (wait === undefined || this.#probe?.isPending === true) return;
     this.#probe = new WallClockTimer(Date.now() + wait, () => {

@@ -33,7 +33,7 @@ export interface RejectionSnapshot {
 /**
  * Lets calls with an unproven secret pass one at a time, until the API accepts one. After a rejection, holds back the calls with this
  * secret, because repeated wrong passwords may lock the account, and lets one attempt pass at increasing intervals of up to an hour.
- * Lets a changed secret try immediately.
+ * Lets a call with a changed secret pass immediately.
  */
 export class CredentialGate {
   /** The secret that the API accepted last, unless it has rejected it since. */

@@ -26,10 +26,7 @@ interface Exporter {
   readonly sockets: readonly ListeningSocket[];
 }
 
-/**
- * Other processes of this container that run this program, as in `node /app/dist/main.js`, and serve: they listen, and run neither
- * `check` nor another command that ends.
- */
+/** Other processes of this container that run the same script with `serve`, `demo` or no command, and listen on a port. */
 function findExporters(own: number): readonly Exporter[] {
   const program = programOf(own);
   const root = rootOf(own);

@@ -189,7 +189,7 @@ export class Poller implements PollTarget {
       if (dropped !== undefined) report.drop(dropped);
       if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
       if (slice !== undefined) await slice.pause();
-      // A reload has removed or replaced the account.
+      // Aborted if a reload has removed or replaced the account.
       if (this.#account.signal.aborted) return;
     }
     const succeeded = poll?.failures.length === 0;

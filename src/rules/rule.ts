@@ -165,7 +165,7 @@ export class RuleBuilder {
     return scaleDuration(text, this.#settings.timeFactor);
   }
 
-  /** The condition at the threshold. While the alert fires, the condition with the margin up to `until` is sufficient. */
+  /** The condition beyond the threshold. While the alert fires, the condition with the margin up to `until` is sufficient. */
   withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
     const margin = this.margin(alert, severity);
     if (this.stateless || margin === 0) return condition(0);
