@@ -244,7 +244,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         // Grows by 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
         [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
         [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
-        // The series ends between two evaluations, so Prometheus 2 and 3, whose windows begin differently, agree.
+        // The last sample, at minute 4801, is not at an evaluation. Otherwise Prometheus 2 and 3 would differ: only windows of
+        // Prometheus 2 include a sample at their start.
         [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
         [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
         // Grows by 6.8 GB per day. At the end, the disk is six days from full, but its usage is below the minimum of 60 GB.

@@ -80,7 +80,7 @@ export const accountThresholds = {
       still: {
         value: '8m',
         unit: 'seconds',
-        why: 'If the usage does not increase for this long, the growth has stopped and the alert ends. Must be longer than the interval of the account collector; for accounts with a longer interval, only the growth rates count.',
+        why: 'If the usage does not increase for this long, the growth has stopped and the alert ends. Must be longer than the interval of the account collector. If the interval of an account is longer than this value, the alert uses only the growth rates.',
       },
       short: {
         value: '30m',
