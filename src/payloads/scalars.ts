@@ -53,7 +53,7 @@ const marks: Readonly<
   dot: { thousands: [space, ','], decimal: '\\.' },
 };
 
-/** The provider's number for "no limit", with a unit if the limit is a size. */
+/** The number that the provider sends for "no limit". In a size, a unit may follow it, as in `2147483647 MB`. */
 export const noLimit = 2_147_483_647;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;

@@ -114,7 +114,7 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  // Include the URL: with a reload header without URL, browsers only scroll to the fragment of the address.
+  // If the header has no URL and the address has a fragment, browsers do not reload: they only scroll to the fragment.
   if (context.refresh !== undefined) reply.header('refresh', `${context.refresh}; url=${linkHere(context, {})}`);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.header('content-type', 'text/html; charset=utf-8');
