@@ -56,21 +56,6 @@ it('an account that reloads restart leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBeLessThan(before + 10);
 });
 
-it('the state of an account before a reload is not saved after it', async () => {
-  const { apply, settle, files } = await runningExporter();
-  await vi.advanceTimersByTimeAsync(20 * second);
-  await apply('other');
-
-  await vi.advanceTimersByTimeAsync(29 * second);
-  // A save that has begun would end in this time.
-  for (let round = 0; round < 10; round += 1) await settle();
-  const before = files();
-  await vi.advanceTimersByTimeAsync(second);
-  await until(() => files().length === 1);
-
-  expect(before).toEqual([]);
-});
-
 it('a failure that lasts is reported again after an hour', async () => {
   const { api, idle, logLines } = await runningExporter();
   api.answer('mysql/getList', { refuse: 'METHOD_FAILED' });

@@ -1,4 +1,4 @@
-/** A 32-bit hash of a text, such as the name of a site. It seeds the generated figures of what has this name, such as a site. */
+/** A 32-bit hash of a text. For example, the hash of a site's name is the seed of the site's generated figures. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) {

@@ -127,7 +127,7 @@ function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
 /** Cipher suites of which HTTP/2 requires one. */
 const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
-/** Rejects cipher suites that other exporters reject, although this exporter does not support HTTP/2. */
+/** Rejects a list of cipher suites without one that HTTP/2 requires, as other exporters do. This exporter does not support HTTP/2. */
 function checkHttp2(file: RawMapping, context: z.core.$RefinementCtx): void {
   const { tls_server_config: tls, http_server_config: http } = file;
   if (!isMapping(tls) || !isTlsEnabled(tls) || (isMapping(http) && http['http2'] === false)) return;

@@ -13,7 +13,7 @@ export type ListenTarget = { readonly host: string | undefined; readonly port: n
 /** Milliseconds within which the request of a new connection arrives, even on a busy machine. */
 const requestDelay = 1000;
 
-/** The addresses of all interfaces, and addresses under which a client on this machine reaches them. */
+/** Each wildcard address, and the loopback address with which a client on this machine reaches the server. */
 const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
 
 /** All listening sockets and connections of one HTTP server, which itself does not listen. */
