@@ -173,7 +173,10 @@ export const monitoringThresholds = {
     description: 'The newest attempt to save figures in the state directory failed.',
     perAccount: false,
     levels: {
-      warning: { for: '1h', why: 'Nothing is lost before the next restart. If the disk of the host is full, your alerts about the host report it.' },
+      warning: {
+        for: '1h',
+        why: 'Nothing is lost before the next restart. If the disk of the host is full, your alerts about the host report it.',
+      },
     },
   },
   HostingSeriesDropped: {
