@@ -241,11 +241,12 @@ describe('a reload', () => {
 
     for (let reload = 1; reload <= 20; reload += 1) app.apply(config(account(day + reload)));
 
-    const page = await (await fetch(`${origin}/metrics`)).text();
+    const page = async () => (await fetch(`${origin}/metrics`)).text();
+    expect(await page()).toContain('hosting_databases{account="shop"} 0\n');
+    // The account waits for its start, and then its call for the budget.
+    await until(async () => (await page()).includes('hosting_exporter_api_queue_length{account="shop"} 1\n'));
     expect(app.accounts).toHaveLength(1);
     expect(api.newCalls()).toEqual(['mysql/getList']);
-    expect(page).toContain('hosting_databases{account="shop"} 0\n');
-    expect(page).toContain('hosting_exporter_api_queue_length{account="shop"} 1\n');
   });
 
   it('polls only what is due or failed of an account that changed', async () => {
