@@ -70,7 +70,7 @@ export class Fleet {
     await this.#restoreMembers(state, [...this.#members.values()], report);
     await this.#dependencies.page.index.refresh();
     for (const { budget, gate } of state.wasKilled ? this.#sessions.values() : []) {
-      // A killed process did not save the time of its last call, so the next call waits as long as after a call.
+      // A killed process did not save the time of its last call, so the next call waits for the time between two calls.
       budget.delay(Number.POSITIVE_INFINITY);
       gate.isTrusted = false;
     }
@@ -181,9 +181,11 @@ export class Fleet {
       const snapshot = account.snapshot();
       this.#stop(member);
       const successor = this.#add(config);
-      if (isRestored) this.#unrestored.delete(successor.account);
-      // Without a time slice, `restore` is synchronous, so that no scrape sees the account without its figures.
-      if (isRestored) void successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport());
+      if (isRestored) {
+        this.#unrestored.delete(successor.account);
+        // Without a time slice, `restore` is synchronous, so that no scrape sees the account without its figures.
+        void successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport());
+      }
       return { isChanged: true, successor, isRestored };
     }
     this.#members.set(account.name, { ...member, fingerprints });

@@ -48,7 +48,7 @@ export class CredentialGate {
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
   nextAttemptIn(secret: string): number | undefined {
-    if (this.#proven === secret) return undefined;
+    if (this.isProven(secret)) return undefined;
     return Math.max(0, (this.#rejections.get(secret)?.nextAttempt ?? 0) - performance.now());
   }
 

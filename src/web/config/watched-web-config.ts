@@ -104,7 +104,7 @@ export class WatchedWebConfig {
   /** An explicit `basic_auth_users: {}` removes all users. */
   #lostUsers({ basic_auth_users: users }: WebConfigFile): readonly Problem[] {
     if (this.#newestValid.users.size === 0 || users !== undefined) return [];
-    return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if nobody needs a login')];
+    return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
   /** An explicit `client_auth_type: NoClientCert` removes all limits. */

@@ -106,7 +106,7 @@ async function waitingAccounts() {
 }
 
 describe('the starts of accounts', () => {
-  it('are 100 ms apart, in whatever batches the accounts come', async () => {
+  it('are 100 ms apart, in any batches of accounts', async () => {
     const { start, starts, advance } = await waitingAccounts();
 
     for (const batch of [['a', 'b', 'c'], ['d'], ['e'], ['f', 'g'], ['h']]) {

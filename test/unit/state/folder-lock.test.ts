@@ -185,7 +185,7 @@ describe('a folder', () => {
     await expect(taken).rejects.toThrow(`${folder} is in use by process 7 on elsewhere; give each exporter`);
   });
 
-  it('belongs to the first process that replaced its owner, whatever others write later', async () => {
+  it('belongs to the first process that replaced its owner, also if others write later', async () => {
     const folder = temporaryFolder();
     const path = writeLock(folder);
     const { lock } = await take(folder, 10);

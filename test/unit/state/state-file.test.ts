@@ -149,7 +149,7 @@ const anySaved = fc
   });
 
 describe('a state file', () => {
-  it('can be read whatever an exporter writes, also if its clock or the clock of the API is wrong by any time', async () => {
+  it('can always be read after an exporter wrote it, also if its clock or the clock of the API is wrong by any time', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await fc.assert(
       fc.asyncProperty(anySaved, async (saved) => {

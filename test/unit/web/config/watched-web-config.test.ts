@@ -199,7 +199,7 @@ describe.each([
     expect([whileInvalid, users()]).toEqual([undefined, ['dave']]);
     expect(newReports()).toEqual([
       expect.stringContaining('too short'),
-      ': basic_auth_users: limited access and is missing now; write it again, or write "basic_auth_users: {}" if nobody needs a login',
+      ': basic_auth_users: limited access and is missing now; write it again, or write "basic_auth_users: {}" if no login is needed',
     ]);
   });
 

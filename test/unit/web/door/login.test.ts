@@ -83,7 +83,7 @@ describe('an unknown user', () => {
     [4, 10, 31],
     [31, 10, 4],
     [4, 4, 4],
-  ])('costs one comparison with the cheapest hash of %i, %i and %i, whatever its name is', async (...costs) => {
+  ])('costs one comparison with the cheapest hash of %i, %i and %i, for any name', async (...costs) => {
     const manual = manualThread();
     const login = new Login(manual.thread);
     const known = new Map(costs.map((cost, index) => [`user ${index}`, hashOf(cost)]));
