@@ -10,9 +10,11 @@
 # The base is Debian's slim image, because its tags name an exact version of Node.js. Tags of distroless name only the major version.
 # Its digest follows the tag, as in node:1.2.3-slim@sha256:..., and stands only here. docs/releasing.md describes how to add it.
 
-FROM node:24.21.0-trixie-slim AS base
+ARG BASE=node:24.21.0-trixie-slim
 
-FROM base AS build
+# The stages that run commands use the platform of the builder, so that an image for another platform needs no emulation. What they
+# produce is the same for all platforms: the dependencies at run time have no native modules.
+FROM --platform=$BUILDPLATFORM $BASE AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # For a private registry, add --secret id=npmrc,src=$HOME/.npmrc. The secret is not stored in a layer.
@@ -22,15 +24,14 @@ COPY src ./src
 # The build context has no .git, so the revision is an argument.
 ARG REVISION=unknown
 RUN npm run build && echo "$REVISION" > dist/revision
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-    # The program needs no types, source maps, tests and documents of its dependencies.
-    && find node_modules -type d \( -name test -o -name tests -o -name .github \) -prune -exec rm -rf {} + \
-    && find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) \
-    -not -iname 'licen[cs]e*' -delete
+COPY packaging/strip-modules.sh packaging/
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && packaging/strip-modules.sh node_modules
 COPY LICENSE THIRD-PARTY.md ./
 
 # The files of the image are collected in a folder: each RUN mounts files in /etc, which changes the time of that directory.
-FROM base AS root
+FROM $BASE AS base
+
+FROM --platform=$BUILDPLATFORM $BASE AS root
 COPY --from=base / /image
 # npm and yarn are not needed at run time and cause most findings of image scanners.
 RUN rm -rf /image/usr/local/lib/node_modules /image/usr/local/bin/npm /image/usr/local/bin/npx /image/usr/local/bin/corepack \

@@ -24,6 +24,7 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
     'integration/polling/{fan-out,implausible}.test.ts',
   ],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
+  sandbox: ['integration/sandbox/*.test.ts'],
   web: [
     'integration/web/{lifecycle,hostile-clients,pages}.test.ts',
     'integration/app.test.ts',

@@ -32,7 +32,7 @@ export class FleetAccount implements PageAccount {
   constructor(name: string, page: Page) {
     this.name = name;
     this.store = new AccountStore(page.index);
-    const state = { newest: undefined, interval: hour, droppedSeries: 0 };
+    const state = { newest: undefined, interval: hour, droppedSeries: 0, items: { refused: 0 } };
     this.#pollers = new Map(collectors.map((collector) => [collector.name, { collector, ...state }]));
   }
 

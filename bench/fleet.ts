@@ -29,6 +29,8 @@ export interface Result {
 export function generateResults(account: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     const { name, metrics } = collector;
+    // `sites` already has these series, and an account has them from only one of the two.
+    if (name === 'frozen_sites') return [];
     return itemsOf(collector).map(({ key, rows }) => {
       const families = metrics.map((metric) => createFamily(metric, account, rows ?? rowsOf(metric)));
       const payload = name.endsWith('_load_detail') ? createHistory() : families.map(({ samples }) => samples);

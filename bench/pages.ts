@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { itemOf } from '../src/collectors/collector.ts';
 import { collectors } from '../src/collectors/list.ts';
 import { AccountStore } from '../src/exposition/account-store.ts';
-import { PageIndex } from '../src/exposition/page-index.ts';
+import { PageIndex } from '../src/exposition/collector-chunks.ts';
 import type { ViewedAccount } from '../src/pages/view/viewed-account.ts';
 import { KeptPayload } from '../src/results/kept-payload.ts';
 import { PollHistory } from '../src/results/poll-history.ts';
@@ -56,7 +56,10 @@ async function measure(count: number): Promise<void> {
   const prepared = await memoryInUse();
   const listPage = async () => {
     const context = pageContext({ path: '/' });
-    return overviewPage(context, await readOverview(accounts, { search: '', page: 1 }, context.now));
+    return overviewPage(context, await readOverview(accounts, { search: '', page: 1 }, context.now), {
+      reloadFailed: () => false,
+      otherAccounts: () => 0,
+    });
   };
   const pageOf = async (account: ViewedAccount, opened: readonly string[]) => {
     const context = pageContext({ path: '/accounts/x' });
@@ -121,6 +124,7 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
     newest: finishedPoll({ ended: now }),
     interval,
     droppedSeries: 0,
+    missingResults: 0,
     isPolling: false,
     nextRun: now + interval,
     forbiddenMethods: [],
@@ -128,7 +132,8 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
       return histories[index]?.list() ?? [];
     },
   }));
-  return { name, up: true, polled: true, store, thresholds: [], settlingTime: 600_000, pollers };
+  const polled = { up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
+  return { ...polled, name, store, thresholds: [], settlingTime: 600_000, pollers };
 }
 
 /** CPU time of the first page, the median, the longest block of all pages, and the longest garbage collection. */

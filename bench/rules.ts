@@ -14,27 +14,31 @@ import { Cleanups } from '../test/fixtures/cleanups.ts';
 import { startDebianServer } from '../test/fixtures/debian-server.ts';
 import { accountName } from './fleet.ts';
 import { startScript } from './processes.ts';
-import { median, milliseconds, table } from './table.ts';
+import { milliseconds, table } from './table.ts';
 
 // How long Prometheus evaluates the alert rules with many accounts and days of history.
 
-const method = `Debian's Prometheus scrapes one page with the series of all accounts, at values that fire no alert, and records every series
-once. Each series that a rule reads over more than a quarter of an hour then gets history: one sample a minute, in the part of
-the past that the rules read. A second Prometheus evaluates the rules with this history. Times are medians of
-prometheus_rule_group_last_duration_seconds by group, and of evaluationTime in /api/v1/rules by rule.`;
+const method = `Debian's Prometheus scrapes one page with the series of all accounts, and records every series once. Of 100 accounts, one
+exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
+a rule reads over more than a quarter of an hour then gets history, in the part of the past that the rules read: one sample per
+scrape, or per evaluation of its group. A second Prometheus with one processor evaluates all groups every minute with this
+history. A third has the same page and no rules: its CPU time is the scrape. The time of a rule is evaluationTime in /api/v1/rules,
+the lowest of several evaluations, which a busy machine disturbs least. "per minute" is the time of the rules of a group divided by
+the minutes of its interval.`;
 
 const { values } = parseArgs({
   options: {
-    accounts: { type: 'string', default: '1000' },
-    evaluations: { type: 'string', default: '5' },
+    accounts: { type: 'string', default: '1,100,1000' },
+    evaluations: { type: 'string', default: '8' },
     interval: { type: 'string', default: '60' },
   },
 });
-const accounts = Number(values.accounts);
+const fleets = values.accounts.split(',').map(Number);
 const evaluations = Number(values.evaluations);
 /** Seconds between two scrapes and between two evaluations. */
 const interval = Number(values.interval);
-if (!(accounts > 0 && evaluations > 0 && interval > 0)) throw new Error('the flags must be numbers above 0');
+if (![...fleets, evaluations, interval].every((number) => number > 0))
+  throw new Error('the flags must be numbers above 0');
 
 /** A part of the past that a rule reads: seconds before now. */
 interface Reach {
@@ -42,31 +46,67 @@ interface Reach {
   readonly to: number;
 }
 
-interface RuleTimes {
-  /** CPU seconds of Prometheus between two evaluations, with scrapes. */
-  readonly cpu: number;
-  readonly groups: ReadonlyMap<string, number>;
-  readonly rules: ReadonlyMap<string, number>;
+interface RuleCost {
+  readonly group: string;
+  readonly name: string;
+  readonly seconds: number;
 }
 
-const groups = ruleGroups(settingsSchema.parse({}));
-const reaches = reachesOfRules(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)));
-const cleanups = new Cleanups();
-const folder = mkdtempSync(join(tmpdir(), 'rules-bench-'));
-cleanups.add(() => rmSync(folder, { recursive: true }));
+interface Costs {
+  /** CPU seconds of Prometheus between two scrapes. */
+  readonly cpu: number;
+  readonly rules: readonly RuleCost[];
+}
 
-try {
-  print(method);
-  const page = await fleetPage();
-  const target = await serve(page);
-  const current = await recordOnce(target);
-  const samples = writeHistory(current);
-  print(
-    `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
-  );
-  report(await measure(target));
-} finally {
-  await cleanups.end();
+const settings = settingsSchema.parse({});
+const groups = ruleGroups(settings);
+/** Minutes between two evaluations, by group. */
+const minutesOf = new Map(groups.map(({ name, interval: own = '1m' }) => [name, parseDuration(own) / 60]));
+/** Seconds between two samples of a record. */
+const steps = new Map(
+  groups.flatMap(({ interval: own = '1m', rules }) =>
+    rules.flatMap((rule) => ('record' in rule ? [[rule.record, parseDuration(own)] as const] : [])),
+  ),
+);
+/** The rules, which fire without their waits, and are all evaluated every minute. */
+const evaluatedRules = prometheusRules(
+  groups.map(({ name, rules }) => ({
+    name,
+    rules: rules.map((rule) => ('alert' in rule ? { ...rule, for: '0s', keepFiringFor: undefined } : rule)),
+  })),
+  settings,
+);
+/** A group that does nothing, whose evaluations count the scrapes. */
+const noRules = 'groups: [{ name: none, rules: [{ record: nothing, expr: vector(1) }] }]';
+const reaches = reachesOfRules(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)));
+let cleanups = new Cleanups();
+let folder = '';
+
+print(method);
+const totals = [];
+for (const accounts of fleets) totals.push(await costOf(accounts));
+print(table(['accounts', 'series', 'scrape', 'rules', 'rules per account'], totals));
+
+/** Measures a fleet, and returns its row of the last table. */
+async function costOf(accounts: number): Promise<readonly string[]> {
+  cleanups = new Cleanups();
+  folder = mkdtempSync(join(tmpdir(), 'rules-bench-'));
+  cleanups.add(() => rmSync(folder, { recursive: true }));
+  try {
+    const page = await fleetPage(accounts);
+    const target = await serve(page);
+    const scrapes = await measure(target, 'scraped', noRules);
+    const current = await recordOnce(target);
+    const samples = writeHistory(current);
+    print(
+      `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
+    );
+    const rules = report((await measure(target, 'data', evaluatedRules)).rules);
+    const cost = [scrapes.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
+    return [`${accounts}`, `${count(page)}`, ...cost];
+  } finally {
+    await cleanups.end();
+  }
 }
 
 /** What the rules read of the past, by metric: ranges and offsets that reach further back than a quarter of an hour. */
@@ -84,8 +124,8 @@ function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, rea
   return found;
 }
 
-/** The page of the exporter with one account, repeated for all accounts, with values at which no alert fires. */
-async function fleetPage(): Promise<string> {
+/** The page of the exporter with one account, repeated for all accounts. Some accounts have an almost full disk. */
+async function fleetPage(accounts: number): Promise<string> {
   const exporter = await startScript('exporter.ts', '1');
   const lines = (await (await fetch(exporter.url)).text()).split('\n');
   await exporter.stop();
@@ -93,10 +133,17 @@ async function fleetPage(): Promise<string> {
   const ofAccount = samples.filter((line) => line.includes(`"${accountName(0)}"`));
   const others = samples.filter((line) => !ofAccount.includes(line));
   const all = Array.from({ length: accounts }, (_, index) =>
-    ofAccount.map((line) => line.replaceAll(accountName(0), accountName(index))),
+    ofAccount.map((line) => withDisk(line, index).replaceAll(accountName(0), accountName(index))),
   );
   // The text format allows each metric once, so that lines must be sorted by it.
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
+}
+
+/** One account of a hundred exceeds its quota of 100 GB, and five use 90 % of it. */
+function withDisk(line: string, index: number): string {
+  if (!line.startsWith('hosting_account_disk_usage_bytes')) return line;
+  const used = index % 100 === 0 ? 101e9 : index % 20 === 1 ? 90e9 : 40e9;
+  return line.replace(/ \S+$/, ` ${used}`);
 }
 
 function healthy(line: string): string {
@@ -142,22 +189,33 @@ async function serve(page: string): Promise<string> {
   return `127.0.0.1:${address.port}`;
 }
 
-async function startPrometheus(target: string, data: string, seconds: number, ended: Cleanups): Promise<string> {
+async function startPrometheus(
+  target: string,
+  data: string,
+  rules: string,
+  seconds: number,
+  ended: Cleanups,
+): Promise<string> {
   const configuration = {
     global: { scrape_interval: `${seconds}s`, scrape_timeout: `${seconds}s`, evaluation_interval: `${seconds}s` },
     rule_files: ['rules.yml'],
     scrape_configs: [{ job_name: 'hosting', static_configs: [{ targets: [target] }] }],
   };
-  writeFileSync(join(folder, 'rules.yml'), prometheusRules(groups, settingsSchema.parse({})));
+  writeFileSync(join(folder, 'rules.yml'), rules);
   writeFileSync(join(folder, 'prometheus.yml'), stringify(configuration));
-  const { address } = await startDebianServer(ended, 'prometheus', [
-    `--config.file=${join(folder, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${data}`,
-    '--storage.tsdb.retention.time=30d',
-    // Blocks of different size would be merged while the rules are measured.
-    '--storage.tsdb.max-block-duration=2h',
-    '--query.max-samples=500000000',
-  ]);
+  const { address } = await startDebianServer(
+    ended,
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${data}`,
+      '--storage.tsdb.retention.time=30d',
+      // Blocks of different size would be merged while the rules are measured.
+      '--storage.tsdb.max-block-duration=2h',
+      '--query.max-samples=500000000',
+    ],
+    { environment: { GOMAXPROCS: '1' } },
+  );
   return address;
 }
 
@@ -165,7 +223,7 @@ async function startPrometheus(target: string, data: string, seconds: number, en
 async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
-    const address = await startPrometheus(target, join(folder, 'first'), 20, ended);
+    const address = await startPrometheus(target, join(folder, 'first'), evaluatedRules, 20, ended);
     await evaluated(address, 3);
     const series = [];
     for (const metric of reaches.keys()) {
@@ -199,21 +257,25 @@ async function evaluated(address: string, times: number): Promise<void> {
   }
 }
 
-/** Writes the history as blocks of two hours. Returns the number of samples. */
+/** Writes the history as blocks of 18 hours, as old blocks of Prometheus are. Returns the number of samples. */
 function writeHistory(series: readonly Series[]): number {
   const data = join(folder, 'data');
   mkdirSync(data);
   const now = Math.floor(Date.now() / 60_000) * 60;
-  const block = 7200;
+  const block = 18 * 3600;
   const oldest = Math.max(...[...reaches.values()].flat().map(({ from }) => from));
   let samples = 0;
   for (let start = Math.floor((now - oldest) / block) * block; start < now; start += block) {
     const file = join(folder, 'history.om');
     const written = writeBlock(file, series, start, Math.min(start + block, now), now);
     if (written > 0) {
-      execFileSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', file, data, '--quiet'], {
-        stdio: 'ignore',
-      });
+      execFileSync(
+        'promtool',
+        ['tsdb', 'create-blocks-from', '--max-block-duration=18h', 'openmetrics', file, data, '--quiet'],
+        {
+          stdio: 'ignore',
+        },
+      );
     }
     rmSync(file);
     samples += written;
@@ -229,7 +291,8 @@ function writeBlock(path: string, series: readonly Series[], start: number, end:
     const { __name__: name = '', ...labels } = metric;
     const parts = reaches.get(name) ?? [];
     const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
-    for (let time = start; time < end; time += 60) {
+    const step = steps.get(name) ?? 60;
+    for (let time = Math.ceil(start / step) * step; time < end; time += step) {
       const age = now - time;
       if (!parts.some(({ from, to }) => age <= from && age >= to)) continue;
       buffered += `${name}{${pairs.join(',')}} ${past(Number(value[1]), age)} ${time}\n`;
@@ -251,61 +314,71 @@ function past(value: number, age: number): number {
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));
 }
 
-async function measure(target: string): Promise<RuleTimes> {
+/** The lowest times of several evaluations. */
+async function measure(target: string, data: string, rules: string): Promise<Costs> {
   const ended = new Cleanups();
   try {
-    const address = await startPrometheus(target, join(folder, 'data'), interval, ended);
-    const perGroup = new Map<string, number[]>();
-    const perRule = new Map<string, number[]>();
-    let cpu = 0;
+    const address = await startPrometheus(target, join(folder, data), rules, interval, ended);
+    const lowest = new Map<string, RuleCost>();
+    const cpu: number[] = [];
+    let before = 0;
     // The first evaluations come before the first scrape.
     for (let round = 3; round <= 3 + evaluations; round += 1) {
       await evaluated(address, round);
       const text = await (await fetch(`http://${address}/metrics`)).text();
       const used = Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
-      if (round === 3) cpu = -used;
-      if (round === 3 + evaluations) cpu = (cpu + used) / evaluations;
-      for (const [, name = '', seconds] of text.matchAll(
-        /^prometheus_rule_group_last_duration_seconds\{rule_group=".*;(.*)"\} (\S+)$/gm,
-      )) {
-        perGroup.set(name, [...(perGroup.get(name) ?? []), Number(seconds)]);
-      }
-      for (const { name, evaluationTime, labels } of await rulesOf(address)) {
-        const key = [name, labels['kind'], labels['severity']].filter((part) => part !== undefined).join(' ');
-        perRule.set(key, [...(perRule.get(key) ?? []), evaluationTime]);
+      if (round > 3) cpu.push(used - before);
+      before = used;
+      for (const [id, rule] of await rulesOf(address)) {
+        if (rule.seconds < (lowest.get(id)?.seconds ?? Number.POSITIVE_INFINITY)) lowest.set(id, rule);
       }
     }
-    const medians = (times: ReadonlyMap<string, number[]>) =>
-      new Map([...times].map(([name, seconds]) => [name, median(seconds)]));
-    return { cpu, groups: medians(perGroup), rules: medians(perRule) };
+    return { cpu: Math.min(...cpu), rules: [...lowest.values()] };
   } finally {
     await ended.end();
   }
 }
 
-interface EvaluatedRule {
-  readonly name: string;
-  readonly evaluationTime: number;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-async function rulesOf(address: string): Promise<readonly EvaluatedRule[]> {
+/** The newest evaluation of each rule, by its place in the file. */
+async function rulesOf(address: string): Promise<readonly (readonly [string, RuleCost])[]> {
   const response = await fetch(`http://${address}/api/v1/rules`);
-  const { data } = (await response.json()) as {
-    readonly data: { readonly groups: readonly { readonly rules: readonly EvaluatedRule[] }[] };
-  };
-  return data.groups.flatMap(({ rules }) => rules.map((rule) => ({ ...rule, labels: rule.labels ?? {} })));
+  const { data } = (await response.json()) as { readonly data: { readonly groups: readonly EvaluatedGroup[] } };
+  return data.groups.flatMap(({ name: group, rules }) =>
+    rules.map(({ name, labels, evaluationTime: seconds }, index) => {
+      const parts = [name, labels?.['kind'], labels?.['severity']].filter((part) => part !== undefined);
+      return [`${group} ${index}`, { group, name: parts.join(' '), seconds }] as const;
+    }),
+  );
 }
 
-function report({ cpu, groups: perGroup, rules }: RuleTimes): void {
-  const rows = (times: ReadonlyMap<string, number>) =>
-    [...times]
-      .toSorted(([, one], [, other]) => other - one)
-      .map(([name, seconds]) => [name, milliseconds(seconds * 1000)]);
-  const total = [...perGroup.values()].reduce((sum, seconds) => sum + seconds, 0);
-  print(`\n${table(['group', 'evaluation'], [...rows(perGroup), ['all groups', milliseconds(total * 1000)]])}`);
-  print(`CPU of Prometheus per ${interval} s, with the scrape: ${cpu.toFixed(1)} s.\n`);
-  print(table(['slowest rules', 'evaluation'], rows(rules).slice(0, 12)));
+interface EvaluatedGroup {
+  readonly name: string;
+  readonly rules: readonly {
+    readonly name: string;
+    readonly evaluationTime: number;
+    readonly labels?: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** Prints the cost of groups and rules, and returns the seconds of all groups per minute. */
+function report(rules: readonly RuleCost[]): number {
+  const time = (seconds: number) => milliseconds(seconds * 1000);
+  const costs = [...minutesOf].map(([name, minutes]) => {
+    const ofGroup = rules.filter(({ group }) => group === name);
+    const seconds = ofGroup.reduce((sum, rule) => sum + rule.seconds, 0);
+    return { name, minutes, seconds, perMinute: seconds / minutes };
+  });
+  const total = costs.reduce((sum, { perMinute }) => sum + perMinute, 0);
+  const rows = costs.map((one) => [one.name, `${one.minutes}m`, time(one.seconds), time(one.perMinute)]);
+  print(table(['group', 'interval', 'evaluation', 'per minute'], [...rows, ['all groups', '', '', time(total)]]));
+  const slowest = rules.toSorted((one, other) => other.seconds - one.seconds).slice(0, 12);
+  print(
+    table(
+      ['slowest rules', 'evaluation'],
+      slowest.map(({ name, seconds }) => [name, time(seconds)]),
+    ),
+  );
+  return total;
 }
 
 function print(text: string): void {

@@ -8,9 +8,8 @@ import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
 import type { Log } from './log.ts';
 import { viewExporter } from './pages/view/exporter-view.ts';
+import { ReloadResults } from './reload/reload-results.ts';
 import { type LoadConfig, Reloader } from './reload/reloader.ts';
-import { keepUntilRestart } from './reload/restart-settings.ts';
-import { WebReloads } from './reload/web-reloads.ts';
 import type { StateDirectory } from './state/state-directory.ts';
 import type { WatchedWebConfig, WebConfigObserver } from './web/config/watched-web-config.ts';
 import { AccessControl } from './web/door/access-control.ts';
@@ -21,7 +20,6 @@ import { createWebServer } from './web/server.ts';
 
 /** Options of commands that serve pages. Other commands omit them. */
 export interface AppOptions {
-  /** Reads the configuration again for a reload. */
   readonly load?: LoadConfig;
   /** Path of the configuration file for the pages; undefined if environment variables configure the exporter. */
   readonly configFile?: string | undefined;
@@ -61,6 +59,7 @@ export class App {
     const started = Date.now();
     const metrics = new ProcessMetrics(build);
     this.#processMetrics = metrics;
+    this.#countAccounts();
     this.page = new Page(collectors, metrics);
     this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state });
     this.reloads = new Reloader(
@@ -69,8 +68,12 @@ export class App {
       (successful, time) => metrics.setReload(successful, time),
       log,
     );
-    const webReloads = new WebReloads((successful, time) => metrics.setWebReload(successful, time), log);
-    const webConfig = watchWebConfig?.(webReloads);
+    const webReloads = new ReloadResults((successful, time) => metrics.setWebReload(successful, time));
+    const webConfig = watchWebConfig?.((problems) => {
+      webReloads.add(problems);
+      if (problems === undefined) log.info({}, 'web configuration reloaded');
+      else log.error({ problems }, 'reload of the web configuration failed');
+    });
     if (webConfig !== undefined) metrics.setWebReload(true, started);
     const accessControl = webConfig && new AccessControl(() => webConfig.access);
     this.#accessControl = accessControl;
@@ -92,6 +95,7 @@ export class App {
             webConfig: webConfig && { file: webConfig.path, lastReload: webReloads.last },
           }),
         reloadFailed: () => [this.reloads, webReloads].some(({ last }) => last?.problems !== undefined),
+        otherAccounts: () => this.#config.otherAccounts?.length ?? 0,
       },
     };
     this.web = createWebServer(config.web.telemetryPath, content, (pages) =>
@@ -130,6 +134,7 @@ export class App {
   apply(config: Config): void {
     if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);
+    this.#countAccounts();
     this.#configPage = undefined;
     this.fleet.apply(config.accounts);
   }
@@ -147,6 +152,11 @@ export class App {
     await this.fleet.close();
   }
 
+  #countAccounts(): void {
+    const { accounts, otherAccounts = [], shard } = this.#config;
+    this.#processMetrics.setAccounts(accounts.length + otherAccounts.length, shard);
+  }
+
   #formatConfig(): Promise<string> {
     this.#configPage ??= formatEffectiveConfig(this.#config);
     return this.#configPage;
@@ -158,4 +168,18 @@ export class App {
     this.#isReady ||= this.accounts.every(({ polled }) => polled);
     return this.#isReady ? undefined : 'waiting for the first poll of every account';
   }
+}
+
+/** Returns the loaded configuration with the current web settings, and warns of each change that needs a restart. */
+function keepUntilRestart({ web, stateDirectory }: Config, loaded: Config, log: Log): Config {
+  if (
+    String(loaded.web.listenAddresses) !== String(web.listenAddresses) ||
+    loaded.web.telemetryPath !== web.telemetryPath
+  ) {
+    log.warn({ ...loaded.web }, 'changed web settings take effect after a restart');
+  }
+  if (loaded.stateDirectory !== stateDirectory) {
+    log.warn({ directory: loaded.stateDirectory }, 'a changed state directory takes effect after a restart');
+  }
+  return { ...loaded, web };
 }

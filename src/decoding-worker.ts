@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { decodeBody } from './api/decoding.ts';
+import { decodeBody, takeSlices } from './api/decoding.ts';
 import type { DecodingJob } from './api/decoding-thread.ts';
-import { takeSlices } from './api/list-slices.ts';
 import { collectors } from './collectors/list.ts';
 
 // The entry point of the worker thread that reads large responses.

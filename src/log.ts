@@ -25,7 +25,6 @@ export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {},
 
 export interface LogDestination {
   write(line: string): unknown;
-  /** Number of pending bytes. */
   readonly writableLength?: number;
   once?(event: 'drain', listener: () => void): unknown;
 }

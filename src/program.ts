@@ -35,7 +35,7 @@ const [{ run }, { safeOutput }] = await Promise.all([import('./cli/run.ts'), imp
 // Commands without reload treat SIGHUP as terminal loss.
 onHangup = () => stop.abort();
 
-/** Errors that must not end the process: closed pipes, as with `head`, a full disk under the log, and a lost terminal. */
+/** Errors that must not end the process: a pipe closed by `head`, a full disk under the log, and a lost terminal. */
 const ignoredErrors = [
   { stream: process.stdout, codes: ['EPIPE'] },
   { stream: process.stderr, codes: ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO'] },
@@ -60,7 +60,7 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   stdout,
   stderr,
-  // A getter, because Node.js opens stdin when the property is read first.
+  // A getter, because Node.js opens stdin when the property is first read.
   get stdin() {
     return process.stdin;
   },

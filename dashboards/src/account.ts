@@ -119,6 +119,7 @@ export function account(): Dashboard {
           tile(23, 24, 8, domainsTable()),
           tile(22, 10, 6, backupsTable()),
           tile(24, 14, 6, alertsTable()),
+          tile(39, 24, 6, backupJobsTable()),
         ],
       },
       {
@@ -137,6 +138,7 @@ export function account(): Dashboard {
           tile(31, 8, 8, serverLoadGraph()),
           tile(32, 8, 8, serverMemoryGraph()),
           tile(33, 8, 8, serverUptimeGraph()),
+          tile(38, 24, 7, softwareTable()),
           tile(34, 24, 10, pollsTable()),
         ],
       },
@@ -436,7 +438,7 @@ function sitesTable() {
   return table({
     title: 'Sites',
     description:
-      'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.',
+      'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week. Whether a site is frozen is known only if the list of sites contains it or the collector frozen_sites is enabled.',
     noValue: 'No site data.',
     queries: [
       { expr: one(mean) },
@@ -445,6 +447,7 @@ function sitesTable() {
       },
       { expr: one(figures.siteLoadHour.expression(scope)) },
       { expr: one(figures.siteLoadAgainstLastWeek.expression(scope)) },
+      { expr: one(merged(scope, 'hosting_site_frozen')) },
     ],
     columns: [
       { of: 'site', title: 'Site' },
@@ -466,6 +469,7 @@ function sitesTable() {
         thresholds: colourFrom(thresholds.HostingSiteLoadUnusual.levels.info.value),
         width: 150,
       },
+      { of: 'E', title: 'Frozen', mappings: [valueTexts({ 1: 'frozen', 0: 'active' })], width: 90, align: 'left' },
       { of: 'site_id', title: 'ID', width: 80 },
     ],
     sortBy: ['-Load'],
@@ -568,7 +572,7 @@ function domainsTable() {
   return table({
     title: 'Domains',
     description:
-      'Expiry and renewal of each domain, and whether the provider manages its registration. Critical or warning if a domain needs action.',
+      'Expiry and renewal of each domain, the status of the newest order to renew it, and whether the provider manages its registration. Critical or warning if a domain needs action.',
     noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (domain) (${known(figures.domainDaysLeft.expression)})` },
@@ -578,6 +582,9 @@ function domainsTable() {
       { expr: `max by (domain) (${known(figures.domainAutoRenew.expression)})` },
       { expr: `max by (domain, registrar, status) (${known((one) => merged(one, 'hosting_domain_info'))})` },
       { expr: `max by (domain) (${known((one) => merged(one, 'hosting_domain_under_control'))})` },
+      {
+        expr: `max without (status) (label_replace(max by (domain, status) (${known((one) => merged(one, 'hosting_domain_renewal_info'))}), "renewal", "$1", "status", "(.*)"))`,
+      },
     ],
     columns: [
       { of: 'domain', title: 'Domain' },
@@ -589,6 +596,7 @@ function domainsTable() {
         width: 105,
         align: 'left',
       },
+      { of: 'renewal', title: 'Order', width: 105 },
       { of: 'B', title: 'State', mappings: [stateMappings], cell: 'filled', width: 145, align: 'left' },
       {
         of: 'E',
@@ -628,6 +636,34 @@ function backupsTable() {
       { of: 'B', title: 'Count', unit: 'count', width: 110 },
     ],
     sortBy: ['-Age'],
+  });
+}
+
+function backupJobsTable() {
+  const of = ['kind', 'operation', 'status'].join(', ');
+  const newest = 'hosting_backup_job_last_timestamp_seconds';
+  return table({
+    title: 'Restores and downloads',
+    description:
+      'Restores and downloads that someone requested in the control panel or by the API, with the status that the provider gives: success, or what it writes instead. A request that keeps another status has failed or hangs.',
+    noValue: 'No restores and downloads in the log.',
+    queries: [
+      { expr: `time() - max by (${of}) (${known((one) => merged(one, newest))})` },
+      { expr: `max by (${of}) (${known((one) => merged(one, 'hosting_backup_jobs'))})` },
+    ],
+    columns: [
+      {
+        of: 'operation',
+        title: 'Operation',
+        mappings: [valueTexts({ restore: 'restore', download: 'download' })],
+        width: 180,
+      },
+      { of: 'kind', title: 'Type', mappings: [backupKinds] },
+      { of: 'status', title: 'Status', mappings: [valueTexts({ success: 'succeeded', error: 'failed' })], width: 180 },
+      { of: 'A', title: 'Newest requested', unit: 'duration', width: 180 },
+      { of: 'B', title: 'Count', unit: 'count', width: 110 },
+    ],
+    sortBy: ['Newest requested'],
   });
 }
 
@@ -684,12 +720,18 @@ function inventoryTable() {
   return table({
     title: 'Plan limits',
     description:
-      'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.',
+      'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count. Output: whether an address receives the output of cron tasks.',
     noValue: 'No inventory data.',
     queries: [
       { expr: `${used} or ${withThing('cron tasks', known(figures.cronTasks.expression))}` },
       { expr: limit },
       { expr: `(${used}) / ((${limit}) > 0)` },
+      {
+        expr: withThing(
+          'cron tasks',
+          known((one) => merged(one, 'hosting_cron_email_set')),
+        ),
+      },
     ],
     columns: [
       {
@@ -709,6 +751,13 @@ function inventoryTable() {
       { of: 'A', title: 'Used', unit: 'count', width: 90 },
       { of: 'B', title: 'Limit', unit: 'count', width: 100 },
       { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', thresholds: singleColour(rankColours[0]), width: 200 },
+      {
+        of: 'D',
+        title: 'Output',
+        mappings: [valueTexts({ 1: 'by e-mail', 0: 'to no one' })],
+        width: 120,
+        align: 'left',
+      },
     ],
     hide: ['account'],
     sortBy: ['-Share'],
@@ -823,6 +872,22 @@ function serverUptimeGraph() {
     unit: 'days',
     min: 0,
     legend: 'bottom',
+  });
+}
+
+function softwareTable() {
+  return table({
+    title: 'Server software',
+    description:
+      'Versions of the programs on the server that hosts the account, as the provider writes them. Sites may use other versions of PHP, which the panel "Site domains" shows.',
+    noValue: 'No server data.',
+    queries: [{ expr: `max by (server, software, version) (${merged(scope, 'hosting_server_software_info')})` }],
+    columns: [
+      { of: 'software', title: 'Program' },
+      { of: 'version', title: 'Version' },
+      { of: 'server', title: 'Server' },
+    ],
+    sortBy: ['Program'],
   });
 }
 

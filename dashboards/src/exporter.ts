@@ -361,7 +361,7 @@ function collectorsTable() {
   return table({
     title: 'Collectors',
     description:
-      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data and number of series. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
+      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, number of series, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
     noValue: 'No poll data.',
     queries: [
       { expr: `count ${by} (${success})` },
@@ -375,6 +375,7 @@ function collectorsTable() {
       {
         expr: `1 - avg ${by} (max ${without(scope)} (avg_over_time(${selector(scope, 'hosting_exporter_collector_success')}[1d])))`,
       },
+      { expr: `sum ${by} (max ${without(scope)} (${selector(scope, 'hosting_exporter_collector_items_refused')}))` },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
@@ -399,6 +400,7 @@ function collectorsTable() {
       },
       { of: 'D', title: 'Poll duration', unit: 'seconds', width: 125 },
       { of: 'E', title: 'Series', unit: 'count', width: 80 },
+      { of: 'H', title: 'Refused items', unit: 'count', width: 120 },
     ],
     sortBy: ['-Failing', '-Max. age'],
   });

@@ -1,8 +1,8 @@
 import { collectors } from '../../src/collectors/list.ts';
-import { earlyPage, pageCauses } from '../../src/rules/disk.ts';
+import { accountsWithoutDatabases } from '../../src/rules/account-figures.ts';
+import { earlyPage } from '../../src/rules/disk.ts';
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { accountsWithoutDatabases } from '../../src/rules/inventory.ts';
-import { decimal } from '../../src/rules/rule.ts';
+import { decimal } from '../../src/rules/rule-settings.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { type Comparison, countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
 import { type SeverityConditions, stateQuery } from './severity.ts';
@@ -48,19 +48,16 @@ export function diskConditions(scope: Scope): DiskConditions {
   const used = figures.diskUsedRatio.expression(scope);
   const usage = figures.diskUsage.expression(scope);
   const daysToFull = figures.diskDaysToFull.expression(scope);
-  const { days, free } = thresholds.HostingDiskAlmostFull.parameters;
+  const { days, free, unknown } = thresholds.HostingDiskAlmostFull.parameters;
   const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.parameters;
   const past = (severity: 'warning' | 'critical', comparison?: Comparison): string =>
     pastThreshold(scope, 'HostingDiskAlmostFull', severity, used, comparison);
-  const causes = pageCauses({
-    used,
-    known: figures.diskHistory.expression(scope),
-    free: figures.diskFree.expression(scope),
-    daysToFull,
-    fullFrom: '1',
-    freeBelow: decimal(free.value),
-    daysBelow: decimal(days.value),
-  });
+  const causes = {
+    full: `${used} >= 1`,
+    free: `${figures.diskFree.expression(scope)} < ${decimal(free.value)}`,
+    unknown: `${used} >= ${decimal(unknown.value)} unless ${figures.diskHistory.expression(scope)}`,
+    forecast: `${daysToFull} < ${decimal(days.value)}`,
+  };
   const soon = `(${past('critical', { early: earlyPage })} and ${causes.forecast})`;
   const weeks = pastThreshold(scope, 'HostingDiskFillingUp', 'warning', daysToFull, { accounts: usage });
   const hours = pastThreshold(
@@ -225,8 +222,13 @@ export function accountDataAge(scope: Scope): string {
  */
 export function collectorSeries(scope: Scope): string {
   const each = ['job', 'account', ...scope.replicaLabels].join(', ');
-  const counts = collectors.map(({ name, metrics }) => {
-    const names = metrics.map((metric) => metric.name).join('|');
+  const counted = new Set<string>();
+  const counts = collectors.flatMap(({ name, metrics }) => {
+    // Two collectors can have a metric with the same name, which only the first one counts.
+    const own = metrics.filter((metric) => !counted.has(metric.name));
+    if (own.length === 0) return [];
+    for (const metric of own) counted.add(metric.name);
+    const names = own.map((metric) => metric.name).join('|');
     return `label_replace(count by (${each}) (${selector(scope, '', `__name__=~"${names}"`)}), "collector", "${name}", "", "")`;
   });
   const none = `0 * group by (account, collector) (${figures.collectorSuccess.expression(scope)})`;

@@ -1,6 +1,6 @@
 import type { FieldConfig } from '@grafana/schema';
 import { defaultReplicaLabels, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { decimal } from '../../src/rules/rule.ts';
+import { decimal } from '../../src/rules/rule-settings.ts';
 import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
 
 /** The accounts selected on a dashboard. */

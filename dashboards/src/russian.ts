@@ -247,13 +247,16 @@ export const russian: Translations = {
     'Почасовая нагрузка пяти самых нагруженных за выбранный период баз данных и сумма остальных, с накоплением. Если известны только сутки — их средний час. У сайтов единицы другие: складывать эти нагрузки нельзя.',
   'No hourly load: no databases, or the collector database_load_detail is disabled.':
     'Нет почасовой нагрузки: нет баз данных, или отключён сборщик database_load_detail.',
-  'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
-    'Нагрузка каждого сайта: средняя за месяц, её доля в лимите тарифа и нагрузка за последний полный час. «К прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов).',
+  'Load of each site: mean of the last month, its share of the load that the plan allows, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week. Whether a site is frozen is known only if the list of sites contains it or the collector frozen_sites is enabled.':
+    'Нагрузка каждого сайта: средняя за месяц, её доля в лимите тарифа и нагрузка за последний полный час. «К прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов). Заморожен ли сайт, известно, только если это указано в списке сайтов или включён сборщик frozen_sites.',
   'No site data.': 'Нет данных о сайтах.',
   Site: 'Сайт',
   'Share of limit': 'Доля лимита',
   'Last hour': 'Последний час',
   'vs. last week': 'К прошлой неделе',
+  Frozen: 'Заморожен',
+  frozen: 'да',
+  active: 'нет',
   ID: 'Номер',
   'Total site load and limit': 'Нагрузка всех сайтов и лимит',
   'Load of all sites of the account together, mean of the last month. The plan limits this value. The alert fires from the orange line on.':
@@ -277,8 +280,17 @@ export const russian: Translations = {
   Backups: 'Резервные копии',
   'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.':
     'Возраст последней копии и число копий. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
-  'Expiry and renewal of each domain, and whether the provider manages its registration. Critical or warning if a domain needs action.':
-    'Срок регистрации и способ продления каждого домена и то, управляет ли хостер его регистрацией. «Критично» или «предупреждение» — доменом нужно заняться.',
+  'Restores and downloads': 'Восстановления и скачивания',
+  'Restores and downloads that someone requested in the control panel or by the API, with the status that the provider gives: success, or what it writes instead. A request that keeps another status has failed or hangs.':
+    'Восстановления и скачивания, запрошенные в панели управления или через API, и их состояние по данным хостера: «успешно» или то, что он пишет вместо этого. Если состояние долго остаётся другим, запрос не выполнен или завис.',
+  'No restores and downloads in the log.': 'В журнале нет восстановлений и скачиваний.',
+  Operation: 'Операция',
+  restore: 'восстановление',
+  download: 'скачивание',
+  'Newest requested': 'Последний запрос',
+  Order: 'Заказ',
+  'Expiry and renewal of each domain, the status of the newest order to renew it, and whether the provider manages its registration. Critical or warning if a domain needs action.':
+    'Срок регистрации и способ продления каждого домена, состояние последнего заказа на продление и то, управляет ли хостер его регистрацией. «Критично» или «предупреждение» — доменом нужно заняться.',
   'Remote hosts': 'Внешние хосты',
   Managed: 'Управляется',
   here: 'здесь',
@@ -289,8 +301,11 @@ export const russian: Translations = {
     'Активные оповещения об этом аккаунте, самые важные сверху. «Объект» — сайт, база данных, домен, вид копии или сборщик, к которому относится оповещение. Щёлкните по оповещению, чтобы открыть инструкцию.',
   Inventory: 'Содержимое аккаунта',
   'Plan limits': 'Лимиты тарифа',
-  'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count.':
-    'Сколько в аккаунте сайтов, доменов, баз данных, почтовых ящиков и FTP-аккаунтов и сколько разрешает тариф. Число заданий cron не ограничено; считаются только включённые.',
+  'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count. Output: whether an address receives the output of cron tasks.':
+    'Сколько в аккаунте сайтов, доменов, баз данных, почтовых ящиков и FTP-аккаунтов и сколько разрешает тариф. Число заданий cron не ограничено; считаются только включённые. «Вывод» — задан ли адрес, на который приходит вывод заданий cron.',
+  Output: 'Вывод',
+  'by e-mail': 'на почту',
+  'to no one': 'никому',
   'No inventory data.': 'Нет данных о содержимом аккаунта.',
   Item: 'Ресурс',
   'FTP accounts': 'FTP-аккаунты',
@@ -328,6 +343,10 @@ export const russian: Translations = {
   'Server uptime': 'Время работы сервера',
   'Time since the server that hosts the account was started. A drop to zero is a restart.':
     'Сколько времени сервер, на котором размещён аккаунт, работает без перезагрузки. Падение до нуля — перезагрузка.',
+  'Server software': 'Программы на сервере',
+  'Versions of the programs on the server that hosts the account, as the provider writes them. Sites may use other versions of PHP, which the panel "Site domains" shows.':
+    'Версии программ на сервере, на котором размещён аккаунт, как их пишет хостер. Сайты могут работать на других версиях PHP — см. панель «Домены сайтов».',
+  Program: 'Программа',
   Polls: 'Опросы',
   'Result of the newest poll of each collector, the reason if it failed, and the age of the data.':
     'Результат последнего опроса каждого сборщика, причина ошибки и возраст данных.',
@@ -473,12 +492,13 @@ export const russian: Translations = {
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
     'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
   Collectors: 'Сборщики',
-  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data and number of series. The duration is that of all accounts: # % of the polls of the last day took no longer.':
-    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число рядов. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
+  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, number of series, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
+    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных, число рядов и число объектов (доменов, сайтов или баз), о которых API отказывается отвечать. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
   Failing: 'Ошибки',
   'Max. age': 'Макс. возраст',
   'Failing, 24 h': 'Ошибки, 24 ч',
   'Poll duration': 'Длительность',
+  'Refused items': 'Отказы',
   'Accounts up': 'Настроено и опрошено',
   'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.':
     'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты с ошибкой опроса.',

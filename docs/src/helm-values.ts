@@ -8,6 +8,7 @@ const freeForm: ReadonlySet<string> = new Set([
   'podSecurityContext',
   'securityContext',
   'dashboards.labels',
+  'updateStrategy',
   'secret.passwords',
 ]);
 
@@ -18,6 +19,15 @@ const name = { type: 'string', minLength: 1 };
 const details: Readonly<Record<string, JsonSchema>> = {
   shards: { type: 'integer', minimum: 1, maximum: 9999 },
   'image.repository': name,
+  'secret.existing': { anyOf: [{ type: 'string' }, { type: 'array', items: name, minItems: 1, uniqueItems: true }] },
+  'state.size': { type: 'string', pattern: '^[1-9][0-9]*(Mi|Gi|Ti)$' },
+  'podDisruptionBudget.maxUnavailable': {
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: '%$' },
+    ],
+  },
+  accountFiles: { type: 'array', items: { type: 'object', minProperties: 1, maxProperties: 1 } },
   'image.digest': { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
   'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   'log.level': { enum: ['debug', 'info', 'warn', 'error'] },

@@ -21,6 +21,8 @@ A value that the API does not report, or reports as "no limit", is a missing ser
 bytes, durations in seconds, points in time in Unix seconds. Load is in the provider's points, whose meaning is
 undocumented. Sites and databases have different points: never add them.
 
+Prices of domains are no metrics, because their documentation [is too vague](api-conformance.md#answers-that-are-too-vague-for-a-figure).
+
 ## Collectors
 
 A collector is a named set of metrics with its own schedule. The [configuration](configuration.md) sets the interval of

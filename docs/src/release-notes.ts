@@ -26,7 +26,7 @@ export function releaseNotes(tag: string, files: ReleaseFiles): string {
   if (version !== packageVersion || JSON.stringify(released) !== JSON.stringify(JSON.parse(publicInterface))) {
     throw new Error(`docs/src/released-interface.json is not that of ${packageVersion}; run npm run freeze`);
   }
-  if (!/^FROM \S+@sha256:[\da-f]{64} AS base$/m.test(dockerfile)) {
+  if (!/^ARG BASE=\S+@sha256:[\da-f]{64}$/m.test(dockerfile)) {
     throw new Error('the base image in the Dockerfile has no digest; docs/releasing.md describes how to add it');
   }
   return `${lines.join('\n').trim()}\n`;

@@ -8,6 +8,8 @@ interface Dependency {
   readonly licence: string;
   /** The copyright line of the licence file; empty if the file has no such line. */
   readonly copyright: string;
+  /** Whether the package contains the text of its licence. */
+  readonly hasLicenceFile: boolean;
 }
 
 interface LockFile {
@@ -24,17 +26,26 @@ export function readDependencies(root: string): readonly Dependency[] {
 }
 
 function readDependency(folder: string): Dependency {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile;
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as PackageFile;
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
   const [copyright = ''] = /^\W*copyright (?:\(c\)|©|\d).*$/im.exec(text) ?? [];
-  return { name, version, licence: license ?? 'unknown', copyright: copyright.replace(/^\W+/, '').trim() };
+  return {
+    name,
+    version,
+    licence: license ?? 'unknown',
+    copyright: file === undefined ? `Copyright ${author}` : copyright.replace(/^\W+/, '').trim(),
+    hasLicenceFile: file !== undefined,
+  };
 }
 
 interface PackageFile {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
+  readonly author?: string;
 }
 
 /** Compares texts by code units, so that the order does not depend on the locale. */
@@ -52,10 +63,35 @@ export function thirdPartyMarkdown(dependencies: readonly Dependency[]): string 
 
 # Third-party software
 
-The exporter is installed with these ${dependencies.length} packages. The folder of each package in \`node_modules\` contains its licence.
+The exporter is installed with these ${dependencies.length} packages. The folder of each package in \`node_modules\` contains its licence, except for those below the table.
 
 | Package | Version | Licence | Copyright |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+${dependencies
+  .filter(({ hasLicenceFile }) => !hasLicenceFile)
+  .map(licenceText)
+  .join('\n')}`;
+}
+
+/** The text of a licence that the package names but does not contain. Throws for a licence other than MIT. */
+function licenceText({ name, licence, copyright }: Dependency): string {
+  if (licence !== 'MIT') throw new Error(`add the text of the licence ${licence} of ${name}`);
+  return `## ${name}
+
+${copyright}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
+(the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge,
+publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do
+so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE
+FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 }

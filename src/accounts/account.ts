@@ -1,5 +1,5 @@
 import type { Budget } from '../api/budget.ts';
-import { ApiClient, type CallOutcome } from '../api/client.ts';
+import type { CallOutcome } from '../api/client.ts';
 import type { Connections } from '../api/connections.ts';
 import { type Method, sectionOf } from '../api/method.ts';
 import type { ApiSession } from '../api/session.ts';
@@ -22,7 +22,7 @@ import type { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { currentSecretOf } from './identity.ts';
 
-/** Milliseconds after the start of an account when one collector is polled, unless `up` has a value by then. */
+/** Milliseconds after the start of an account. If `up` has no value by then, one collector is polled. */
 const confirmDelay = 60_000;
 
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
@@ -35,13 +35,13 @@ export interface PollObserver {
 }
 
 /** Objects that an account does not create itself. The session survives a reload and may be shared by accounts. */
-interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failureLog' | 'isTrial'> {
+interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failureLog' | 'trial'> {
   readonly connections: Connections;
   readonly session: ApiSession;
   readonly observer?: PollObserver;
   /** Called after each call and each poll. */
   readonly onChange?: () => void;
-  /** Called instead after a rejection and before a pause, which a killed process must not forget. Resolves when they are saved. */
+  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved, so that a kill loses nothing. */
   readonly saveNow?: () => Promise<void>;
 }
 
@@ -54,9 +54,8 @@ export class Account implements PageAccount, PollerHooks {
   readonly calls = new CallCounters();
   /** Accounts with the same login and API URL share one budget. */
   readonly budget: Budget;
-  /** Milliseconds from the end of an hour or day until its values count as complete. */
   readonly settlingTime: number;
-  /** The alert thresholds that the configuration overrides. */
+  readonly timeZone: string;
   thresholds: readonly AlertThreshold[];
   labels: AccountConfig['labels'];
   readonly #dependencies: AccountDependencies;
@@ -85,6 +84,7 @@ export class Account implements PageAccount, PollerHooks {
     this.store = store;
     this.budget = session.budget;
     this.settlingTime = api.settlingTime;
+    this.timeZone = api.timeZone;
     this.thresholds = listAlertThresholds(config.alerts);
     this.labels = config.labels;
     this.#dependencies = dependencies;
@@ -92,8 +92,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#context = {
       ...dependencies,
       name,
-      client: new ApiClient(api, credentials, connections, session, this.#onCall, dependencies.saveNow),
-      clock: session.clock,
+      client: { api, credentials, connections, session, onCall: this.#onCall, saveNow: dependencies.saveNow },
       settlingTime: api.settlingTime,
       calls: this.calls,
       server: new URL(api.baseUrl).origin,
@@ -103,7 +102,6 @@ export class Account implements PageAccount, PollerHooks {
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  /** Changes whenever `ownFamilies` may return different families. */
   get revision(): string {
     const { queueLength, requestsPerMinute } = this.budget;
     return `${this.store.revision} ${this.#changes} ${this.calls.revision} ${queueLength} ${requestsPerMinute}`;
@@ -123,11 +121,14 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended, or no poll is due because all restored results are fresh. */
+  /** Whether a poll of this process has ended, or each collector shows restored figures or is not due. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
-      this.pollers.every((poller) => poller.newest !== undefined && !poller.isDue)
+      this.pollers.every(
+        ({ newest, isDue, collector: { name } }) =>
+          newest !== undefined && (!isDue || this.store.payloads(name).size > 0),
+      )
     );
   }
 
@@ -147,15 +148,21 @@ export class Account implements PageAccount, PollerHooks {
     return Math.max(1, (stretching ?? 0) / left);
   }
 
+  /** Time of the next attempt with rejected credentials, or of the first retry, in Unix milliseconds; undefined if none is planned. */
+  get nextAttempt(): number | undefined {
+    if (this.#probe?.isPending === true) return this.#probe.time;
+    return this.pollers.flatMap(({ newest }) => newest?.retry ?? []).toSorted((a, b) => a - b)[0];
+  }
+
   ownFamilies(): readonly Family[] {
     return accountFamilies(this);
   }
 
   /** Polls everything once: the lists first, then the listed items. */
   async pollOnce(): Promise<void> {
-    await Promise.all(this.pollers.filter((poller) => !waitsForList(poller)).map((poller) => poller.poll()));
+    await Promise.all(this.pollers.filter(({ waitsForList }) => !waitsForList).map((poller) => poller.poll()));
     // Most fan-outs were polled when their list arrived. The other fan-outs are still being polled, or received no list.
-    const others = this.pollers.filter((poller) => waitsForList(poller) && poller.newest === undefined);
+    const others = this.pollers.filter((poller) => poller.waitsForList && poller.newest === undefined);
     await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
   }
 
@@ -183,7 +190,7 @@ export class Account implements PageAccount, PollerHooks {
       const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];
       items.addPolled(keys.map((key) => itemOf(collector, key)).filter((item) => item !== undefined));
     }
-    for (const poller of [...this.pollers].sort((a, b) => Number(waitsForList(a)) - Number(waitsForList(b)))) {
+    for (const poller of [...this.pollers].sort((a, b) => Number(a.waitsForList) - Number(b.waitsForList))) {
       const snapshot = collectors.get(poller.collector.name);
       if (snapshot === undefined) continue;
       const restored = poller.restore(snapshot, retryFailed, report, slice);
@@ -199,7 +206,7 @@ export class Account implements PageAccount, PollerHooks {
     store.defersEncoding = false;
   }
 
-  /** Polls all due collectors: without restored figures, all collectors. Then logs how many calls the schedules require. */
+  /** Polls the due collectors, which are all collectors without restored figures. Then logs how many calls the schedules require. */
   async start(): Promise<void> {
     if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     await this.#pollDue();
@@ -224,7 +231,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#changes += 1;
   }
 
-  /** Retries polls that the API did not accept, or that lacked a permission, after the secret or the ca_file has changed. */
+  /** Retries polls that were not accepted or lacked a permission. Call it when the secret or the ca_file has changed. */
   retryUnaccepted(): void {
     for (const poller of this.pollers) {
       if (poller.isRefused) void poller.pollRefused();
@@ -244,8 +251,8 @@ export class Account implements PageAccount, PollerHooks {
       const due = pollers.filter((poller) => poller.isDue || poller.hasDueItems);
       return Promise.all(due.map((poller) => poller.poll({ retryOnly: !poller.isDue })));
     };
-    await pollDue(this.pollers.filter((poller) => !waitsForList(poller)));
-    await pollDue(this.pollers.filter(waitsForList));
+    await pollDue(this.pollers.filter(({ waitsForList }) => !waitsForList));
+    await pollDue(this.pollers.filter(({ waitsForList }) => waitsForList));
   }
 
   /** Polls one collector if `up` is undefined, because alerts need hosting_up within five minutes, but intervals may be longer. */
@@ -272,7 +279,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#changes += 1;
     observer?.observePoll(collector.name, newest?.seconds ?? 0);
     onChange?.();
-    if (this.#context.isTrial === true) return;
+    if (this.#context.trial !== undefined) return;
     if (collector.stretches) this.#reportStretch();
     if (newest?.failures[0]?.reason === 'auth') this.#scheduleProbe();
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
@@ -282,7 +289,7 @@ export class Account implements PageAccount, PollerHooks {
   onList(source: Collector, list: ReceivedList): void {
     const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
     const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));
-    if (this.#isRestoring || this.#context.isTrial === true) return;
+    if (this.#isRestoring || this.#context.trial !== undefined) return;
     this.#reportStretch();
     for (const { poller, added } of updated) {
       if (!poller.hasRun || added > 0) void poller.poll({ retryOnly: poller.hasRun });
@@ -323,10 +330,6 @@ export class Account implements PageAccount, PollerHooks {
     }
     this.#stretchIsReported = isStretched;
   }
-}
-
-function waitsForList({ collector }: Poller): boolean {
-  return collector.itemsFrom !== undefined;
 }
 
 /** One poller per API section, to retry rejected credentials. Omits pollers without permission, and fan-outs if possible. */

@@ -6,7 +6,7 @@ import type { Page } from '../exposition/page.ts';
 import { type Log, listNames } from '../log.ts';
 import { FailureLog } from '../polling/failure-log.ts';
 import { RestoreReport } from '../results/snapshot.ts';
-import { TimeSlice } from '../runtime/time-slice.ts';
+import { mapInSlices } from '../runtime/time-slice.ts';
 import type { SavedAccount, StateDirectory } from '../state/state-directory.ts';
 import { Account, type PollObserver } from './account.ts';
 import { currentSecretOf, fingerprintsOf, sessionKeyOf } from './identity.ts';
@@ -17,11 +17,9 @@ export interface FleetDependencies {
   readonly page: Page;
   readonly observer: PollObserver;
   readonly log: Log;
-  /** The directory for figures that survive a restart; undefined to save nothing. */
   readonly state?: StateDirectory | undefined;
 }
 
-/** Maximum number of account names in one log line. */
 const maxNames = 10;
 
 /** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. */
@@ -29,7 +27,6 @@ export class Fleet {
   readonly #dependencies: FleetDependencies;
   readonly #failureLog: FailureLog;
   readonly #scheduler = new Scheduler();
-  /** The connections by ca_file. */
   readonly #connections = new Map<string | undefined, Connections>();
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
@@ -78,16 +75,17 @@ export class Fleet {
     return report;
   }
 
+  /** Starts the accounts without figures first, such as those that another shard polled before. */
   start(): void {
-    this.#scheduler.start(this.accounts.filter((account) => !this.#unrestored.has(account)));
+    const accounts = this.accounts.filter((account) => !this.#unrestored.has(account));
+    this.#scheduler.start(accounts.toSorted((a, b) => Number(a.polled) - Number(b.polled)));
     this.#failureLog.start();
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others
-   * running. A restarted account keeps its figures, and polls only what is due or has failed, unless its server, login or
-   * notation changed. If only the content of an account's secret file or ca_file changed, retries its collectors that failed
-   * to connect or to authenticate, or lacked a permission. Logs the names of the accounts that changed.
+   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others running. A
+   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or
+   * ca_file changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
    */
   apply(configs: readonly AccountConfig[]): void {
     const names = new Set(configs.map(({ name }) => name));
@@ -111,7 +109,7 @@ export class Fleet {
     this.#setBudgets(configs);
     this.#closeUnusedConnections(configs);
     this.#scheduler.start(restarted);
-    // An account that waits for its start has given its place to its successor by now.
+    // Remove old accounts only now: if one of them still waited for its start, its successor has taken its place in the queue.
     for (const account of previous) if (this.account(account.name) !== account) this.#scheduler.remove(account);
     void this.#startAdded(added);
     const changes = { added: [...isNew], removed: removed.map(({ account }) => account.name), changed };
@@ -126,11 +124,7 @@ export class Fleet {
     this.#isStopping = true;
     this.#scheduler.stop();
     this.#failureLog.stop();
-    const slice = new TimeSlice();
-    for (const account of this.accounts) {
-      account.stop();
-      await slice.pause();
-    }
+    await mapInSlices(this.accounts, (account) => account.stop());
     this.#saved = this.#dependencies.state?.close();
   }
 
@@ -140,7 +134,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Starts accounts that a reload has added, after restoring the figures of accounts that were removed less than a week ago. */
+  /** Starts accounts that a reload has added. First restores their figures, if the state directory contains any. */
   async #startAdded(added: readonly Member[]): Promise<void> {
     const { state, log } = this.#dependencies;
     if (state === undefined) {
@@ -190,12 +184,11 @@ export class Fleet {
     }
     this.#members.set(account.name, { ...member, fingerprints });
     account.configure(config);
-    if (fingerprints.secret !== previous.secret) account.retryUnaccepted();
+    if (fingerprints.secret !== previous.secret) this.#scheduler.retry(account);
     const isSame = fingerprints.secret === previous.secret && fingerprints.annotations === previous.annotations;
     return { isChanged: !isSame };
   }
 
-  /** Adds an account, or replaces the account with the same name. */
   #add(config: AccountConfig): Member {
     const { page, observer, log, state } = this.#dependencies;
     const connections = this.#connectionsOf(config);
@@ -233,7 +226,7 @@ export class Fleet {
     this.#members.delete(member.account.name);
   }
 
-  /** Stops an account, whose figures disappear from the page next. */
+  /** Stops an account before its figures disappear from the page. */
   #stop({ account, saved }: Member): void {
     account.stop();
     this.#dependencies.state?.keep(saved);

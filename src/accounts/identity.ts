@@ -4,10 +4,7 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
-/**
- * A hash of an account's name, server, login and notation. Saved figures with another hash may mean something else. Does not depend
- * on a secret, because a short secret could be guessed from its hash.
- */
+/** A hash of name, server, login and notation, which give saved figures their meaning. A hash must not help to guess a secret. */
 export function identityOf(account: AccountConfig): string {
   const { name, api, credentials } = account;
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
@@ -26,9 +23,8 @@ export function sessionKeyOf({ name, api, credentials }: AccountConfig): string 
 export interface Fingerprints {
   /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
   readonly config: string;
-  /** See `identityOf`. */
   readonly identity: string;
-  /** The identity and a token without a file, which is all that is known about its login. */
+  /** The identity, and the hash of a token without a file, because nothing else identifies the login of such a token. */
   readonly source: string;
   /** The secret when the configuration was loaded, and the version of the ca_file. */
   readonly secret: string;

@@ -6,7 +6,6 @@ import type { LoadResult, SavedAccount, StateDirectory } from '../state/state-di
 import type { Account } from './account.ts';
 import type { Fingerprints } from './identity.ts';
 
-/** An account with its session, its saved state and the fingerprints of its configuration. */
 export interface Member {
   readonly account: Account;
   readonly session: ApiSession;
@@ -14,7 +13,6 @@ export interface Member {
   readonly fingerprints: Fingerprints;
 }
 
-/** Number of state files that are read in advance. */
 const readAhead = 4;
 
 export async function restoreAccounts(
@@ -28,7 +26,7 @@ export async function restoreAccounts(
     const { loaded, dropped } = await file;
     for (const reason of dropReasons) report.drop(reason, dropped[reason] ?? 0);
     if (loaded === undefined || !isCurrent(member)) continue;
-    // A session in use is newer.
+    // A session that has made calls is newer than the saved session.
     if (!member.session.budget.hasRun) member.session.restore(loaded.session);
     await member.account.restore(loaded.polls, { retryFailed: false }, report, slice);
   }

@@ -5,20 +5,27 @@ import type { Account } from './account.ts';
 /** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
 const startSpacing = 100;
 
+/** Milliseconds between the starts of the first and the last account in a large fleet, where the spacing becomes shorter. */
+const maxStartTime = 25_000;
+
+/** Milliseconds between two starts in the largest fleet: fewer than 150 starts a second. */
+const minStartSpacing = 7;
+
 /** Milliseconds between two heartbeats. */
 const heartbeatInterval = 5000;
 
 /** Milliseconds without a heartbeat after which the scheduler counts as dead. */
 const deadAfter = 60_000;
 
-/** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
+/** Milliseconds by which the wall clock may deviate from the monotonic clock before the wall clock counts as changed. */
 const clockTolerance = 1000;
 
 /** Starts accounts, and the scheduled runs of their pollers. Reschedules the runs when the clock changes. */
 export class Scheduler {
-  /** The accounts to start, by name. An account that replaces another one takes its place, so that each one starts some time. */
-  readonly #starts = new Map<string, Account>();
+  /** The accounts to start or retry, by name. A replacement takes the place of the replaced account, so that none waits for ever. */
+  readonly #starts = new Map<string, { readonly account: Account; readonly isRetry: boolean }>();
   #startTimer: NodeJS.Timeout | undefined;
+  #spacing = startSpacing;
   /** Earliest time of the next start, in milliseconds of the monotonic clock. */
   #nextStart = Number.NEGATIVE_INFINITY;
   readonly #timers = new Map<Poller, WallClockTimer>();
@@ -33,12 +40,19 @@ export class Scheduler {
   start(accounts: readonly Account[]): void {
     this.#beat();
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatInterval);
-    for (const account of accounts) this.#starts.set(account.name, account);
+    for (const account of accounts) this.#starts.set(account.name, { account, isRetry: false });
+    this.#spacing = Math.max(Math.min(startSpacing, maxStartTime / this.#starts.size), minStartSpacing);
+    if (this.#startTimer === undefined) this.#startNext();
+  }
+
+  /** Retries an account in the queue of accounts to start, because many accounts may have the same ca_file. */
+  retry(account: Account): void {
+    if (!this.#starts.has(account.name)) this.#starts.set(account.name, { account, isRetry: true });
     if (this.#startTimer === undefined) this.#startNext();
   }
 
   remove(account: Account): void {
-    if (this.#starts.get(account.name) === account) this.#starts.delete(account.name);
+    if (this.#starts.get(account.name)?.account === account) this.#starts.delete(account.name);
     for (const poller of account.pollers) {
       this.#timers.get(poller)?.stop();
       this.#timers.delete(poller);
@@ -63,15 +77,16 @@ export class Scheduler {
   }
 
   #startNext(): void {
-    const [account] = this.#starts.values();
+    const [next] = this.#starts.values();
     const wait = this.#nextStart - performance.now();
     this.#startTimer = undefined;
-    if (account === undefined) return;
+    if (next === undefined) return;
     if (wait <= 0) {
+      const { account, isRetry } = next;
       this.#starts.delete(account.name);
-      this.#nextStart = performance.now() + startSpacing;
-      for (const poller of account.pollers) this.#arm(poller);
-      void account.start();
+      this.#nextStart = performance.now() + this.#spacing;
+      if (!isRetry) for (const poller of account.pollers) this.#arm(poller);
+      void (isRetry ? account.retryUnaccepted() : account.start());
     }
     this.#startTimer = setTimeout(() => this.#startNext(), Math.max(wait, 0));
   }

@@ -12,7 +12,6 @@ const maxConcurrentCalls = 4;
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
-  /** Whether a call has started. */
   hasRun = false;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   readonly #waiting = new Set<AbortController>();
@@ -63,7 +62,7 @@ export class Budget {
     return this.#pausedUntil;
   }
 
-  /** Delays the next call, at most by the time between two calls: the previous process may have made a call just before. */
+  /** Delays the next call, at most by the time between two calls: the previous process may have made a call just before its end. */
   delay(milliseconds: number): void {
     this.#hold(Math.min(milliseconds, this.#spacing));
   }
@@ -73,7 +72,6 @@ export class Budget {
     return Math.max(0, this.#requestedPauseUntil - performance.now());
   }
 
-  /** Milliseconds between two calls. */
   get #spacing(): number {
     return Math.ceil(60_000 / this.requestsPerMinute);
   }

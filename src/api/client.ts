@@ -1,8 +1,7 @@
-import type { ApiConfig, Credentials, Secret } from '../config/values/config.ts';
+import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
-import type { Api } from './api.ts';
 import type { Priority } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { type DecodedBody, decodeBody } from './decoding.ts';
@@ -13,7 +12,7 @@ import type { Method } from './method.ts';
 import { describeIssues, type ReadPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
-import { type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
+import { type AnsweredCall, type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
 /** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429, unless the response has a Retry-After header. */
@@ -22,20 +21,18 @@ const limitPause = 60_000;
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
 
-/** Larger bodies, in bytes, are decoded in another thread. A body of this size may take 30 ms if every element has an issue. */
+/** Bodies with more bytes are decoded in another thread. A body of this size may take 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
 /** Codes by which the API rejects an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
-/** HTTP statuses of servers that have no such path: redirects, and answers to unknown paths and methods. */
+/** HTTP statuses of servers that do not have the path of the API: redirects, and answers to unknown paths and methods. */
 const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 type Parameters = Readonly<Record<string, string>>;
 
-type CallMethod<T> = (method: Method, schema: PayloadSchema<T>, parameters?: Parameters) => Promise<T>;
-
-/** The result of a call. A call has no outcome if the credential gate held it back or its secret could not be read. */
+/** The result of a call. A call has no outcome if the credential gate held the call back, or if the secret could not be read. */
 export interface CallOutcome {
   readonly method: Method;
   /** False if the call failed with the reason `local`. */
@@ -44,14 +41,18 @@ export interface CallOutcome {
   readonly seconds: number | undefined;
   /** The failure of the call or the issues of its payload; undefined if it has neither. */
   readonly error: ApiError | undefined;
-  /** Whether the call resolves with a payload, which may have issues. */
-  readonly hasPayload: boolean;
-  readonly droppedElements: number;
-  /** Number of list elements that a later element with the same key replaced. */
-  readonly duplicates: number;
+  readonly read: ReadPayload<unknown> | undefined;
 }
 
 type CallObserver = (outcome: CallOutcome) => void;
+
+export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'> {
+  readonly connections: Connections;
+  readonly session: ApiSession;
+  readonly onCall: CallObserver;
+  /** Saves the session before each attempt with an unproven secret. If undefined, attempts are not recorded. */
+  readonly saveNow?: (() => Promise<void>) | undefined;
+}
 
 interface PollOptions {
   readonly priority: Priority;
@@ -59,95 +60,77 @@ interface PollOptions {
   readonly onCall: CallObserver;
 }
 
-/** Makes the calls of one account with its credentials, within the budget of its session. */
+/** The API as a collector sees it: typed calls of one account, within the account's budget. */
+export type Api = Pick<ApiClient, 'call' | 'callFirst' | 'callIfOffered'>;
+
+/** Makes the calls of one poll. They reject with the reason of the poll's signal when the signal aborts. */
 export class ApiClient {
-  readonly #config: ApiConfig;
-  readonly #credentials: Credentials;
-  readonly #connections: Connections;
+  readonly #options: ClientOptions;
   readonly #session: ApiSession;
-  readonly #secret: Secret;
-  readonly #onCall: CallObserver;
-  readonly #saveSession: (() => Promise<void>) | undefined;
+  readonly #poll: PollOptions;
 
-  constructor(
-    config: ApiConfig,
-    credentials: Credentials,
-    connections: Connections,
-    session: ApiSession,
-    onCall: CallObserver,
-    saveSession?: () => Promise<void>,
-  ) {
-    this.#config = config;
-    this.#credentials = credentials;
-    this.#connections = connections;
-    this.#session = session;
-    this.#secret = secretOf(credentials);
-    this.#onCall = onCall;
-    this.#saveSession = saveSession;
+  constructor(options: ClientOptions, poll: PollOptions) {
+    this.#options = options;
+    this.#session = options.session;
+    this.#poll = poll;
   }
 
-  /** Returns the API for one poll. Its calls reject with the signal's reason when the signal aborts. */
-  forPoll(poll: PollOptions): Api {
+  /** Omits invalid fields of the result, and reports them. Rejects with an ApiError if the call fails or nothing is valid. */
+  async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
     const { budget, gate } = this.#session;
-    const { priority, signal } = poll;
-    const save = this.#saveSession;
-    const call = async <T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> => {
-      try {
-        for (;;) {
-          const secret = this.#secret.reveal();
-          // Undefined if the secret changed while the call waited for the budget. Then the call tries the new secret.
-          const send = async () =>
-            this.#secret.reveal() === secret ? this.#call(method, schema, parameters, secret, poll) : undefined;
-          const recorded = save === undefined ? send : () => gate.record(secret, signal, save, send);
-          const payload = await (gate.isProven(secret)
-            ? budget.run(priority, signal, send)
-            : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, recorded)));
-          if (payload !== undefined) return payload;
-        }
-      } catch (error) {
-        throw error instanceof ConfigError ? notSent(method, error) : error;
+    const { credentials, saveNow } = this.#options;
+    const { priority, signal } = this.#poll;
+    const configured = secretOf(credentials);
+    try {
+      for (;;) {
+        const secret = configured.reveal();
+        // Resolves with undefined if the secret changed while the call waited for the budget. The loop then tries the new secret.
+        const send = async () =>
+          configured.reveal() === secret ? this.#send(method, schema, parameters, secret) : undefined;
+        const recorded = saveNow === undefined ? send : () => gate.record(secret, signal, saveNow, send);
+        const payload = await (gate.isProven(secret)
+          ? budget.run(priority, signal, send)
+          : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, recorded)));
+        if (payload !== undefined) return payload;
       }
-    };
-    return {
-      call,
-      callFirst: (candidates, isUsable) => this.#callFirst(candidates, isUsable, call),
-      callIfOffered: (method, schema, parameters) => this.#callIfOffered(method, schema, parameters, call),
-    };
+    } catch (error) {
+      throw error instanceof ConfigError ? notSent(method, error) : error;
+    }
   }
 
-  async #callFirst<T>(
+  /**
+   * Calls the candidates in this order until the API accepts a call, because APIs refuse unknown methods with any error code.
+   * A refused method is not called for a day if its error code means an unknown method, or if `isUsable` accepts the payload of the
+   * next method. Otherwise rejects with the refusal, because the refused method may exist and have failed.
+   */
+  async callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],
     isUsable: (payload: T) => boolean,
-    call: CallMethod<T>,
   ): Promise<T> {
     const [candidate, ...others] = candidates.filter(([method]) => !this.#isUnknown(method));
     if (candidate === undefined) throw new RangeError('callFirst needs at least one method');
     const [method] = candidate;
-    if (others.length === 0) return call(...candidate);
+    if (others.length === 0) return this.call(...candidate);
     let refusal: ApiError;
     try {
-      return await call(...candidate);
+      return await this.call(...candidate);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refusal = error;
     }
-    const result = await this.#callFirst(others, isUsable, call);
+    const result = await this.callFirst(others, isUsable);
     if (!isUsable(result) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
-    // Mark the method only after another method succeeded, because a failing API may reject every call as malformed.
+    // Mark the refused method only after another method succeeded, because a failing API may reject every call as malformed.
     this.#markUnknown(method);
     return result;
   }
 
-  async #callIfOffered<T>(
-    method: Method,
-    schema: PayloadSchema<T>,
-    parameters: Parameters | undefined,
-    call: CallMethod<T>,
-  ): Promise<T | undefined> {
+  /** Resolves with undefined if the API refuses the method and never accepted it. Does not call an unknown method again for a day. */
+  async callIfOffered<T>(method: Method, schema: PayloadSchema<T>, parameters?: Parameters): Promise<T | undefined> {
     const { offeredMethods } = this.#session;
     if (this.#isUnknown(method)) return undefined;
     try {
-      const result = await call(method, schema, parameters);
+      const result = await this.call(method, schema, parameters);
       offeredMethods.add(method);
       return result;
     } catch (error) {
@@ -168,26 +151,27 @@ export class ApiClient {
     return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
-  async #call<T>(
-    method: Method,
-    schema: PayloadSchema<T>,
-    parameters: Parameters,
-    secret: string,
-    poll: PollOptions,
-  ): Promise<T> {
+  async #send<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters, secret: string): Promise<T> {
     const { access, budget } = this.#session;
-    const { signal } = poll;
+    const { signal } = this.#poll;
     let started = performance.now();
     let ended: number | undefined;
     let read: ReadPayload<T | undefined> | undefined;
     let failure: ApiError | undefined;
     try {
-      const call: SentCall = { method, parameters, secret, sent: access.sent(), started, signal };
+      const call: SentCall = { method, parameters, secret, sent: access.sent(), started };
       const response = await this.#post(call, () => {
         started = performance.now();
       });
       ended = performance.now();
-      read = this.#resultOf(call, response, await this.#decode(response, schema, signal));
+      const { sizeUnits, numberFormat, timeZone, maxItems } = this.#options.api;
+      const notation = { sizeUnits, numberFormat, timeZone };
+      const { body: bytes } = response;
+      const decoded =
+        bytes.length <= maxInlineBytes
+          ? decodeBody(bytes, schema(notation), maxItems)
+          : await decodeInThread<T>({ bytes, payloadName: schema.payloadName, notation, maxItems }, signal);
+      read = this.#resultOf(call, response, decoded);
       if (read.issues.length > 0) {
         failure = makeError(call, describeIssues(read.issues), { reason: 'payload', accepted: true });
         if (read.payload === undefined) throw failure;
@@ -203,42 +187,31 @@ export class ApiClient {
         wasSent: failure?.reason !== 'local',
         seconds: signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000,
         error: failure,
-        hasPayload: read?.payload !== undefined,
-        droppedElements: read?.droppedElements ?? 0,
-        duplicates: read?.duplicates ?? 0,
+        read,
       };
-      this.#onCall(outcome);
-      poll.onCall(outcome);
+      this.#options.onCall(outcome);
+      this.#poll.onCall(outcome);
     }
   }
 
   async #post(call: SentCall, onStart: () => void): Promise<HttpResponse> {
-    const { method, parameters, secret, signal } = call;
-    const { baseUrl, timeout, inputFormat } = this.#config;
+    const { method, parameters, secret } = call;
+    const { api, credentials, connections } = this.#options;
+    const { baseUrl, timeout, inputFormat } = api;
     const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
-    const { query, ...form } = requestForm(this.#credentials, secret, parameters, format);
+    const { query, ...form } = requestForm(credentials, secret, parameters, format);
     try {
-      const response = await post(this.#connections, {
-        url: `${baseUrl}/${method}${query}`,
-        ...form,
-        timeout,
-        signal,
-        onStart,
-      });
+      const url = `${baseUrl}/${method}${query}`;
+      const response = await post(connections, { url, ...form, timeout, signal: this.#poll.signal, onStart });
       this.#session.clock.observe(Date.parse(String(response.headers['date'])));
+      this.#session.onAnswer?.(call, response);
       return response;
     } catch (error) {
       if (error instanceof ConfigError) throw notSent(method, error);
       if (!(error instanceof TransportError)) throw error;
+      this.#session.onAnswer?.(call, error);
       throw makeError(call, error.message, { reason: error.reason, cause: error });
     }
-  }
-
-  async #decode<T>({ body }: HttpResponse, schema: PayloadSchema<T>, signal: AbortSignal): Promise<DecodedBody<T>> {
-    const { maxItems, sizeUnits, numberFormat, timeZone } = this.#config;
-    if (body.length <= maxInlineBytes) return decodeBody(body, schema(this.#config), maxItems);
-    const notation = { sizeUnits, numberFormat, timeZone };
-    return decodeInThread({ bytes: body, payloadName: schema.payloadName, notation, maxItems }, signal);
   }
 
   #resultOf<T>(call: SentCall, response: HttpResponse, decoded: DecodedBody<T>): ReadPayload<T | undefined> {
@@ -267,15 +240,12 @@ export class ApiClient {
   }
 }
 
-interface SentCall {
-  readonly method: Method;
-  readonly parameters: Parameters;
+interface SentCall extends AnsweredCall {
   /** The secret that this call sends. The configured secret may change during the call. */
   readonly secret: string;
   readonly sent: number;
   /** Start of the call, in milliseconds of the monotonic clock. */
   readonly started: number;
-  readonly signal: AbortSignal;
 }
 
 function describeError(code: string, text: string): string {
@@ -301,12 +271,11 @@ function makeError({ method, secret }: SentCall, message: string, details: ApiEr
   });
 }
 
-/** The details of an error response. HTTP status 429 always has the reason `limit`, regardless of the body. */
 function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiErrorDetails {
   return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
 }
 
-/** Milliseconds until the next call. A date in Retry-After is relative to the Date header, not to the local clock. */
+/** Milliseconds to wait; undefined without a valid Retry-After header. A date is relative to the Date header, not the local clock. */
 function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const answered = Date.parse(String(date));

@@ -9,13 +9,13 @@ import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
 // Load only parts of undici: the whole package, with fetch, WebSocket and caches, takes 10 MB more memory.
 const require = createRequire(import.meta.url);
 const EnvHttpProxyAgent: typeof undici.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');
-// Add the API methods to Dispatcher, as index.js of undici does: ProxyAgent needs `connect`.
+// Add the methods of undici's own API to Dispatcher, as index.js of undici does: ProxyAgent needs the method `connect`.
 Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
 
-/**
- * The connections of all accounts with the same ca_file. Reads the ca_file before each call, so that after a change of the file,
- * no call uses a connection that was verified with the old certificates. Honors HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
- */
+/** Milliseconds after which a connection that is in use is replaced, so that calls follow a host name to its new address. */
+const lifetime = 5 * 60_000;
+
+/** The connections of accounts with one ca_file. Reads it before each call, so that calls never rely on outdated certificates. */
 export class Connections {
   readonly #caFile: string | undefined;
   /** The content of the ca_file, or the reason why it cannot be read. */
@@ -65,9 +65,7 @@ export class Connections {
   }
 }
 
-/**
- * The trusted certificates in PEM; undefined to trust only the default certificates. Throws ConfigError if the file is unusable.
- */
+/** The trusted certificates in PEM; undefined for only the default certificates. Throws ConfigError if the file is unusable. */
 export function trustedCertificates(caFile: string | undefined): string[] | undefined {
   if (caFile === undefined) return undefined;
   const certificates = certificatesIn(caFile, readCertificateFileSync(caFile));
@@ -86,7 +84,7 @@ function createDispatcher(ca: string[] | undefined): Dispatcher {
   const tls = ca === undefined ? {} : { ca };
   const [httpProxy, httpsProxy] = [proxyOf(process.env, 'http').url, proxyOf(process.env, 'https').url];
   try {
-    return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls });
+    return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls, clientTtl: lifetime });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     const message = `is not a URL (${problem}); write one such as http://proxy.example:3128`;

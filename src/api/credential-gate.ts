@@ -23,27 +23,28 @@ interface Rejection {
 
 /** A rejection that survives a restart. Times are in Unix milliseconds. */
 export interface RejectionSnapshot {
-  /** Must be hashed before it is saved. */
+  /** Must be hashed before it is saved. If the rejection `isPresumed`, it need not be saved. */
   readonly secret: string;
+  /** Whether this is the first attempt with the secret, and the API has not answered it. */
+  readonly isPresumed?: true;
   readonly count: number;
   readonly rejected: number;
   readonly nextAttempt: number;
 }
 
 /**
- * Lets calls with an unproven secret pass one at a time, until the API accepts one. After a rejection, holds back the calls with this
- * secret, because repeated wrong passwords may lock the account, and lets one attempt pass at increasing intervals of up to an hour.
- * Lets a call with a changed secret pass immediately.
+ * Lets calls with an unproven secret pass one at a time, until the API accepts one. After a rejection, lets one attempt pass at
+ * intervals of up to an hour, because repeated wrong passwords may lock the account. A changed secret passes immediately.
  */
 export class CredentialGate {
-  /** The secret that the API accepted last, unless it has rejected it since. */
+  /** The secret that the API accepted last; undefined if the API has rejected this secret since. */
   #proven: string | undefined;
   /** The last rejection of each secret, the newest last. */
   readonly #rejections = new Map<string, Rejection>();
   readonly #attempts = new PQueue({ concurrency: 1 });
-  /** The attempt in progress as a rejection, which it becomes if the process is killed before the answer. */
+  /** The attempt in progress as a rejection: the attempt counts as rejected if the process is killed before the answer. */
   #unanswered: Rejection | undefined;
-  /** Whether the API accepted the calls of an earlier process, which was not killed. Attempts are not recorded then. */
+  /** Whether the API accepted the calls of an earlier process that was not killed. If so, attempts are not recorded. */
   isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
@@ -52,15 +53,11 @@ export class CredentialGate {
     return Math.max(0, (this.#rejections.get(secret)?.nextAttempt ?? 0) - performance.now());
   }
 
-  /** Whether the API accepted the secret last, so that any number of calls may be made. */
   isProven(secret: string): boolean {
     return this.#proven === secret;
   }
 
-  /**
-   * Makes a call with an unproven secret, or rejects with an ApiError with reason `auth`. Such calls wait for each other, by priority,
-   * until the API accepts one. Rejects with the signal's reason when the signal aborts.
-   */
+  /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if the gate is closed, or with the signal's reason. */
   async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const attempted = await this.#attempts.add(
       async () => {
@@ -70,14 +67,11 @@ export class CredentialGate {
       },
       { priority: priorities[priority], signal },
     );
-    // An attempt before has proven the secret, so this call need not keep the others waiting.
+    // An earlier attempt has proven the secret, so this call need not keep other calls waiting.
     return attempted === undefined ? call() : attempted.result;
   }
 
-  /**
-   * Makes an attempt that counts as rejected until it ends, so that a process that is killed again and again makes no more attempts
-   * than one that runs. `save` saves the snapshot.
-   */
+  /** Makes an attempt that counts as rejected until it ends, so that repeated kills of the process cause no more attempts. */
   async record<T>(secret: string, signal: AbortSignal, save: () => Promise<void>, call: () => Promise<T>): Promise<T> {
     if (this.isTrusted || this.isProven(secret)) return call();
     const previous = this.#rejections.get(secret);
@@ -88,7 +82,7 @@ export class CredentialGate {
     try {
       return await call();
     } finally {
-      // Otherwise a reload in each attempt would repeat a rejected secret at once.
+      // A reload aborts the attempt. Without this line, a reload during each attempt would repeat a rejected secret immediately.
       if (signal.aborted && this.#unanswered !== undefined && previous !== undefined) this.#add(this.#unanswered);
       this.#unanswered = undefined;
       if (!signal.aborted) void save();
@@ -113,8 +107,7 @@ export class CredentialGate {
 
   /**
    * Holds back calls with this secret. If the API accepted the secret before, returns the error for calls that wait for the budget.
-   * If the call was sent before the previous rejection, does not count the rejection. `sent`: time of the call in milliseconds of
-   * the monotonic clock. `answer`: the redacted answer of the API, which held-back calls report.
+   * Ignores calls sent before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
     this.#unanswered = undefined;
@@ -137,10 +130,11 @@ export class CredentialGate {
     if (newest === undefined) return undefined;
     const { secret, count, time, nextAttempt } = newest;
     const toWall = Date.now() - performance.now();
-    return { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
+    const snapshot = { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
+    return newest === this.#unanswered && count === 1 ? { ...snapshot, isPresumed: true } : snapshot;
   }
 
-  /** Continues a rejection that an earlier process received. Accounts with the same login have saved it at different times. */
+  /** Continues an earlier process's rejection. The highest count applies, because each account with the same login saves its own. */
   restore({ secret, count, rejected, nextAttempt }: RejectionSnapshot): void {
     const now = Date.now();
     const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));

@@ -4,8 +4,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import PQueue from 'p-queue';
 import type { Notation } from '../payloads/scalars.ts';
 import { nextMessage } from '../runtime/next-message.ts';
-import type { DecodedBody } from './decoding.ts';
-import { addSlice } from './list-slices.ts';
+import { addSlice, type DecodedBody } from './decoding.ts';
 
 export interface DecodingJob {
   readonly bytes: Uint8Array;
@@ -30,7 +29,7 @@ const queue = new PQueue({ concurrency: 1 });
 let current: Worker | undefined;
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Decodes a body in a worker thread. May transfer the bytes to the thread. Rejects with the signal's reason on abort. */
+/** Decodes a body in a worker thread. The caller must not use the bytes afterwards. Rejects with the signal's reason on abort. */
 export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: AbortSignal): Promise<DecodedBody<T>> {
   const { port1: port, port2 } = new MessageChannel();
   try {
@@ -68,8 +67,7 @@ async function run(job: DecodingJob, signal: AbortSignal): Promise<'decoded' | '
     return await nextMessage<'decoded'>(worker, signal);
   } catch (error) {
     // An aborted job must not occupy the worker.
-    current = undefined;
-    void worker.terminate();
+    stopWorker();
     signal.throwIfAborted();
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return 'out of memory';
     throw error;

@@ -3,15 +3,11 @@ import type * as z from 'zod';
 import { type Envelope, maxDepth, readEnvelope, tooDeep } from './envelope.ts';
 import { describeIssue, type ReadPayload, readPayload } from './payload.ts';
 
-/** The content of a response, after its result has been read with a schema. */
 export type DecodedBody<T> =
   | Exclude<Envelope, { readonly kind: 'result' }>
   | (Omit<Extract<Envelope, { readonly kind: 'result' }>, 'result'> & { readonly read: ReadPayload<T | undefined> });
 
-/**
- * Decodes an uncompressed body, which takes up to a second for the largest bodies. Refuses a list or object with more than
- * `maxItems` entries before validation, because validating millions of entries would block the thread for a minute.
- */
+/** Decodes a body. Refuses a list or object with more than `maxItems` entries first: validating millions takes a minute. */
 export function decodeBody<T>(bytes: Uint8Array, schema: z.ZodType<T>, maxItems: number): DecodedBody<T> {
   const envelope = readEnvelope(new TextDecoder().decode(bytes));
   if (envelope.kind !== 'result') return envelope;
@@ -43,4 +39,51 @@ function findExcess(value: unknown, maxItems: number, levels = maxDepth): Excess
     if (excess !== undefined) return { path: [key, ...excess.path], length: excess.length };
   }
   return undefined;
+}
+
+/** Elements to append to the payload's list under this key. If the key is undefined, the payload itself is the list. */
+export interface ListSlice {
+  readonly key: string | undefined;
+  readonly elements: readonly unknown[];
+}
+
+/** Number of values in a slice, which the main thread receives in about 1 ms. Slices may be larger: elements are not divided. */
+const sliceSize = 2000;
+
+/** Empties the lists of a decoded body, and returns their elements in slices. */
+export function takeSlices(body: DecodedBody<unknown>): readonly ListSlice[] {
+  return [...listsOf(body)].flatMap(([key, list]) =>
+    [...slicesOf(list.splice(0))].map((elements) => ({ key, elements })),
+  );
+}
+
+export function addSlice(body: DecodedBody<unknown>, { key, elements }: ListSlice): void {
+  const list = listsOf(body).get(key) ?? [];
+  for (const element of elements) list.push(element);
+}
+
+/** The lists of a payload by key. If the payload itself is a list, its key is undefined. */
+function listsOf(body: DecodedBody<unknown>): ReadonlyMap<string | undefined, unknown[]> {
+  const payload = body.kind === 'result' ? body.read.payload : undefined;
+  if (Array.isArray(payload)) return new Map([[undefined, payload]]);
+  const entries = typeof payload === 'object' && payload !== null ? Object.entries(payload) : [];
+  return new Map(entries.filter(([, value]) => Array.isArray(value)));
+}
+
+function* slicesOf(list: readonly unknown[]): Generator<readonly unknown[]> {
+  let start = 0;
+  let size = 0;
+  for (const [index, element] of list.entries()) {
+    size += sizeOf(element);
+    if (size < sliceSize && index < list.length - 1) continue;
+    yield list.slice(start, index + 1);
+    start = index + 1;
+    size = 0;
+  }
+}
+
+/** Approximate number of values in an element and its lists. */
+function sizeOf(element: unknown): number {
+  const values = typeof element === 'object' && element !== null ? Object.values(element) : [];
+  return values.reduce<number>((size, value) => size + (Array.isArray(value) ? value.length : 1), 1);
 }

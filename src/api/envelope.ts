@@ -5,7 +5,7 @@ import type { Reason } from './error.ts';
 export type Envelope =
   | { readonly kind: 'result'; readonly dialect: Dialect; readonly result: unknown }
   | { readonly kind: 'error'; readonly dialect: Dialect | undefined; readonly code: string; readonly text: string }
-  /** `isForeign`: the body can be read and is not one of this API. */
+  /** `isForeign`: the body is readable, but is not an answer of this API. */
   | { readonly kind: 'invalid'; readonly problem: string; readonly isForeign?: true };
 
 const apiError = z.object({
@@ -17,15 +17,8 @@ const apiError = z.object({
     .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
 });
 
-/** An error without a code has an empty one. */
 const listedError = z.union([
-  apiError,
-  apiError.extend({
-    error_code: z
-      .null()
-      .optional()
-      .transform(() => ''),
-  }),
+  apiError.extend({ error_code: apiError.shape.error_code.nullish().transform((code) => code ?? '') }),
   z.string().transform((text) => ({ error_code: '', error_text: text })),
 ]);
 
@@ -61,22 +54,15 @@ export function readEnvelope(body: string): Envelope {
   if (!parsed.success) {
     return foreign('JSON without the envelope of this API');
   }
-  const content = parsed.data;
-  if ('error_code' in content) {
-    return {
-      kind: 'error',
-      dialect: undefined,
-      code: content.error_code,
-      text: content.error_text.slice(0, maxTextLength),
-    };
+  const isNested = 'answer' in parsed.data;
+  const answer = 'answer' in parsed.data ? parsed.data.answer : parsed.data;
+  if ('result' in answer) {
+    return { kind: 'result', dialect: isNested ? 'provider' : 'specification', result: answer.result };
   }
-  if ('result' in content) return { kind: 'result', dialect: 'specification', result: content.result };
-  const { answer } = content;
-  if ('result' in answer) return { kind: 'result', dialect: 'provider', result: answer.result };
   const errors = 'errors' in answer ? answer.errors : [answer];
   return {
     kind: 'error',
-    dialect: 'provider',
+    dialect: isNested ? 'provider' : undefined,
     code: errors.find(({ error_code }) => error_code !== '')?.error_code ?? '',
     text: errors
       .map((error) => error.error_text)
@@ -108,7 +94,6 @@ const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
   ['METHOD_FAILED', 'method'],
 ]);
 
-/** The reason for an `error_code` of the API; `api` for an undocumented code. */
 export function reasonOfCode(code: string): Reason {
   return reasonsByCode.get(code) ?? 'api';
 }

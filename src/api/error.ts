@@ -1,21 +1,28 @@
 import type { Method } from './method.ts';
 
-/** Reasons why a call failed: the values of the label `reason`. docs/reading-metrics.md says what to do about each reason. */
-export const reasons = [
-  'network',
-  'timeout',
-  'http',
-  'payload',
-  'auth',
-  'permission',
-  'limit',
-  'request',
-  'method',
-  'api',
-  'local',
-] as const;
+/** What to do about a failed call, for each reason. A test compares it with the table in docs/reading-metrics.md. */
+export const reasonAdvice = {
+  network:
+    'Check base_url, the network, and the proxy (HTTPS_PROXY). For a private certificate authority, set ca_file.',
+  timeout: 'The provider is slow. If many calls time out, raise timeout.',
+  http: "Check base_url. A 5xx is the provider's problem.",
+  payload:
+    'If a field is invalid, the message names it, and only its series are missing. If a number such as 1,024 MB is ambiguous, set number_format. Otherwise check base_url. If the error remains, please open an issue.',
+  auth: 'Check login and password, and that API access is enabled in the control panel. Use the API password, not the password of the control panel.',
+  permission:
+    'Tick the section for the API password in the control panel, or permit the method that check names, or disable the collector.',
+  limit:
+    'Nothing: the exporter pauses for a minute, or as long as the API asks. If the error returns, lower requests_per_minute or poll less often.',
+  request: 'The provider may use another dialect of the API: try input_format, or disable the collector.',
+  method: 'Wait. If the error remains, ask the provider.',
+  api: 'The message contains it. Please open an issue.',
+  local: 'The message says what is wrong.',
+};
 
-export type Reason = (typeof reasons)[number];
+/** Why a call failed: the values of the label `reason`. */
+export type Reason = keyof typeof reasonAdvice;
+
+export const reasons = Object.keys(reasonAdvice) as readonly Reason[];
 
 export interface ApiErrorDetails {
   readonly reason: Reason;
@@ -27,7 +34,6 @@ export interface ApiErrorDetails {
   readonly accepted?: boolean | undefined;
   /** The HTTP status of an answer without this API's envelope. */
   readonly status?: number | undefined;
-  /** Whether the answer can be read and is not one of this API. */
   readonly isForeign?: boolean | undefined;
   readonly cause?: unknown;
 }

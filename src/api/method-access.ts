@@ -16,26 +16,17 @@ interface MethodRejection {
   readonly reason: Reason;
 }
 
-export interface AccessSnapshot {
-  readonly sequence: number;
-  readonly accepted: readonly (readonly [Method, Acceptance])[];
-  readonly rejected: readonly (readonly [Method, MethodRejection])[];
-}
-
-/**
- * Stores the newest answer for each method of one account, with sequence numbers instead of times. Distinguishes a missing
- * permission from a wrong password, because the provider uses the same error code for both.
- */
+/** The newest answer for each method, to tell a missing permission from a wrong password: both have the same error code. */
 export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, Acceptance>();
   readonly #rejected = new Map<Method, MethodRejection>();
 
-  snapshot(): AccessSnapshot {
+  snapshot() {
     return { sequence: this.#sequence, accepted: [...this.#accepted], rejected: [...this.#rejected] };
   }
 
-  restore({ sequence, accepted, rejected }: AccessSnapshot): void {
+  restore({ sequence, accepted, rejected }: ReturnType<MethodAccess['snapshot']>): void {
     this.#sequence = Math.max(this.#sequence, sequence);
     for (const [method, acceptance] of accepted) this.#accepted.set(method, acceptance);
     for (const [method, rejection] of rejected) this.#rejected.set(method, rejection);
@@ -54,10 +45,8 @@ export class MethodAccess {
   }
 
   /**
-   * Returns the reason of a rejected call. `auth` becomes `permission` if the text means a missing permission, or if a call of
-   * another method was accepted between two rejections of this method. A single rejection is no proof, because the password may
-   * have changed between the calls. A call that was in progress at the previous rejection of its method gets the reason of that
-   * rejection.
+   * `auth` becomes `permission` if the text says so, or if another method was accepted between two rejections of this method. A single
+   * rejection may follow a new password. A call that was in progress at the previous rejection gets the reason of that rejection.
    */
   rejected(method: Method, reason: Reason, text: string, sent: number): Reason {
     if (reason !== 'auth') return reason;

@@ -1,5 +1,5 @@
 /** The names of the API's sections in the provider's control panel, which grants permissions per section. */
-const sectionLabels = {
+export const sectionLabels = {
   user: 'account management',
   backup: 'backups',
   cron: 'Cron',
@@ -19,8 +19,4 @@ export type Method = `${Section}/${'get' | 'is'}${string}`;
 
 export function sectionOf(method: Method): Section {
   return method.slice(0, method.indexOf('/')) as Section;
-}
-
-export function sectionLabel(section: Section): string {
-  return sectionLabels[section];
 }

@@ -16,9 +16,8 @@ export interface ReadPayload<T> {
 }
 
 /**
- * Reads a result with its schema. Removes invalid fields and reads the rest again, so that an invalid field affects only itself
- * or, if the field is required, its list element. The payload is undefined if nothing remains, because a list that lost all its
- * elements must not look like a list that the API sent empty.
+ * Removes invalid fields and reads the rest again, so that an invalid field affects only itself or, if required, its list element.
+ * The payload is undefined if nothing remains: a list that lost all elements must not look like a list that the API sent empty.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const options = { error: describeMismatch };
@@ -33,7 +32,7 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
     for (const issue of open) {
       if (issues.length === maxIssues) break;
       if (isDuplicate(issue)) continue;
-      const isNew = open === first.error.issues || exists(rest, issue.path);
+      const isNew = open === first.error.issues || valueAt(rest, issue.path) !== undefined;
       if (isNew) issues.push(describeIssue(issue.path, issue.message));
     }
     const paths = open.map((issue) => (hasParam(issue, 'missing') ? issue.path : existingPath(rest, issue.path)));
@@ -74,7 +73,6 @@ function hasParam(issue: z.core.$ZodIssue, name: 'duplicate' | 'missing'): boole
   return issue.code === 'custom' && issue.params?.[name] === true;
 }
 
-/** Joins the first three issues and counts the others, so that the text stays short. */
 export function describeIssues(issues: readonly string[]): string {
   const shown = issues.slice(0, 3).join('; ');
   const others = `${issues.length < maxIssues ? '' : 'at least '}${issues.length - 3}`;
@@ -82,11 +80,7 @@ export function describeIssues(issues: readonly string[]): string {
 }
 
 function existingPath(root: unknown, path: Path): Path {
-  return path.length === 0 || exists(root, path) ? path : existingPath(root, path.slice(0, -1));
-}
-
-function exists(root: unknown, path: Path): boolean {
-  return valueAt(root, path) !== undefined;
+  return path.length === 0 || valueAt(root, path) !== undefined ? path : existingPath(root, path.slice(0, -1));
 }
 
 function valueAt(root: unknown, path: Path): unknown {
@@ -96,10 +90,7 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/**
- * Sets fields to undefined instead of deleting them, so that a schema can reject a removed optional field. Returns the number of
- * removed list elements.
- */
+/** Sets fields to undefined, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
 function remove(root: unknown, paths: readonly Path[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

@@ -1,7 +1,7 @@
-/** Milliseconds by which the wall clock may deviate from the monotonic clock before it counts as changed. */
+/** Milliseconds by which the wall clock may deviate from the monotonic clock before the wall clock counts as changed. */
 const clockTolerance = 1000;
 
-/** Milliseconds. With a larger deviation, a clock was never set: the local time is used, so that no figures move to other days. */
+/** Maximum milliseconds between the clocks. If a clock was never set, the local time keeps the figures on their days. */
 const maxDeviation = 86_400_000;
 
 /** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */
@@ -11,7 +11,6 @@ const maxSamples = 9;
 export class ProviderClock {
   /** Each sample is a date minus the monotonic clock when the date arrived, in milliseconds. The newest sample is last. */
   #samples: readonly number[] = [];
-  /** The lower median of the samples; undefined without any. */
   #median: number | undefined;
   /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */
   #localOffset = 0;
@@ -32,7 +31,7 @@ export class ProviderClock {
   observe(date: number): void {
     if (Number.isNaN(date)) return;
     const localOffset = Date.now() - performance.now();
-    // After a suspend, the offset differs: the monotonic clock has stopped meanwhile, which makes older samples wrong.
+    // A suspend stops the monotonic clock. Afterwards, the offset differs, and older samples are wrong.
     const kept = Math.abs(localOffset - this.#localOffset) > clockTolerance ? [] : this.#samples;
     this.#localOffset = localOffset;
     this.#samples = [...kept, date - performance.now()].slice(-maxSamples);

@@ -1,12 +1,11 @@
 /**
- * Returns a function that removes a secret from a text. It replaces the secret, and each piece of at least six characters. It withholds the whole text if a piece occurs encoded, once or twice: in JSON or JavaScript escapes,
- * percent-encoding, HTML entities, hexadecimal or base64. It keeps at most the first 4096 bytes of a text.
+ * Returns a function that replaces a secret and its pieces of six characters, and keeps at most 4096 bytes of a text. It withholds
+ * the text if a piece is encoded once or twice: by escapes, percent-encoding, HTML entities, hexadecimal or base64.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   const bytes = toBytes(secret);
-  // A secret may itself contain escapes, which some encoders keep unchanged. Decoding the text then also decodes these escapes,
-  // so search for the decoded secret, too.
+  // Some encoders keep escapes in the secret unchanged. Decoding removes these escapes, so search for the decoded secret, too.
   const decoded = decodings(bytes, escapes).filter(({ length }) => length >= minEncodedBytes);
   const pieces = new Set([bytes, ...decoded].flatMap((form) => piecesOf(form.toLowerCase())));
   const replace = replacer(Map.groupBy(pieces, ({ length }) => length));
@@ -24,10 +23,10 @@ const withheld = '[withheld, because it contains the secret]';
 /** Maximum number of bytes of a redacted text, so that decoding takes about 20 ms at most. Error messages are shorter. */
 const maxBytes = 4096;
 
-/** Maximum length of one character of a secret in two nested encodings, such as an entity whose characters are entities. */
+/** Maximum length of one character of a secret that is encoded twice, such as an entity whose characters are entities. */
 const maxExpansion = 50;
 
-/** Minimum bytes of a secret to be searched in hexadecimal and base64, where a shorter secret would occur by chance. */
+/** Minimum bytes of a secret that is searched for in hexadecimal and base64. A shorter secret would occur there by chance. */
 const minEncodedBytes = 3;
 
 /** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */
@@ -69,10 +68,7 @@ const binaryEncodings: readonly Decoder[] = [
   (text) => decodeRuns(text, /[\w+/-]+(?:\r?\n[\w+/-]+)*={0,2}/g, /[\r\n=]/g, 'base64', 4),
 ];
 
-/**
- * Decodes each run of digits in groups of `group` digits. Other digits may precede the encoded text, so decodes each run from
- * each of its first `group` digits.
- */
+/** Decodes runs of digits. Other digits may precede the encoded text, so decoding starts at each of the first `group` digits. */
 function decodeRuns(text: string, run: RegExp, separator: RegExp, encoding: 'hex' | 'base64', group: number): string {
   const starts = Array.from({ length: group }, (_, start) => start);
   const runs = (text.match(run) ?? []).map((digits) => digits.replace(separator, ''));
@@ -101,10 +97,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/**
- * Returns a function that replaces pieces. The map groups them by their length. Ignores case: a program may print a secret in
- * capitals.
- */
+/** Returns a function that replaces pieces, by length. Ignores case, because a program may print a secret in capitals. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

@@ -1,9 +1,6 @@
 import type { Credentials } from '../config/values/config.ts';
 
-/**
- * Headers, query and body of a call. Proxies and logs keep URLs, so the query never contains credentials or parameters. With a token,
- * the API reads `output_format` from the query.
- */
+/** Proxies and logs keep URLs, so the query contains no credentials or parameters, only the `output_format` of calls with a token. */
 export function requestForm(
   credentials: Credentials,
   secret: string,

@@ -1,9 +1,18 @@
 import { Budget } from './budget.ts';
-import { CredentialGate, type RejectionSnapshot } from './credential-gate.ts';
+import { CredentialGate } from './credential-gate.ts';
 import type { Dialect } from './dialect.ts';
 import type { Method } from './method.ts';
-import { type AccessSnapshot, MethodAccess } from './method-access.ts';
+import { MethodAccess } from './method-access.ts';
 import { ProviderClock } from './provider-clock.ts';
+import type { HttpResponse, TransportError } from './transport.ts';
+
+/** Receives each answer, before it is read, and each failure to get an answer. Either can contain the secret. */
+export type AnswerObserver = (call: AnsweredCall, answer: HttpResponse | TransportError) => void;
+
+export interface AnsweredCall {
+  readonly method: Method;
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
 /** The state of one login at one API server. Survives a reload, which must not reset the budget or retry rejected credentials. */
 export class ApiSession {
@@ -13,22 +22,24 @@ export class ApiSession {
   readonly clock = new ProviderClock();
   /** Methods that the API does not offer, each with the time of its next attempt in milliseconds of the monotonic clock. */
   readonly unknownMethods = new Map<Method, number>();
-  /** Optional methods that the API has answered. If it refuses one of them later, the call fails. */
+  /** Optional methods that the API has answered. If the API refuses one of these methods later, the call fails. */
   readonly offeredMethods = new Set<Method>();
   dialect: Dialect = 'specification';
+  readonly onAnswer: AnswerObserver | undefined;
 
-  constructor(requestsPerMinute: number) {
+  constructor(requestsPerMinute: number, onAnswer?: AnswerObserver) {
     this.budget = new Budget(requestsPerMinute);
+    this.onAnswer = onAnswer;
   }
 
-  snapshot(): SessionSnapshot {
+  snapshot() {
     const toWall = Date.now() - performance.now();
     return {
       nextCall: this.budget.nextCall + toWall,
       pausedUntil: this.budget.pauseRemaining > 0 ? Date.now() + this.budget.pauseRemaining : undefined,
       rejection: this.gate.snapshot(),
       access: this.access.snapshot(),
-      unknownMethods: [...this.unknownMethods].map(([method, until]) => [method, until + toWall]),
+      unknownMethods: [...this.unknownMethods].map(([method, until]) => [method, until + toWall] as const),
       offeredMethods: [...this.offeredMethods],
       dialect: this.dialect,
     };
@@ -52,15 +63,7 @@ export class ApiSession {
 }
 
 /** The part of a session that survives a restart. Times are in Unix milliseconds. */
-export interface SessionSnapshot {
-  readonly nextCall: number;
-  readonly pausedUntil: number | undefined;
-  readonly rejection: RejectionSnapshot | undefined;
-  readonly access: AccessSnapshot;
-  readonly unknownMethods: readonly (readonly [Method, number])[];
-  readonly offeredMethods: readonly Method[];
-  readonly dialect: Dialect;
-}
+export type SessionSnapshot = ReturnType<ApiSession['snapshot']>;
 
 /** Milliseconds until a method that the API did not offer is called again. */
 export const unknownMethodLifetime = 86_400_000;

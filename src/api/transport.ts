@@ -10,7 +10,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 /** Maximum number of concurrent calls to one host, so that a start with many accounts causes no burst. */
 const maxConnections = 128;
 
-/** One queue per host, so that a silent host delays only its own accounts. undici would count the wait towards the timeout. */
+/** One queue per host, so that a silent host delays only its own accounts. Waiting in undici's queue would count as call time. */
 const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);
@@ -73,8 +73,9 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
       },
       body: call.body,
       signal: AbortSignal.any([deadline.signal, call.signal]),
-      headersTimeout: call.timeout,
-      bodyTimeout: call.timeout,
+      // The deadline limits the whole call.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     return { status: statusCode, headers, body: await unpack(await readBytes(body), headers['content-encoding']) };
   } catch (error) {
@@ -116,16 +117,12 @@ const tooLargeMessage = `the response is larger than ${maxBodyBytes / 1024 / 102
 
 function toTransportError(error: unknown): unknown {
   if (error instanceof TransportError || !(error instanceof Error)) return error;
-  if ('code' in error && timeoutCodes.has(error.code)) return new TransportError('timeout', error.message, error);
+  if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new TransportError('timeout', error.message, error);
+  }
   const reason = localCodes.has(errorCode(error)) ? 'local' : 'network';
   return new TransportError(reason, describeNetworkError(error), error);
 }
-
-const timeoutCodes: ReadonlySet<unknown> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
 
 /** Error codes that mean that this machine has no file descriptor, memory or port left. */
 const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);

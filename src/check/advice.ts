@@ -1,5 +1,6 @@
-import { sectionLabel, sectionOf } from '../api/method.ts';
-import { adviceFor } from '../api/reason-texts.ts';
+import { reasonAdvice } from '../api/error.ts';
+import { sectionLabels, sectionOf } from '../api/method.ts';
+import { countOf } from '../config/values/count-of.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
 /** Maximum clock skew in seconds without advice. With a larger skew, dates may fall into another hour or day. */
@@ -16,17 +17,16 @@ export function adviseCollector(result: ResultOfCheck): string | undefined {
   const { state, reason, methods, forbiddenMethod } = result;
   if (state === 'ok') return undefined;
   if (reason === undefined) return 'Correct the failures of the other collectors first, then check again.';
-  if (reason !== 'permission') return adviseStatus(result) ?? adviceFor(reason);
-  if (forbiddenMethod !== undefined) return `${adviceFor(reason)} The method is ${forbiddenMethod}.`;
-  const sections = [...new Set(methods.map((method) => `"${sectionLabel(sectionOf(method))}"`))];
-  return `${adviceFor(reason)} The section is ${sections.join(' or ')}.`;
+  if (reason !== 'permission') return adviseStatus(result) ?? reasonAdvice[reason];
+  if (forbiddenMethod !== undefined) return `${reasonAdvice[reason]} The method is ${forbiddenMethod}.`;
+  const sections = [...new Set(methods.map((method) => `"${sectionLabels[sectionOf(method)]}"`))];
+  return `${reasonAdvice[reason]} The section is ${sections.join(' or ')}.`;
 }
 
-/** Undefined for a status without advice of its own. */
 function adviseStatus({ reason, httpStatus = 0 }: ResultOfCheck): string | undefined {
   if (reason !== 'http') return undefined;
   if (httpStatus >= 500) {
-    return `The provider's server fails with HTTP status ${httpStatus}. Wait, then check again; if it persists, ask the provider.`;
+    return `The provider's server fails with HTTP status ${httpStatus}. Wait, then check again. If the error remains, ask the provider.`;
   }
   return httpStatus === 403
     ? 'The server refuses this machine with HTTP status 403, perhaps because of its IP address or a proxy. Ask the provider to admit the address.'
@@ -60,7 +60,7 @@ function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvi
   return [];
 }
 
-/** Returns one sentence per section or method, because the owner of the account grants permissions for sections or methods. */
+/** Returns one sentence per section or method, because owners grant permissions for sections or methods. */
 function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
   const denied = collectors.filter(({ state }) => state === 'not permitted');
   const ofMethods = denied.filter(({ forbiddenMethod }) => forbiddenMethod !== undefined);
@@ -72,7 +72,7 @@ function advisePermissions(collectors: readonly CollectorResult[]): readonly str
     ),
     ...[...sections].map((section) => {
       const names = ofSections.filter(({ methods }) => methods.some((method) => method.startsWith(`${section}/`)));
-      return `Tick "${sectionLabel(section)}" ${forPassword} ${listOf(names)} in the configuration.`;
+      return `Tick "${sectionLabels[section]}" ${forPassword} ${listOf(names)} in the configuration.`;
     }),
   ];
 }
@@ -98,7 +98,8 @@ function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
   if (tls === undefined) return [];
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
   if (days > minCertificateDays) return [];
-  return [`The API's certificate expires in ${days} days: ask the provider to renew it.`];
+  const when = days < 0 ? 'has expired' : `expires in ${countOf(days, 'day')}`;
+  return [`The API's certificate ${when}: ask the provider to renew it.`];
 }
 
 function adviseBudget({ callsPerMinute, budget }: ResultWithoutAdvice): readonly string[] {

@@ -1,13 +1,14 @@
 import { Account } from '../accounts/account.ts';
 import { Connections, trustedCertificates } from '../api/connections.ts';
-import { ApiSession } from '../api/session.ts';
+import { type AnswerObserver, ApiSession } from '../api/session.ts';
 import { probeTls } from '../api/tls-probe.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/count-of.ts';
 import { AccountStore } from '../exposition/account-store.ts';
-import { PageIndex } from '../exposition/page-index.ts';
+import { PageIndex } from '../exposition/collector-chunks.ts';
 import { silentLog } from '../log.ts';
 import { FailureLog } from '../polling/failure-log.ts';
+import { isRefusal } from '../polling/failure-tracker.ts';
 import type { Poller } from '../polling/poller.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
 import type { AccountResult } from './result.ts';
@@ -19,21 +20,23 @@ interface CheckOptions {
   readonly onProgress: (collector: string) => void;
   /** Called before a pause that the API requests. */
   readonly onPause: (milliseconds: number) => void;
+  /** If set, polls all items of each collector, and passes each answer to this function. */
+  readonly onAnswer?: AnswerObserver | undefined;
 }
 
 /** Checks an account. Polls one item per collector, up to three if items fail: calls of a fan-out differ only in an argument. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
-  const { signal, proxied } = options;
+  const { signal, proxied, onAnswer } = options;
   signal.throwIfAborted();
   const connections = new Connections(config.api.caFile);
-  const session = new ApiSession(config.api.requestsPerMinute);
+  const session = new ApiSession(config.api.requestsPerMinute, onAnswer);
   const account = new Account(config, {
     connections,
     session,
     store: new AccountStore(new PageIndex()),
     log: silentLog,
     failureLog: new FailureLog(silentLog),
-    isTrial: true,
+    trial: onAnswer === undefined ? 'first items' : 'all items',
   });
   const stop = () => account.stop();
   signal.addEventListener('abort', stop);
@@ -85,12 +88,13 @@ async function pollEach(
 
 /**
  * The order of the check: `account` first, then lists from last to first, then fan-outs. The API may reject a section without
- * permission as if the credentials were wrong, and owners are most likely to permit the last sections.
+ * permission as if the credentials were wrong. Owners are most likely to permit the last sections.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
-  const [account, ...lists] = pollers.filter(({ collector }) => !collector.stretches);
+  const isAccount = ({ collector }: Poller) => collector.name === 'account';
   const fanOuts = pollers.filter(({ collector }) => collector.stretches);
-  return [...(account === undefined ? [] : [account]), ...lists.reverse(), ...fanOuts];
+  const lists = pollers.filter((poller) => !isAccount(poller) && !fanOuts.includes(poller));
+  return [...pollers.filter(isAccount), ...lists.reverse(), ...fanOuts];
 }
 
 function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
@@ -100,24 +104,22 @@ function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
   if (failure === undefined || works) {
     const { listed = 0 } = items;
     const calls = listed === 0 ? 'no items yet' : `${countOf(listed, 'call')} per poll`;
-    const failed = failure && `; ${countOf(others.length + 1, 'item')} failed: ${failure.message}`;
-    return {
-      collector: name,
-      methods,
-      state: 'ok',
-      reason: undefined,
-      detail: stretches ? `${calls}${failed ?? ''}` : '',
-    };
+    const failed = failure === undefined ? '' : `; ${countOf(others.length + 1, 'item')} failed: ${failure.message}`;
+    const detail = stretches ? `${calls}${failed}` : '';
+    return { collector: name, methods, state: 'ok', reason: undefined, detail };
   }
   const { reason, message: detail, forbiddenMethod, stack, status: httpStatus } = failure;
   if (reason === 'bug') throw new Error(`bug in the exporter: ${stack ?? detail}`);
   const state = reason === 'permission' ? 'not permitted' : 'failed';
-  return { collector: name, methods, state, reason, forbiddenMethod, detail, httpStatus };
+  const tried = others.length + 1;
+  const isPartial = isRefusal(failure) && tried < (items.listed ?? 0);
+  const tries = isPartial ? `the first ${countOf(tried, 'item')} failed: ` : '';
+  return { collector: name, methods, state, reason, forbiddenMethod, detail: `${tries}${detail}`, httpStatus };
 }
 
 /** The length of the named list, which a collector or a fan-out has fetched; undefined if no poll has fetched the list. */
 function lengthOf({ store, pollers }: Account, name: string): number | undefined {
-  const list = store.payload(name, '')?.decode();
+  const list = store.payloads(name).get('')?.decode();
   const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
   return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }
@@ -125,7 +127,6 @@ function lengthOf({ store, pollers }: Account, name: string): number | undefined
 /** Number of failures without any success after which the remaining collectors are skipped: more calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
-/** Reasons that affect the whole account. */
 const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
 
 function isUnusable(results: readonly ResultOfCheck[]): boolean {

@@ -10,9 +10,7 @@ export interface CollectorResult {
   readonly forbiddenMethod?: Method | undefined;
   /** Why the collector failed; for a fan-out that works, its number of calls per poll. */
   readonly detail: string;
-  /** The HTTP status of an answer without this API's envelope. */
   readonly httpStatus?: number | undefined;
-  /** What to do about the collector; undefined if it works. */
   readonly advice: string | undefined;
 }
 
@@ -29,7 +27,6 @@ export interface AccountResult {
   readonly credentials: 'accepted' | 'rejected' | 'unknown';
   readonly sites: number | undefined;
   readonly databases: number | undefined;
-  /** Number of calls per minute that the schedules require. */
   readonly callsPerMinute: number;
   readonly budget: number;
   readonly collectors: readonly CollectorResult[];

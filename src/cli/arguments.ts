@@ -13,9 +13,12 @@ interface Invocation {
 const programName = 'hosting-account-exporter';
 
 /** The module of a command is loaded only to run the command: `--help` starts four times as fast, and serving needs less memory. */
-const commands: Readonly<Record<string, readonly [summary: string, load: () => Promise<CommandModule>]>> = {
+const commands: Readonly<
+  Record<string, readonly [summary: string, load: () => Promise<{ readonly command: CommandDefinition }>]>
+> = {
   serve: ['poll the accounts and serve their metrics (default)', () => import('./serve.ts')],
   once: ['poll every account once, print the metrics and exit', () => import('./once.ts')],
+  init: ['ask for the login of one account, and write its configuration', () => import('./init.ts')],
   check: ['call the API and report which collectors work', () => import('./check.ts')],
   history: ['write the load of the last 30 days for import into Prometheus', () => import('./history.ts')],
   rules: ['write the alert rules, optionally with custom thresholds', () => import('./rules.ts')],
@@ -24,10 +27,6 @@ const commands: Readonly<Record<string, readonly [summary: string, load: () => P
   'hash-password': ['print the bcrypt hash of a password', () => import('./hash-password.ts')],
   healthy: ['ask the running exporter whether it is healthy', () => import('./healthy.ts')],
 };
-
-interface CommandModule {
-  readonly command: CommandDefinition;
-}
 
 /** Finds the command and its flags. For --help, --version and usage errors, prints a text and rejects with CommanderError. */
 export async function parseArguments(argv: readonly string[], context: CommandContext): Promise<Invocation> {
@@ -96,6 +95,7 @@ Without --config.file, the environment describes one account:
   HOSTING_LOGIN            with HOSTING_PASSWORD or HOSTING_PASSWORD_FILE
   HOSTING_TOKEN            or HOSTING_TOKEN_FILE, instead of login and password
   HOSTING_ACCOUNT          value of the label account (default: the login)
+  HOSTING_TIME_ZONE        of dates in API responses (default: UTC)
 
 Exit codes: 0 success, 1 a collector failed or a signal interrupted, 2 invalid
 flags, configuration or output file, 3 the port cannot be opened. All details:
@@ -103,6 +103,7 @@ docs/configuration.md.
 
 Examples:
   ${programName} demo
+  ${programName} init
   ${programName} --config.file=config.yml
   ${programName} --config.file=config.yml --config.check
   ${programName} check --config.file=config.yml --account=bakery

@@ -1,9 +1,11 @@
+import type { Recorder } from '../check/recorder.ts';
 import { type AccountResult, type CollectorResult, isHealthy } from '../check/result.ts';
+import { countOf } from '../config/values/count-of.ts';
 
 export function checkReport(results: readonly AccountResult[]): string {
   const unhealthy = results.filter((result) => !isHealthy(result)).length;
-  const conclusion =
-    unhealthy === 0 ? 'All collectors work.' : `${unhealthy} of ${results.length} accounts need attention.`;
+  const which = results.length === 1 ? '1 account needs' : `${unhealthy} of ${results.length} accounts need`;
+  const conclusion = unhealthy === 0 ? 'All collectors work.' : `${which} attention.`;
   return `${results.map(accountReport).join('\n')}\n${conclusion}\n`;
 }
 
@@ -29,8 +31,8 @@ function facts(result: AccountResult): readonly string[] {
     tls === undefined ? undefined : `${tls.protocol}, certificate valid until ${tls.certificateEnds.slice(0, 10)}`,
     clockSkewSeconds === undefined ? undefined : `clock skew ${clockSkewSeconds} s`,
     credentials === 'unknown' ? undefined : `credentials ${credentials}`,
-    sites === undefined ? undefined : `${sites} sites`,
-    databases === undefined ? undefined : `${databases} databases`,
+    sites === undefined ? undefined : countOf(sites, 'site'),
+    databases === undefined ? undefined : countOf(databases, 'database'),
     `${callsPerMinute} of ${budget} calls per minute`,
   ].filter((fact) => fact !== undefined);
 }
@@ -48,4 +50,24 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Maximum number of unknown fields that are named. They may be the keys of a map, such as all domains. */
+const maxNamedFields = 20;
+
+/** Says what a recording contains, and how to look through it. */
+export function recordingReport({ folder, answers, substitutes, withSecret, unknownFields }: Recorder): string {
+  const kinds = [...substitutes.counts].map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}\n`);
+  const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length is saved.\n`;
+  const named = [...unknownFields].slice(0, maxNamedFields).join(', ');
+  const fields = `The documentation does not name ${countOf(unknownFields.size, 'field')}: ${named}\n`;
+  return `
+Recorded ${countOf(answers, 'answer')} in ${folder}. These different values are replaced:
+${kinds.join('')}Numbers, dates and documented words stay.
+${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}
+Before you send the folder, look through the files and search them for your names:
+  less ${folder}/*/*
+  grep -ri example.com ${folder}
+docs/recordings.md says how to send it, and how a developer replays it.
+`;
 }

@@ -1,39 +1,66 @@
 import PQueue from 'p-queue';
 import { checkAccount } from '../check/check.ts';
+import { Recorder } from '../check/recorder.ts';
 import { type AccountResult, isHealthy } from '../check/result.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/count-of.ts';
-import { checkReport } from './check-report.ts';
+import { checkReport, recordingReport } from './check-report.ts';
 import { defineCommand } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import { loadAndPrint } from './config-flags.ts';
-import { accountNames, configFile } from './flags.ts';
+import { ExitError } from './exit-code.ts';
+import { accountNames, configFile, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
 import { minAnnounced, ProgressBar } from './progress.ts';
 
 /** Number of accounts that are checked at the same time, each account within its own budget. */
 const concurrency = 20;
 
 export const command = defineCommand(
-  'Call the API for each enabled collector, within the budget of the account. For a collector with one call per site, database or domain, make only the first call. Report which collectors work and how to fix the others. Exits with 1 if a collector fails. To validate only the configuration, without calling the API, use --config.check.',
-  (command) => command.addOption(configFile()).addOption(accountNames()).option('--json', 'print the results as JSON'),
+  'Call the API for each enabled collector, within the budget of the account. For a collector with one call per site, database or domain, make only the first call; with --record, make all calls. Report which collectors work and how to fix the others. Exits with 1 if a collector fails. To validate only the configuration, without calling the API, use --config.check.',
+  (command) =>
+    command
+      .addOption(configFile())
+      .addOption(accountNames())
+      .option('--json', 'print the results as JSON')
+      .option(
+        '--record <folder>',
+        'save each answer of the API in this new folder, with substitutes for all names, addresses and texts, to send it to the developers; see docs/recordings.md',
+        nonEmpty,
+      )
+      .option('--record.shift <days>', 'number of days by which all dates in the recording are moved', readDays),
   async (flags, context) => {
     const { accounts } = await loadAndPrint(flags, context);
-    const results = await checkAll(accounts, context);
+    const { json, record: folder, 'record.shift': shift } = flags;
+    if (folder === undefined && shift !== undefined) throw new ExitError(2, '--record.shift: give --record as well');
+    const recorder = folder === undefined ? undefined : new Recorder(folder, shift ?? 0);
+    const results = await checkAll(accounts, context, recorder);
+    recorder?.finish(`http://127.0.0.1:${sandboxPort}/api`);
     if (results === undefined) return 1;
-    context.stdout.write(flags.json ? `${JSON.stringify(results, null, 2)}\n` : checkReport(results));
+    context.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : checkReport(results));
+    if (recorder !== undefined) (json ? context.stderr : context.stdout).write(recordingReport(recorder));
     return results.every(isHealthy) ? 0 : 1;
   },
 );
 
+const readDays = numberFrom(
+  -9999,
+  9999,
+  /^-?\d{1,4}$/,
+  'It is not a number of days; write a whole number such as -30.',
+);
+
 /** The results of all accounts; undefined if the process receives a signal to stop. */
-async function checkAll(
+export async function checkAll(
   accounts: readonly AccountConfig[],
   context: CommandContext,
+  recorder?: Recorder,
 ): Promise<readonly AccountResult[] | undefined> {
   const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
   context.stderr.write(
-    `Checking ${total} collectors of ${countOf(accounts.length, 'account')}, within the call budget${describeTime(accounts)}.\n`,
+    `Checking ${countOf(total, 'collector')} of ${countOf(accounts.length, 'account')}, within the call budget${describeTime(accounts)}.\n`,
   );
+  if (recorder !== undefined)
+    context.stderr.write('A recording takes longer: it needs one call per site, database and domain.\n');
   const progress = new ProgressBar(context.stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(context.environment[name]));
   const queue = new PQueue({ concurrency });
@@ -42,7 +69,8 @@ async function checkAll(
       accounts.map((account) => () => {
         const onProgress = (collector: string) => progress.advance(`${account.name} ${collector}`);
         const onPause = (milliseconds: number) => progress.pause(account.name, milliseconds);
-        return checkAccount(account, { signal: context.signal, proxied, onProgress, onPause });
+        const onAnswer = recorder?.forAccount(account);
+        return checkAccount(account, { signal: context.signal, proxied, onProgress, onPause, onAnswer });
       }),
     );
   } catch (error) {

@@ -1,11 +1,11 @@
 import { type LoadOptions, loadConfig } from '../config/file/load.ts';
-import type { AccountConfig, Config } from '../config/values/config.ts';
+import type { AccountConfig, Config, Shard } from '../config/values/config.ts';
 import { closest } from '../config/values/suggestion.ts';
 import type { Log } from '../log.ts';
 import { type CommandContext, printWarnings } from './command-context.ts';
 import { ExitError } from './exit-code.ts';
 import { logWarnings } from './log-flags.ts';
-import { isInShard, type Shard } from './shard.ts';
+import { isInShard } from './shard.ts';
 
 interface ConfigFlags {
   readonly 'config.file'?: string | undefined;
@@ -32,6 +32,7 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
     ...config,
     accounts: config.accounts.filter(isSelected),
     ...(otherAccounts.length > 0 && { otherAccounts }),
+    ...(shard !== undefined && { shard }),
     web: {
       listenAddresses: flags['web.listenAddress'] ?? config.web.listenAddresses,
       telemetryPath: flags['web.telemetryPath'] ?? config.web.telemetryPath,

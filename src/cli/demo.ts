@@ -5,7 +5,7 @@ import { collectors } from '../collectors/list.ts';
 import { resolveConfig } from '../config/file/resolve.ts';
 import type { Config } from '../config/values/config.ts';
 import { validateListenAddress } from '../config/values/validators.ts';
-import { forHistory } from '../history/account-payloads.ts';
+import { forHistory } from '../history/history-series.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { defineCommand } from './command.ts';
 import { type CommandContext, untilStopped } from './command-context.ts';
@@ -49,16 +49,17 @@ export const command = defineCommand(
     const log = openLog(flags, context);
     const listenAddress = flags['web.listenAddress'] ?? `127.0.0.1:${flags.port}`;
     const historyOutput = flags['history.output'];
-    const sandboxPort = flags['sandbox.port'];
-    const sandbox = await startSandboxOn({ dialect: 'provider', port: sandboxPort, speed, requestsPerMinute: 0 });
+    const sandboxOptions = { dialect: 'provider', port: flags['sandbox.port'], speed, requestsPerMinute: 0 } as const;
+    const sandbox = await startSandboxOn(sandboxOptions, '--sandbox.port');
     try {
       const config = demoConfig(sandbox, listenAddress);
       if (historyOutput !== undefined && !existsSync(historyOutput))
         await writeDemoHistory(historyOutput, flags['history.instance'], config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
-      const url = await startApp(app, { pages: [addressTarget(listenAddress)], health: [] }, config, log);
+      const target = addressTarget(listenAddress, flags['web.listenAddress'] === undefined ? '--port' : undefined);
+      const url = await startApp(app, { pages: [target], health: [] }, config, log);
       context.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
-      // Print the hints after the first polls, below the failures that these may log.
+      // Print the hints after the first polls, below the failures that the polls may log.
       await firstPolls(app, context.signal);
       context.stdout.write(describe(url, sandbox));
       await untilStopped(context);

@@ -1,14 +1,14 @@
 /** The exit codes with their descriptions. Monitoring and service managers depend on the codes. */
 export const exitCodes = {
   0: 'Success. `serve`, `sandbox` and `demo` also exit with 0 after SIGTERM or SIGINT.',
-  1: '`once` or `check`: a collector failed, or a signal stopped the command. `healthy`: no exporter listens, or one is not healthy. All commands: a second signal, or a bug of the exporter, which prints a stack trace.',
+  1: '`once`, `check`, `history` and `init`: a collector or a call failed, or a signal stopped the command. `healthy`: no exporter listens, or an exporter is not healthy. `init` and `hash-password`: the user cancelled. All commands: a second signal stopped the program, or a bug ended it with a stack trace.',
   2: 'Invalid flags or configuration, a file that cannot be written, or Node.js older than 22.19. A restart does not help.',
-  3: 'The port cannot be opened: another program uses it, or the machine does not have the address yet. Or another exporter uses the state directory. A restart can help.',
+  3: 'Another program uses the port, the machine does not have the listen address yet, or another exporter uses the state directory. A restart can help.',
 } as const;
 
 export type ExitCode = keyof typeof exitCodes;
 
-/** An error with an exit code. The program prints the message to stderr and exits with the code. */
+/** An error with an exit code. The program prints the message to stderr, unless it is empty, and exits with the code. */
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly code: ExitCode;

@@ -32,6 +32,8 @@ export function numberFrom(min: number, max: number, pattern: RegExp, problem: s
 
 export const port = numberFrom(0, 65_535, /^\d{1,5}$/, 'It is not a port; write a number from 0 to 65535.');
 
+export const sandboxPort = 10_381;
+
 export function configFile() {
   return new Option(
     '--config.file <file>',

@@ -9,7 +9,7 @@ const timeout = 4000;
 
 /** Finds the exporter's sockets in /proc, so that health checks of containers need neither flags nor configuration. */
 export const command = defineCommand(
-  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter listens or one is not healthy, and prints its process, address and answer.',
+  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter listens or if one is not healthy. Prints the process, address and answer of each exporter that is not healthy.',
   (command) => command,
   async (_flags, { stdout, pid }) => {
     const exporters = await Promise.all(findExporters(pid).map(askExporter));
@@ -21,13 +21,8 @@ export const command = defineCommand(
   },
 );
 
-interface Exporter {
-  readonly pid: number;
-  readonly sockets: readonly ListeningSocket[];
-}
-
 /** Other processes of this container that run the same script with `serve`, `demo` or no command, and listen on a port. */
-function findExporters(own: number): readonly Exporter[] {
+function findExporters(own: number) {
   const program = programOf(own);
   const root = rootOf(own);
   return readOr([], () => readdirSync('/proc'))
@@ -84,18 +79,15 @@ function socketsOf(pid: number): readonly ListeningSocket[] {
 /** Parses an address such as `0100007F:288C`: groups of four bytes in the byte order of the machine. */
 export function parseSocketAddress(text: string): ListeningSocket {
   const [address = '', port = ''] = text.split(':');
-  const bytes = address.match(/.{8}/g)?.flatMap((group) => [...Buffer.from(group, 'hex')].reverse()) ?? [];
-  const isV6 = bytes.length === 16;
-  const all = bytes.every((byte) => byte === 0);
-  const words = Array.from({ length: 8 }, (_, word) =>
-    ((bytes[2 * word] ?? 0) * 256 + (bytes[2 * word + 1] ?? 0)).toString(16),
-  );
-  const host = isV6 ? (all ? '::1' : words.join(':')) : all ? '127.0.0.1' : bytes.join('.');
-  return { host, port: Number.parseInt(port, 16) };
+  const bytes = Buffer.from(address, 'hex').swap32();
+  const words = Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16));
+  const [loopback, host] = bytes.length === 16 ? ['::1', words.join(':')] : ['127.0.0.1', bytes.join('.')];
+  const isAny = bytes.every((byte) => byte === 0);
+  return { host: isAny ? loopback : host, port: Number.parseInt(port, 16) };
 }
 
-/** Undefined if an address of the exporter answers that it is healthy, otherwise its process, and the answer of each address. */
-async function askExporter({ pid, sockets }: Exporter): Promise<string | undefined> {
+/** Undefined if the exporter answers that it is healthy. Otherwise its process, and the answer of each of its addresses. */
+async function askExporter({ pid, sockets }: ReturnType<typeof findExporters>[number]): Promise<string | undefined> {
   const answers = await Promise.all(sockets.map(askWithOrWithoutTls));
   if (answers.some(isHealthy)) return undefined;
   const described = sockets.map(({ host, port }, index) => {
@@ -106,7 +98,7 @@ async function askExporter({ pid, sockets }: Exporter): Promise<string | undefin
 
 async function askWithOrWithoutTls(socket: ListeningSocket): Promise<string> {
   const plain = await ask(socket, httpRequest);
-  // A socket with TLS refuses the request or closes the connection. One that does not answer would not answer with TLS, either.
+  // A socket with TLS refuses plain HTTP or closes the connection. A socket that does not answer would not answer TLS, either.
   if (isHealthy(plain) || plain === noAnswer) return plain;
   const secure = await ask(socket, httpsRequest);
   return secure.startsWith('status') ? secure : plain;

@@ -1,17 +1,16 @@
 import type { Account } from '../accounts/account.ts';
 import { identityOf } from '../accounts/identity.ts';
-import { adviceFor } from '../api/reason-texts.ts';
+import { reasonAdvice } from '../api/error.ts';
 import { App } from '../app.ts';
 import { payloadVersions } from '../collectors/list.ts';
 import type { Config } from '../config/values/config.ts';
 import { parseDuration } from '../config/values/duration.ts';
-import { forHistory, keptItems } from '../history/account-payloads.ts';
-import { datedCollectors, type KeptItem, readHistory } from '../history/history-series.ts';
+import { datedCollectors, forHistory, type KeptItem, keptItems, readHistory } from '../history/history-series.ts';
 import { formatHistory, type HistoryOptions, summarizeHistory } from '../history/open-metrics.ts';
 import { silentLog } from '../log.ts';
 import { readState } from '../state/read-state.ts';
 import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, untilStopped } from './command-context.ts';
 import { loadAndPrint } from './config-flags.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
@@ -19,7 +18,7 @@ import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
 
 export const command = defineCommand(
-  'Write the hourly and daily load and the daily database sizes that the API still provides, as OpenMetrics with timestamps, as if they had been scraped. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
+  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps, with samples as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
   (command) =>
     command
       .addOption(configFile())
@@ -28,7 +27,7 @@ export const command = defineCommand(
       .option('--from-state', 'use the newest answers in the state directory, and call no method')
       .option(
         '--days <number>',
-        'days before now to begin at',
+        'start of the history, in days before now',
         numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.'),
         30,
       )
@@ -135,10 +134,10 @@ export async function writeHistory(
 
 const day = 86_400_000;
 
-/** Milliseconds before now in which Prometheus still writes samples. Imported blocks must not overlap this time. */
+/** How long before now Prometheus still writes samples, in milliseconds. Imported blocks must not overlap this time. */
 const untouchable = 3 * 3_600_000;
 
-/** Milliseconds before the time of a query in which Prometheus searches for the newest sample. */
+/** How far before the time of a query Prometheus searches for the newest sample, in milliseconds. */
 const lookBack = 5 * 60_000;
 const farApart =
   'The samples are more than 5 minutes apart, so Prometheus shows them only to queries with a range: see docs/history.md.\n';
@@ -157,8 +156,7 @@ const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 't
 
 async function callApi(config: Config, context: CommandContext): Promise<Payloads> {
   const app = new App(config, context.build, silentLog);
-  const stop = () => void app.stop();
-  context.signal.addEventListener('abort', stop, { once: true });
+  void untilStopped(context).then(() => app.stop());
   const endProgress = showHistoryProgress(app.accounts, context.stderr);
   try {
     await Promise.all(app.accounts.map(pollWithRetries));
@@ -169,7 +167,6 @@ async function callApi(config: Config, context: CommandContext): Promise<Payload
     };
   } finally {
     endProgress();
-    context.signal.removeEventListener('abort', stop);
     await app.stop();
   }
 }
@@ -188,7 +185,7 @@ function failuresOf({ name, pollers }: Account): readonly string[] {
     const [decisive] = failures;
     if (decisive === undefined) return [];
     const calls = failures.length === 1 ? '' : `${failures.length} failures, such as: `;
-    const advice = decisive.reason === 'bug' ? (decisive.stack ?? '') : adviceFor(decisive.reason);
+    const advice = decisive.reason === 'bug' ? (decisive.stack ?? '') : reasonAdvice[decisive.reason];
     return [`${name}: ${collector.name}: ${calls}${decisive.message}\n  -> ${advice}`];
   });
 }
@@ -214,7 +211,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config): Promi
 const adviceForState =
   'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
 
-/** Whether a payload is readable, because a damaged state file may contain anything. Adds a problem for an unreadable payload. */
+/** Whether a payload is readable: a damaged state file may contain anything. Adds a problem for an unreadable payload. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

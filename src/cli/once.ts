@@ -32,6 +32,9 @@ export const command = defineCommand(
       }
     }, 500);
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    // Only a second refusal leaves an item out, and this process makes no later poll.
+    const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
+    await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
     clearInterval(reporting);
     const chunks = await app.page.render('text', { process: 'own' });
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));

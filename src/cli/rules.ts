@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readDocument } from '../config/file/document.ts';
 import { describeIssues } from '../config/file/schema-problem.ts';
 import { byPlace, ConfigError, writeError } from '../config/values/config-error.ts';
-import { readTextFileSync } from '../config/values/text-file.ts';
+import { readTextFile } from '../config/values/text-file.ts';
 import { generateBundle } from '../rules/bundle.ts';
 import { languages } from '../rules/language.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
@@ -22,7 +22,7 @@ export const command = defineCommand(
   async (flags, context) => {
     printWarnings(context, flags.warnings);
     const file = flags['config.file'];
-    const settings = readSettings(file);
+    const settings = await readSettings(file);
     const bundle = generateBundle({ ...settings, language: flags.language ?? settings.language });
     const files = file === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : bundle;
     for (const [name, text] of files) {
@@ -34,11 +34,10 @@ export const command = defineCommand(
   },
 );
 
-function readSettings(path: string | undefined): Settings {
+async function readSettings(path: string | undefined): Promise<Settings> {
   if (path === undefined) return settingsSchema.parse({});
-  const file = readTextFileSync(path, { maxSize: 1024 * 1024, regularOnly: false });
-  if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
-  const document = readDocument({ ...file, path }, file.text, settingsSchema);
+  const file = await readTextFile(path, { maxSize: 1024 * 1024, regularOnly: false });
+  const document = readDocument(path, file, settingsSchema);
   const parsed = settingsSchema.safeParse(document.value ?? {});
   const problems = [...document.problems, ...describeIssues(parsed.error, document, settingsSchema)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));

@@ -11,7 +11,7 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
     // Commander has already printed the help, the version or the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof ExitError || error instanceof ConfigError)) throw error;
-    context.stderr.write(`${error.message}\n`);
+    if (error.message !== '') context.stderr.write(`${error.message}\n`);
     return error instanceof ExitError ? error.code : 2;
   }
 }

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { dialects } from '../api/dialect.ts';
+import { countOf } from '../config/values/count-of.ts';
+import { startReplay } from '../sandbox/replay.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
 import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { printWarnings, untilStopped } from './command-context.ts';
-import { listenError } from './exit-code.ts';
-import { nonEmpty, port } from './flags.ts';
+import { type CommandContext, printWarnings, untilStopped } from './command-context.ts';
+import { type ExitCode, ExitError, listenError } from './exit-code.ts';
+import { nonEmpty, port, sandboxPort } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 
 export const command = defineCommand(
@@ -15,15 +18,21 @@ export const command = defineCommand(
           .choices(dialects)
           .default('specification'),
       )
-      .option('--port <number>', 'port to listen on, on 127.0.0.1; 0 for any free port', port, 10_381)
+      .option('--port <number>', 'port to listen on, on 127.0.0.1; 0 for any free port', port, sandboxPort)
       .option('--speed <factor>', 'speed of the sandbox clock, as a multiple of real time', readSpeed, 1)
       .option(
         '--tls-cert-file <file>',
         'serve HTTPS with a new self-signed certificate, and write the certificate to this file, for ca_file',
         nonEmpty,
+      )
+      .addOption(
+        new Option('--replay <folder>', 'serve a recording of check --record instead of sample accounts')
+          .argParser(nonEmpty)
+          .conflicts(['dialect', 'speed', 'tlsCertFile']),
       ),
-  async ({ dialect, port, speed, tlsCertFile, warnings }, context) => {
+  async ({ dialect, port, speed, tlsCertFile, replay, warnings }, context) => {
     printWarnings(context, warnings);
+    if (replay !== undefined) return serveRecording(replay, port, context);
     const writeCertificate = tlsCertFile === undefined ? undefined : await prepareOutput(tlsCertFile);
     const running = await startSandboxOn({ dialect, port, speed, tls: tlsCertFile !== undefined });
     await writeCertificate?.(running.certificate ?? '', context.signal);
@@ -40,14 +49,32 @@ function readSpeed(written: string): number {
   return number;
 }
 
+/** Rejects with ExitError if the folder is no recording, or if it cannot listen. */
+async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {
+  const { baseUrl, shift, close } = await startReplay({ folder, port }).catch((error: unknown) => {
+    if (error instanceof Error && 'port' in error) throw cannotListen(port, error);
+    throw new ExitError(2, `--replay: ${error instanceof Error ? error.message : error}`, error);
+  });
+  context.stdout.write(`The recording is served at ${baseUrl}, with its dates moved by ${countOf(shift, 'day')}.
+Configuration for the exporter, if the port is ${sandboxPort}: ${join(folder, 'config.yml')}
+`);
+  await untilStopped(context);
+  await close();
+  return 0;
+}
+
 /** Rejects with ExitError if it cannot listen. */
-export async function startSandboxOn(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandboxOn(options: SandboxOptions, flag = '--port'): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw listenError(`port ${options.port}`, error, 'choose another port with --port');
+    throw cannotListen(options.port, error, flag);
   }
+}
+
+function cannotListen(port: number | undefined, error: Error, flag = '--port'): ExitError {
+  return listenError(`port ${port}`, error, `choose another port with ${flag}`);
 }
 
 function describe({ baseUrl, controlUrl, accounts }: Sandbox, tlsCertFile: string | undefined): string {

@@ -61,7 +61,7 @@ export const command = defineCommand(
     const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
     const flags = { ...given, warnings: [...given.warnings, ...(ignoresAddress ? [ignored] : [])] };
     if (flags['config.check']) return checkConfiguration(flags, context);
-    // A check of the configuration needs none of this code.
+    // Only this command needs serving.ts and its imports; a check of the configuration does not.
     return (await import('./serving.ts')).pollAndServe(flags, context);
   },
 );

@@ -6,14 +6,13 @@ import type { Config } from '../config/values/config.ts';
 import { parseListenAddress } from '../config/values/validators.ts';
 import type { Log } from '../log.ts';
 import type { LoadConfig } from '../reload/reloader.ts';
-import { FolderInUseError } from '../state/folder-in-use-error.ts';
+import { FolderInUseError } from '../state/folder-lock.ts';
 import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
 import { type CommandContext, untilStopped } from './command-context.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { logWarnings, openLog } from './log-flags.ts';
 import type { ServeFlags } from './serve.ts';
-import type { Shard } from './shard.ts';
 import { withWebConfig } from './web-config.ts';
 
 export async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
@@ -35,7 +34,7 @@ export async function pollAndServe(flags: ServeFlags, context: CommandContext): 
 }
 
 /** Opens the state directory, if there is one. Rejects with ExitError if another exporter uses it. */
-async function openState({ stateDirectory: directory }: Config, shard: Shard | undefined, log: Log) {
+async function openState({ stateDirectory: directory, shard }: Config, log: Log) {
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.
   const { StateDirectory } = await import('../state/state-directory.ts');
@@ -52,7 +51,7 @@ const openToAll =
   'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
   'or add users with --web.config.file; see docs/security.md';
 
-/** Lets V8's young generation grow for many accounts, whose polls produce much garbage. program.ts keeps it small. */
+/** Lets V8's young generation grow for many accounts, whose polls produce much garbage. program.ts keeps it small for fewer. */
 export function sizeYoungGeneration(accounts: number): void {
   if (accounts > 50) setFlagsFromString('--semi-space-growth-factor=2');
 }
@@ -67,7 +66,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     const plan = listenPlan(flags, config, context);
     sizeYoungGeneration(config.accounts.length);
     const configFile = flags['config.file'];
-    const state = await openState(config, flags.shard, log);
+    const state = await openState(config, log);
     let app: App;
     try {
       app = new App(config, context.build, log, {
@@ -95,13 +94,12 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
 interface NamedTarget {
   readonly name: string;
   readonly target: ListenTarget;
+  /** What to do if it cannot be opened. */
+  readonly advice: string;
 }
 
-interface ListenPlan {
-  readonly pages: readonly NamedTarget[];
-  /** Sockets that serve only probes. */
-  readonly health: readonly NamedTarget[];
-}
+/** The sockets of `health` serve only probes. */
+type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 
 /** The sockets that the flags and the configuration require. Throws ExitError if systemd passes none. */
 export function listenPlan(
@@ -110,20 +108,24 @@ export function listenPlan(
   { environment, pid }: CommandContext,
 ): ListenPlan {
   const healthAddress = flags['web.healthAddress'];
-  const health = healthAddress === undefined ? [] : [addressTarget(healthAddress)];
-  if (flags['web.systemdSocket'] !== true) return { pages: web.listenAddresses.map(addressTarget), health };
+  const health = healthAddress === undefined ? [] : [addressTarget(healthAddress, '--web.health-address')];
+  if (flags['web.systemdSocket'] !== true)
+    return { pages: web.listenAddresses.map((address) => addressTarget(address)), health };
   const sockets = inheritedSockets(environment, pid);
   if (sockets.length === 0) {
     const advice = 'start the exporter through its socket unit, or remove the flag';
     throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
   }
-  return { pages: sockets.map((fd) => ({ name: `socket ${fd} of systemd`, target: { fd } })), health };
+  return {
+    pages: sockets.map((fd) => ({ name: `socket ${fd} of systemd`, target: { fd }, advice: 'check the socket unit' })),
+    health,
+  };
 }
 
 /** Expects a validated address. */
-export function addressTarget(address: string): NamedTarget {
+export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
   const { host, port = 0 } = parseListenAddress(address) ?? {};
-  return { name: address, target: { host, port } };
+  return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };
 }
 
 /** Starts to listen and poll. Returns the URL of the landing page. Logs `fields`. If it fails, stops what it started, and rejects. */
@@ -153,11 +155,11 @@ export async function startApp(
 /** Rejects with ExitError if it cannot listen. */
 async function listen(listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
   const urls: string[] = [];
-  for (const { name, target } of targets) {
+  for (const { name, target, advice } of targets) {
     try {
       urls.push(await listeners.open(target));
     } catch (error) {
-      throw listenError(name, error, 'choose another address');
+      throw listenError(name, error, advice);
     }
   }
   return urls;

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '../config/file/environment.ts';
+import type { Shard } from '../config/values/config.ts';
 import { InvalidArgumentError } from './command.ts';
 import { nonEmpty } from './flags.ts';
-
-/** One of several exporters that share a configuration. The second of five is `{ index: 2, count: 5 }`. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
 
 /** Reads the value of --shard, such as `2/5` or `auto`. Throws InvalidArgumentError for any other text. */
 export function readShard(written: string, environment: Environment): Shard {
@@ -36,7 +31,15 @@ function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }:
   );
 }
 
-/** Whether an account belongs to a shard, by a hash of the account's name, so that other accounts do not affect the result. */
+/** Uses a jump consistent hash: if n shards become m, the share (m − n) / m of the accounts moves, only to new shards. */
 export function isInShard(account: string, { index, count }: Shard): boolean {
-  return (createHash('sha256').update(account).digest().readUInt32BE() % count) + 1 === index;
+  let random = createHash('sha256').update(account).digest().readBigUInt64BE();
+  let last = 0;
+  // With `next` shards, the account moves to the newest shard. Each draw finds the next number of shards at which it moves.
+  for (let next = 1; next <= count; ) {
+    last = next;
+    random = BigInt.asUintN(64, random * 2_862_933_555_777_941_757n + 1n);
+    next = Math.floor((last * 2 ** 31) / (Number(random >> 33n) + 1)) + 1;
+  }
+  return last === index;
 }

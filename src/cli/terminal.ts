@@ -1,16 +1,13 @@
 import type { Output } from './command-context.ts';
 
-/**
- * Characters by which a text could control a terminal or disguise itself: control characters except tabs and line breaks, and
- * characters that change the direction of writing. A carriage return at the start or end of a text belongs to a progress bar.
- */
+/** Characters that could control a terminal or disguise a text. A carriage return at the start or end belongs to a progress bar. */
 const unsafe = /(?!^\r|\r$)[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu;
 
 export function escapeForTerminal(text: string): string {
   return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Escapes what is written to a terminal, because texts of the API are part of it. Files and pipes receive the exact bytes. */
+/** Escapes what is written to a terminal, because the output contains texts of the API. Files and pipes receive the exact bytes. */
 export function safeOutput(output: Output): Output {
   if (output.isTTY !== true) return output;
   return {

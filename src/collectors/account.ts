@@ -8,6 +8,7 @@ export const account = defineCollector({
   help: 'The plan of the account with its usage, limits and balance, and the load of its server.',
   methods: ['user/getAccountInfo'],
   schedule: '5m',
+  payloadVersion: 2,
   priority: 'account',
   payload: accountInfo,
   metrics: [
@@ -152,6 +153,14 @@ export const account = defineCollector({
       dialect: 'provider',
       labels: ['server'],
       read: ({ server, serverMemoryUsed }) => [[{ server }, serverMemoryUsed]],
+    },
+    {
+      name: 'hosting_server_software_info',
+      help: 'Version of a program on the server, as the provider writes it, as a label; the value is always 1',
+      field: 'server_*_version',
+      dialect: 'provider',
+      labels: ['server', 'software', 'version'],
+      read: ({ server, software }) => software.map(({ name, version }) => [{ server, software: name, version }, 1]),
     },
     {
       name: 'hosting_server_uptime_seconds',

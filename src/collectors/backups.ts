@@ -1,4 +1,5 @@
 import type { Method } from '../api/method.ts';
+import { type BackupJob, backupJobList } from '../payloads/backup-job-list.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
 import { defineCollector } from './collector.ts';
 
@@ -8,29 +9,42 @@ const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>
   databases: ['backup/getMysqlBackupList', 'backup/getMysqlList'],
 };
 
+const listMethods = [
+  'backup/getFileBackupList',
+  'backup/getMysqlBackupList',
+  'backup/getFileList',
+  'backup/getMysqlList',
+] as const;
+const jobMethods: readonly Method[] = ['backup/getLog'];
+const jobLabels = ['operation', 'status'] as const;
+
 export const backups = defineCollector({
   name: 'backups',
-  help: 'The number of backups and the date of the newest one, for files and for databases.',
-  methods: ['backup/getFileBackupList', 'backup/getMysqlBackupList', 'backup/getFileList', 'backup/getMysqlList'],
+  help: 'The number of backups and the date of the newest one, for files and for databases, and the status of requested restores and downloads.',
+  methods: [...listMethods, 'backup/getLog'],
   schedule: '1h',
+  payloadVersion: 2,
   labels: ['kind'],
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
-  payloads: [backupList, backupContents],
-  fetch: (api, { kind }) => {
+  payloads: [backupList, backupContents, backupJobList],
+  fetch: async (api, { kind }) => {
     const [listMethod, contentsMethod] = kind === 'files' ? methods.files : methods.databases;
-    return api.callFirst(
+    const backups = await api.callFirst(
       [
         [listMethod, backupList],
         [contentsMethod, backupContents],
       ],
       ({ count }) => count !== undefined,
     );
+    const jobs = await api.callIfOffered('backup/getLog', backupJobList);
+    return { ...backups, jobs: jobs?.filter((job) => job.kind === kind) ?? [] };
   },
   metrics: [
     {
       name: 'hosting_backups',
       help: 'Number of backups of files or databases that can be restored; missing if the API does not list them',
       field: 'number of backups',
+      methods: listMethods,
       requiresCompleteList: true,
       read: ({ count }) => count,
     },
@@ -38,8 +52,40 @@ export const backups = defineCollector({
       name: 'hosting_backup_last_timestamp_seconds',
       help: 'Time of the newest backup of files or databases, in Unix seconds; missing if the API does not list them',
       field: 'date',
+      methods: listMethods,
       requiresCompleteList: true,
       read: ({ newest }) => (newest === undefined ? undefined : newest / 1000),
     },
+    {
+      name: 'hosting_backup_jobs',
+      help: 'Number of restores and downloads in the log of the provider, by operation and status; the provider documents only the status success',
+      field: 'operation, type, status',
+      methods: jobMethods,
+      dialect: 'provider',
+      labels: jobLabels,
+      requiresCompleteList: true,
+      read: ({ jobs }) => grouped(jobs).map(([labels, group]) => [labels, group.length]),
+    },
+    {
+      name: 'hosting_backup_job_last_timestamp_seconds',
+      help: 'Time at which the newest restore or download of this operation and status was requested, in Unix seconds',
+      field: 'date_create',
+      methods: jobMethods,
+      dialect: 'provider',
+      labels: jobLabels,
+      requiresCompleteList: true,
+      read: ({ jobs }) =>
+        grouped(jobs).map(([labels, group]) => {
+          const newest = Math.max(...group.map(({ requested }) => requested ?? 0));
+          return [labels, newest === 0 ? undefined : newest / 1000];
+        }),
+    },
   ],
 });
+
+function grouped(jobs: readonly BackupJob[]) {
+  const groups = Map.groupBy(jobs, ({ operation, status }) => JSON.stringify([operation, status]));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ operation, status }) => [{ operation, status }, group] as const),
+  );
+}

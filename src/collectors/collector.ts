@@ -1,5 +1,5 @@
-import type { Api } from '../api/api.ts';
 import type { Priority } from '../api/budget.ts';
+import type { Api } from '../api/client.ts';
 import type { Dialect } from '../api/dialect.ts';
 import type { Method } from '../api/method.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
@@ -44,7 +44,6 @@ export interface ReadTime {
 
 /** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
-  /** The priority of the collector's calls while they wait for the budget. */
   readonly priority: Priority;
   /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
   readonly stretches: boolean;
@@ -57,10 +56,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly itemLabels: readonly string[];
   items(list: unknown): readonly Item[];
   fetch(api: Api, item: Item): Promise<Payload>;
-  /**
-   * Returns the families of an item. `time`: when the payload was received. `complete`: whether all list elements were kept; if
-   * not, omits the metrics that require a complete list.
-   */
+  /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
   read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
 }
 
@@ -135,7 +131,7 @@ export function defineCollector<
     ...{ name, help, methods, schedule, payloadVersion, offByDefault, itemsFrom, metrics },
     priority: definition.priority ?? (isFanOut ? 'fan-out' : 'list'),
     stretches: isFanOut,
-    isGuarded: !isFanOut,
+    isGuarded: !isFanOut || metrics.some(({ requiresCompleteList }) => requiresCompleteList === true),
     itemLabels: itemLabels ?? [],
     payloads: 'payload' in definition ? [definition.payload] : definition.payloads,
     items: items as (list: unknown) => readonly Item[],
@@ -170,13 +166,10 @@ function fetchOf<Payload, Label extends string>(
   return (api, item) => api.call(methods[0], payload, parameters?.(item as ItemOf<Label>));
 }
 
-type ReadableMetric<Payload> = MetricDescription &
-  Pick<Metric<Payload, string>, 'read' | 'requiresCompleteList' | 'smallestFirst'>;
-
 function describeMetrics<Payload>(
   definition: Description & { readonly metrics: readonly Metric<Payload, string>[] },
   itemLabels: readonly string[],
-): readonly ReadableMetric<Payload>[] {
+): readonly (Metric<Payload, string> & MetricDescription)[] {
   const { schedule } = definition;
   return definition.metrics.map((metric) => {
     const { help, field, methods = definition.methods, dialect, labels = [] } = metric;

@@ -1,27 +1,41 @@
-import { cronTaskList } from '../payloads/cron-task-list.ts';
+import { cronEmail, cronTaskList } from '../payloads/cron-task-list.ts';
 import { defineCollector } from './collector.ts';
 
 export const cronTasks = defineCollector({
   name: 'cron_tasks',
-  help: 'The number of enabled and disabled cron tasks.',
-  methods: ['cron/getList'],
+  help: 'The number of enabled and disabled cron tasks, and whether an address receives their output.',
+  methods: ['cron/getList', 'cron/getEmail'],
   schedule: '1h',
-  payload: cronTaskList,
+  payloadVersion: 2,
+  payloads: [cronTaskList, cronEmail],
+  fetch: async (api) => ({
+    tasks: await api.call('cron/getList', cronTaskList),
+    email: await api.callIfOffered('cron/getEmail', cronEmail),
+  }),
   metrics: [
     {
       name: 'hosting_cron_tasks',
       help: 'Number of cron tasks by state, enabled or disabled; missing if the provider does not report the state',
       field: 'is_hidden',
+      methods: ['cron/getList'],
       labels: ['state'],
       requiresCompleteList: true,
-      read: (list) => {
-        if (list.some((task) => task.enabled === undefined)) return undefined;
-        const enabled = list.filter((task) => task.enabled).length;
+      read: ({ tasks }) => {
+        if (tasks.some((task) => task.enabled === undefined)) return undefined;
+        const enabled = tasks.filter((task) => task.enabled).length;
         return [
           [{ state: 'enabled' }, enabled],
-          [{ state: 'disabled' }, list.length - enabled],
+          [{ state: 'disabled' }, tasks.length - enabled],
         ];
       },
+    },
+    {
+      name: 'hosting_cron_email_set',
+      help: 'Whether an e-mail address receives the output of cron tasks: 1 if one is set, 0 if not; then no one sees their errors, unless a task itself saves or sends its output',
+      field: 'the result',
+      methods: ['cron/getEmail'],
+      dialect: 'provider',
+      read: ({ email }) => email?.isSet,
     },
   ],
 });

@@ -9,6 +9,7 @@ export const domains = defineCollector({
   help: 'The domains, when they expire and whether the provider renews them automatically; the number of subdomains.',
   methods: ['domain/getList', 'domain/getSubdomainList'],
   schedule: '6h',
+  payloadVersion: 2,
   payloads: [domainList, subdomainList],
   fetch: async (api) => {
     const list = await api.call('domain/getList', domainList);
@@ -38,7 +39,7 @@ export const domains = defineCollector({
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',
-      help: 'Time at which the registration of the domain expires, in Unix seconds; missing if the provider reports no date',
+      help: 'Start of the last day on which the domain is registered, in Unix seconds; a day in the time_zone of the account, because the provider reports a date without a time. Missing if it reports no date',
       field: 'date_expire',
       methods: fromList,
       labels: ['domain'],
@@ -53,6 +54,15 @@ export const domains = defineCollector({
       methods: fromList,
       labels: ['domain'],
       read: ({ domains }) => domains.map(({ name, autoRenew }) => [{ domain: name }, autoRenew]),
+    },
+    {
+      name: 'hosting_domain_renewal_info',
+      help: 'Status of the newest order to renew the domain, as a label: pending, success, error, canceled, delete or another text of the provider; the value is always 1. Missing if no renewal was ordered',
+      field: 'renew_order_status',
+      methods: fromList,
+      labels: ['domain', 'status'],
+      read: ({ domains }) =>
+        domains.map(({ name, renewal = '' }) => [{ domain: name, status: renewal }, renewal === '' ? undefined : 1]),
     },
     {
       name: 'hosting_domain_under_control',

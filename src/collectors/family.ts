@@ -19,6 +19,5 @@ export interface Family {
   readonly name: string;
   readonly labelNames: readonly string[];
   readonly samples: readonly Sample[];
-  /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true | undefined;
 }

@@ -7,6 +7,7 @@ import { databaseLoadDetail } from './database-load-detail.ts';
 import { databases } from './databases.ts';
 import { dns } from './dns.ts';
 import { domains } from './domains.ts';
+import { frozenSites } from './frozen-sites.ts';
 import { ftpAccounts } from './ftp-accounts.ts';
 import { mailboxes } from './mailboxes.ts';
 import { phpVersions } from './php-versions.ts';
@@ -30,6 +31,7 @@ export const collectors: readonly Collector[] = [
   backups,
   dns,
   phpVersions,
+  frozenSites,
 ];
 
 export const payloadVersions: ReadonlyMap<string, number> = new Map(

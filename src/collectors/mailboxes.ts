@@ -45,7 +45,7 @@ export const mailboxes = defineCollector({
   ],
 });
 
-/** False for technical names such as `_dmarc.example.com`, and for wildcards: the API refuses these as domains of mailboxes. */
+/** False for technical names such as `_dmarc.example.com`, and for wildcards: the API refuses to list mailboxes of these names. */
 function hasMail(name: string): boolean {
   return name.split('.').every((label) => !label.startsWith('_') && label !== '*');
 }

@@ -11,14 +11,12 @@ export interface OwnMetric extends FamilyHead {
 /** The part of an account from which the exporter's own metrics are read. */
 export interface ObservedAccount {
   readonly name: string;
-  /** Whether the API accepted the newest poll; undefined if an earlier process made that poll and the API accepted it. */
   readonly up: boolean | undefined;
   readonly budget: Pick<Budget, 'requestsPerMinute' | 'queueLength'>;
   readonly store: { readonly series: number };
   readonly pollers: readonly ObservedPoller[];
   readonly calls: Pick<CallCounters, 'sent' | 'failed'>;
   readonly thresholds: readonly AlertThreshold[];
-  /** The account's own labels in the configuration, by name. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -28,6 +26,8 @@ interface ObservedPoller {
   readonly newest: Pick<FinishedPoll, 'succeeded' | 'failures' | 'lastSuccess'> | undefined;
   readonly interval: number;
   readonly droppedSeries: number;
+  /** `refused`: the number of items that the API keeps refusing. */
+  readonly items: { readonly refused: number };
 }
 
 /** A threshold that the configuration overrides for one account. */
@@ -39,30 +39,28 @@ export interface AlertThreshold {
 }
 
 interface AccountMetric extends OwnMetric {
-  /** Set if the metric's series also have the account's own labels. */
-  readonly hasOwnLabels?: true;
+  /** Returns samples that all have the same labels. */
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 
-const definitions: readonly AccountMetric[] = [
+/** A metric is a gauge with the label `account` unless its definition names another type or other labels. */
+type Definition = Partial<AccountMetric> & Pick<AccountMetric, 'name' | 'help' | 'read'>;
+
+const definitions: readonly Definition[] = [
   {
     name: 'hosting_up',
-    help: 'Whether the API answered the newest poll of the collector account and accepted the credentials: 1 or 0; 0 before the first answer. If that collector is disabled, the newest poll of any collector counts.',
-    type: 'gauge',
-    labelNames: ['account'],
+    help: 'Whether the API answered the newest poll of the collector named account, and accepted the credentials: 1 or 0; 0 before the first answer. If that collector is disabled, the newest poll of any collector counts.',
     read: ({ up }) => (up === undefined ? [] : [{ labels: {}, value: Number(up) }]),
   },
   {
     name: 'hosting_exporter_collector_success',
-    help: 'Whether the newest poll of the collector succeeded completely: 1 or 0; 0 before the first.',
-    type: 'gauge',
+    help: 'Whether the newest poll of the collector succeeded completely: 1 or 0; 0 before the end of the first poll.',
     labelNames: ['account', 'collector'],
     read: ofPollers(({ newest }) => Number(newest?.succeeded === true)),
   },
   {
     name: 'hosting_exporter_collector_failing',
     help: 'Exists while the newest poll of the collector has failed; the label reason says why, and the value is always 1.',
-    type: 'gauge',
     labelNames: ['account', 'collector', 'reason'],
     read: ({ pollers }) =>
       pollers.flatMap(({ collector: { name: collector }, newest }) =>
@@ -71,37 +69,37 @@ const definitions: readonly AccountMetric[] = [
   },
   {
     name: 'hosting_exporter_collector_last_success_timestamp_seconds',
-    help: 'End of the newest successful poll of the collector, in Unix seconds; missing before the first.',
-    type: 'gauge',
+    help: 'End of the newest successful poll of the collector, in Unix seconds; missing before the first successful poll.',
     labelNames: ['account', 'collector'],
     read: ofPollers(({ newest }) => newest?.lastSuccess && newest.lastSuccess / 1000),
   },
   {
     name: 'hosting_exporter_collector_interval_seconds',
     help: 'Time between two runs of the collector, including the stretching that fits them into the budget.',
-    type: 'gauge',
     labelNames: ['account', 'collector'],
     read: ofPollers(({ interval }) => interval / 1000),
   },
   {
     name: 'hosting_exporter_collector_series_dropped',
-    help: 'Series that max_series removed from the newest results; missing while there are none.',
-    type: 'gauge',
+    help: 'Series that max_series removed from the newest results; missing while no series are removed.',
     labelNames: ['account', 'collector'],
     read: ofPollers(({ droppedSeries }) => (droppedSeries === 0 ? undefined : droppedSeries)),
   },
   {
+    name: 'hosting_exporter_collector_items_refused',
+    help: 'Domains, sites or databases without figures: the API answered the two newest calls for each of them with an error, but answered for others. Missing while there are none.',
+    labelNames: ['account', 'collector'],
+    read: ofPollers(({ items: { refused } }) => (refused === 0 ? undefined : refused)),
+  },
+  {
     name: 'hosting_exporter_series',
     help: 'Series of the account on the page now, without those about the exporter.',
-    type: 'gauge',
-    labelNames: ['account'],
     read: ({ store }) => [{ labels: {}, value: store.series }],
   },
   {
     name: 'hosting_exporter_api_requests_total',
     help: 'API calls, including failed ones.',
     type: 'counter',
-    labelNames: ['account'],
     read: ({ calls }) => [{ labels: {}, value: calls.sent }],
   },
   {
@@ -114,30 +112,22 @@ const definitions: readonly AccountMetric[] = [
   {
     name: 'hosting_exporter_api_requests_per_minute_limit',
     help: 'API calls per minute that the configuration allows for the account.',
-    type: 'gauge',
-    labelNames: ['account'],
     read: ({ budget }) => [{ labels: {}, value: budget.requestsPerMinute }],
   },
   {
     name: 'hosting_exporter_api_queue_length',
     help: 'API calls that wait for the budget of the account.',
-    type: 'gauge',
-    labelNames: ['account'],
     read: ({ budget }) => [{ labels: {}, value: budget.queueLength }],
   },
   {
     name: 'hosting_account_alert_threshold',
     help: 'Threshold of an alert that the configuration overrides for the account; +Inf or -Inf disables the alert.',
-    type: 'gauge',
     labelNames: ['account', 'alert', 'severity'],
     read: ({ thresholds }) => thresholds.map(({ value, ...labels }) => ({ labels, value })),
   },
   {
     name: 'hosting_account_labels',
-    help: 'Own labels of the account in the configuration, each with the prefix label_, to join other metrics with; always 1. Missing without labels.',
-    type: 'gauge',
-    labelNames: ['account'],
-    hasOwnLabels: true,
+    help: 'Own labels that the configuration gives to the account, each with the prefix label_, for joins with other metrics; always 1. Missing if the account has no own labels.',
     read: ({ labels }) => {
       const own = Object.entries(labels).map(([label, text]) => [`label_${label}`, text]);
       return own.length === 0 ? [] : [{ labels: Object.fromEntries(own), value: 1 }];
@@ -145,14 +135,18 @@ const definitions: readonly AccountMetric[] = [
   },
 ];
 
+const metrics = definitions.map(
+  (definition): AccountMetric => ({ type: 'gauge', labelNames: ['account'], ...definition }),
+);
+
 /** The exporter's own metrics that exist once per account, in the order of the page. */
-export const accountMetrics: readonly OwnMetric[] = definitions;
+export const accountMetrics: readonly OwnMetric[] = metrics;
 
 export function accountFamilies(observed: ObservedAccount): readonly Family[] {
   const { name: account } = observed;
-  return definitions.map(({ name, labelNames, hasOwnLabels, read }) => {
+  return metrics.map(({ name, read }) => {
     const samples = read(observed).map(({ labels, value }) => ({ labels: { account, ...labels }, value }));
-    return { name, labelNames: hasOwnLabels === true ? Object.keys(samples[0]?.labels ?? {}) : labelNames, samples };
+    return { name, labelNames: Object.keys(samples[0]?.labels ?? {}), samples };
   });
 }
 

@@ -2,15 +2,15 @@ import type { Family } from '../collectors/family.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
 import { Moment } from '../runtime/moment.ts';
 import type { Slot } from './chunk.ts';
+import type { PageIndex } from './collector-chunks.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
-import type { PageIndex } from './page-index.ts';
 import { renderResult } from './render.ts';
 
 interface StoredResult {
   readonly slot: Slot;
-  expiry: Moment;
-  payload: KeptPayload;
-  dropped: number;
+  readonly expiry: Moment;
+  readonly payload: KeptPayload;
+  readonly dropped: number;
 }
 
 /** The newest results of one account, one for each item of each collector, until they expire. */
@@ -28,10 +28,7 @@ export class AccountStore {
     this.#index = index;
   }
 
-  /**
-   * Shows a result and keeps its payload for `maxAge` milliseconds. `dropped`: number of series that `max_series` removed. Returns
-   * the number of shown series.
-   */
+  /** Shows a result for `maxAge` milliseconds. `dropped`: number of removed series. Returns the number of shown series. */
   publish(
     collector: string,
     item: string,
@@ -43,24 +40,17 @@ export class AccountStore {
     const chunks = this.#index.of(collector);
     const entries = this.#entries.get(collector) ?? new Map<string, StoredResult>();
     this.#entries.set(collector, entries);
-    const entry = entries.get(item);
     const result = renderResult(families);
     const expiry = new Moment(Date.now() + maxAge);
-    if (entry === undefined) {
-      entries.set(item, { slot: chunks.add(result), expiry, payload, dropped });
-    } else {
-      chunks.update(entry.slot, result);
-      entry.expiry = expiry;
-      entry.payload = payload;
-      entry.dropped = dropped;
-    }
+    const known = entries.get(item)?.slot;
+    if (known !== undefined) chunks.update(known, result);
+    entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped });
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
     while (!this.defersEncoding && chunks.refreshNext());
     this.revision += 1;
     return result.series;
   }
 
-  /** Removes the results of all items except `items`. */
   retain(collector: string, items: ReadonlySet<string>): void {
     this.#removeWhere(collector, (item) => !items.has(item));
   }
@@ -86,7 +76,6 @@ export class AccountStore {
     return series;
   }
 
-  /** Number of series that `max_series` removed from the results of one collector. */
   droppedSeries(collector: string): number {
     let series = 0;
     for (const { dropped } of this.#entries.get(collector)?.values() ?? []) series += dropped;
@@ -99,12 +88,6 @@ export class AccountStore {
     return new Map([...(this.#entries.get(collector) ?? [])].map(([item, { payload }]) => [item, payload]));
   }
 
-  payload(collector: string, item: string): KeptPayload | undefined {
-    this.expire();
-    return this.#entries.get(collector)?.get(item)?.payload;
-  }
-
-  /** The encoded lines of one metric of this account. */
   encoded(collector: string, metric: string): readonly EncodedChunk[] {
     const entries = this.#entries.get(collector)?.values() ?? [];
     return [...entries].map(({ slot }) => slot.chunk.encodedOf(slot, metric)).filter((chunk) => chunk !== undefined);

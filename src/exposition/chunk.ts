@@ -12,7 +12,7 @@ export interface Slot {
 interface Column {
   text: Buffer;
   readonly lengths: number[];
-  /** Undefined after a change of the lines until they are encoded, and if there are no lines. */
+  /** Undefined if there are no lines, or if the changed lines are not encoded yet. */
   encoded: EncodedChunk | undefined;
 }
 
@@ -51,7 +51,6 @@ export class Chunk {
     this.series -= slot.series;
   }
 
-  /** The encoded lines of one metric; undefined if the metric has no lines. */
   encoded(metric: string): EncodedChunk | undefined {
     const column = this.#columns.get(metric);
     if (column === undefined || column.text.length === 0) return undefined;
@@ -80,11 +79,12 @@ export class Chunk {
   }
 
   #replace(slot: Slot, metric: string, lines: string): void {
-    let column = this.#columns.get(metric);
-    if (column === undefined) {
-      column = { text: noBytes, lengths: this.#slots.map(() => 0), encoded: undefined };
-      this.#columns.set(metric, column);
-    }
+    const column = this.#columns.get(metric) ?? {
+      text: noBytes,
+      lengths: this.#slots.map(() => 0),
+      encoded: undefined,
+    };
+    this.#columns.set(metric, column);
     const index = this.#slots.indexOf(slot);
     if (index < 0) throw new RangeError('the result was removed from this chunk');
     const { offset, length } = startOf(index, column.lengths);

@@ -1,3 +1,4 @@
+import { TimeSlice } from '../runtime/time-slice.ts';
 import { Chunk, type Slot } from './chunk.ts';
 import type { EncodedChunk } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
@@ -51,12 +52,7 @@ export class CollectorChunks {
   }
 
   encoded(metric: string): readonly EncodedChunk[] {
-    const encoded: EncodedChunk[] = [];
-    for (const chunk of this.#chunks) {
-      const lines = chunk.encoded(metric);
-      if (lines !== undefined) encoded.push(lines);
-    }
-    return encoded;
+    return [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);
   }
 
   #place(slot: Slot, result: RenderedResult): void {
@@ -75,3 +71,19 @@ export class CollectorChunks {
 }
 
 const noChunk = new Chunk();
+
+export class PageIndex {
+  readonly #byCollector = new Map<string, CollectorChunks>();
+
+  of(collector: string): CollectorChunks {
+    const chunks = this.#byCollector.get(collector) ?? new CollectorChunks();
+    this.#byCollector.set(collector, chunks);
+    return chunks;
+  }
+
+  async refresh(slice = new TimeSlice()): Promise<void> {
+    for (const chunks of this.#byCollector.values()) {
+      while (chunks.refreshNext()) await slice.pause();
+    }
+  }
+}

@@ -1,5 +1,4 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { shiftOf } from './checksum.ts';
 
 /** Lines of a page as UTF-8 text and as a part of a gzip stream. Immutable. */
 export interface EncodedChunk {
@@ -7,7 +6,7 @@ export interface EncodedChunk {
   /** Raw deflate data that ends on a byte boundary, so that chunks can be concatenated into one stream. */
   readonly deflated: Buffer;
   readonly crc32: number;
-  /** Factor for the CRC of everything that precedes this chunk; see checksum.ts. */
+  /** Factor for the CRC of everything that precedes this chunk. */
   readonly shift: number;
 }
 
@@ -35,4 +34,53 @@ export function encodeChunk(text: Buffer): EncodedChunk {
   const copy = Buffer.allocUnsafeSlow(deflated.length);
   deflated.copy(copy);
   return { text, deflated: copy, crc32: crc32(text), shift: shiftOf(text.length) };
+}
+
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** Bytes at the end of the stream: an empty final block, the checksum and the length. */
+const trailerLength = 10;
+
+/** Joins compressed chunks to a gzip stream with one member. Chromium shows only the first of several members, and curl fails. */
+export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> {
+  let checksum = 0;
+  let length = 0;
+  yield header;
+  for (const chunk of chunks) {
+    checksum = (multiply(chunk.shift, checksum) ^ chunk.crc32) >>> 0;
+    length += chunk.text.length;
+    yield chunk.deflated;
+  }
+  const trailer = Buffer.alloc(trailerLength);
+  trailer.writeUInt8(3, 0);
+  trailer.writeUInt32LE(checksum, 2);
+  trailer.writeUInt32LE(length % 2 ** 32, 6);
+  yield trailer;
+}
+
+export function gzipLength(chunks: readonly EncodedChunk[]): number {
+  return chunks.reduce((sum, { deflated }) => sum + deflated.length, header.length + trailerLength);
+}
+
+// A CRC is a polynomial: appending n bytes multiplies it by x^8n. Its highest bit is the coefficient of the lowest power.
+const one = 2 ** 31;
+const polynomial = 0xedb88320;
+const squares: number[] = [];
+for (let power = one >>> 1; squares.length < 32; power = multiply(power, power)) squares.push(power);
+
+/** Returns x^(8 · bytes): the factor for a checksum when `bytes` bytes (up to 512 MiB) are appended. */
+function shiftOf(bytes: number): number {
+  let power = one;
+  for (const [index, square] of squares.entries()) if (((bytes * 8) >>> index) & 1) power = multiply(square, power);
+  return power;
+}
+
+/** The product of two polynomials. For speed, uses signed 32-bit numbers and no branches: a page may have 60 000 chunks. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let term = b | 0;
+  for (let factors = a | 0; factors !== 0; factors <<= 1) {
+    product ^= term & (factors >> 31);
+    term = (term >>> 1) ^ (polynomial & -(term & 1));
+  }
+  return product >>> 0;
 }

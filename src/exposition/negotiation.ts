@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 
 const text = 'text/plain; version=0.0.4';
 const openMetrics = 'application/openmetrics-text; version=1.0.0';
-/** Escaping schemes of metric names, returned to the scraper. No scheme changes the exporter's names, which are plain ASCII. */
+/** Escaping schemes that a scraper may request. No scheme changes the exporter's names, which are plain ASCII. */
 const escapings = ['allow-utf-8', 'underscores', 'dots', 'values'];
 
 /** Media types in the order of our preference, which applies if the scraper has no preference. */

@@ -4,9 +4,9 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 import { accountMetrics } from './account-metrics.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Slot } from './chunk.ts';
+import { type CollectorChunks, PageIndex } from './collector-chunks.ts';
 import { type EncodedChunk, encodeText } from './encoded-chunk.ts';
 import type { Representation } from './negotiation.ts';
-import { PageIndex } from './page-index.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 import { openMetricsEnd, renderHead, renderResult, renderSamples } from './render.ts';
 
@@ -25,7 +25,14 @@ interface PageCollector extends Pick<Collector, 'name'> {
   readonly metrics: readonly Pick<MetricDescription, 'name' | 'help'>[];
 }
 
-/** The part of an account that the page shows. */
+interface MetricSource {
+  readonly collector: string;
+  readonly metric: FamilyHead;
+}
+
+/** Stands for a collector of the exporter's own metrics for each account. */
+const own = '';
+
 export interface PageAccount {
   readonly name: string;
   readonly store: AccountStore;
@@ -36,15 +43,21 @@ export interface PageAccount {
 
 /** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP. */
 export class Page {
-  /** Receives the results of all account stores. */
   readonly index = new PageIndex();
-  readonly #collectors: readonly PageCollector[];
+  readonly collectorNames: ReadonlySet<string>;
+  /** For each metric about accounts, the collectors that provide it, with their descriptions of it. */
+  readonly #sources: ReadonlyMap<string, readonly MetricSource[]>;
   readonly #process: ProcessMetrics;
   readonly #accounts = new Map<string, ShownAccount>();
   readonly #heads = new Map<string, EncodedChunk>();
 
   constructor(collectors: readonly PageCollector[], processMetrics: ProcessMetrics) {
-    this.#collectors = collectors;
+    this.collectorNames = new Set(collectors.map(({ name }) => name));
+    const sources = collectors.flatMap(({ name, metrics }) =>
+      metrics.map((metric) => ({ collector: name, metric: { ...metric, type: 'gauge' as const } })),
+    );
+    const ownSources = accountMetrics.map((metric) => ({ collector: own, metric }));
+    this.#sources = Map.groupBy([...sources, ...ownSources], ({ metric }) => metric.name);
     this.#process = processMetrics;
   }
 
@@ -55,18 +68,12 @@ export class Page {
   }
 
   remove(name: string): void {
-    const shown = this.#accounts.get(name);
-    shown?.account.store.clear();
-    shown?.removeOwn();
+    this.#accounts.get(name)?.remove();
     this.#accounts.delete(name);
   }
 
   get accountNames(): ReadonlySet<string> {
     return new Set(this.#accounts.keys());
-  }
-
-  get collectorNames(): ReadonlySet<string> {
-    return new Set(this.#collectors.map(({ name }) => name));
   }
 
   /** Encodes changes in time slices, then collects the chunks in one step, so that the page is consistent. */
@@ -77,7 +84,7 @@ export class Page {
       // A reload may have removed the account during a pause.
       if (this.#accounts.get(account.account.name) !== account) continue;
       account.refresh();
-      if (names !== undefined) account.encode(this.#collectors);
+      if (names !== undefined) account.encode(this.#sources.values());
       await slice.pause();
     }
     await this.index.refresh(slice);
@@ -85,26 +92,16 @@ export class Page {
 
     const accounts = this.#shown(names);
     const page: EncodedChunk[] = [];
-    const add = (head: FamilyHead, chunks: readonly EncodedChunk[]) => {
-      if (chunks.length > 0) page.push(this.#head(format, head));
+    for (const sources of this.#sources.values()) {
+      const chunks = sources.flatMap(({ collector, metric: { name } }) => {
+        if (collector !== own && filter.collectors?.has(collector) === false) return [];
+        return names === undefined
+          ? this.index.of(collector).encoded(name)
+          : accounts.flatMap((account) => account.encoded(collector, name));
+      });
+      const [first] = sources;
+      if (first !== undefined && chunks.length > 0) page.push(this.#head(format, first.metric));
       for (const chunk of chunks) page.push(chunk);
-    };
-    for (const { name, metrics } of this.#collectors) {
-      if (filter.collectors?.has(name) === false) continue;
-      for (const metric of metrics) {
-        const chunks =
-          names === undefined
-            ? this.index.of(name).encoded(metric.name)
-            : accounts.flatMap(({ account }) => account.store.encoded(name, metric.name));
-        add({ ...metric, type: 'gauge' }, chunks);
-      }
-    }
-    for (const metric of accountMetrics) {
-      const chunks =
-        names === undefined
-          ? this.index.own.encoded(metric.name)
-          : accounts.map((account) => account.encodeOwn(metric.name)).filter((chunk) => chunk !== undefined);
-      add(metric, chunks);
     }
     if (processChunk !== undefined) page.push(processChunk);
     if (format === 'openmetrics') page.push(end);
@@ -137,15 +134,15 @@ export class Page {
 
 class ShownAccount {
   readonly account: PageAccount;
-  readonly #index: PageIndex;
+  readonly #chunks: CollectorChunks;
   readonly #own: Slot;
   #revision: string;
 
   constructor(account: PageAccount, index: PageIndex) {
     this.account = account;
-    this.#index = index;
+    this.#chunks = index.of(own);
     this.#revision = account.revision;
-    this.#own = index.own.add(renderResult(account.ownFamilies()));
+    this.#own = this.#chunks.add(renderResult(account.ownFamilies()));
   }
 
   /** Removes expired results, and updates the exporter's own metrics if they may have changed. */
@@ -154,22 +151,22 @@ class ShownAccount {
     const { revision } = this.account;
     if (this.#revision === revision) return;
     this.#revision = revision;
-    this.#index.own.update(this.#own, renderResult(this.account.ownFamilies()));
+    this.#chunks.update(this.#own, renderResult(this.account.ownFamilies()));
   }
 
-  encode(collectors: readonly PageCollector[]): void {
-    for (const { name, metrics } of collectors) {
-      for (const metric of metrics) this.account.store.encoded(name, metric.name);
-    }
-    for (const { name } of accountMetrics) this.encodeOwn(name);
+  /** Encodes the lines of these metrics in advance. */
+  encode(metrics: Iterable<readonly MetricSource[]>): void {
+    for (const sources of metrics) for (const { collector, metric } of sources) this.encoded(collector, metric.name);
   }
 
-  encodeOwn(metric: string): EncodedChunk | undefined {
-    return this.#own.chunk.encodedOf(this.#own, metric);
+  encoded(collector: string, metric: string): readonly EncodedChunk[] {
+    if (collector !== own) return this.account.store.encoded(collector, metric);
+    return [this.#own.chunk.encodedOf(this.#own, metric)].filter((chunk) => chunk !== undefined);
   }
 
-  removeOwn(): void {
-    this.#index.own.remove(this.#own);
+  remove(): void {
+    this.account.store.clear();
+    this.#chunks.remove(this.#own);
   }
 }
 

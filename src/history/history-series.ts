@@ -1,10 +1,11 @@
-import type { Collector, Item } from '../collectors/collector.ts';
+import { type Collector, type Item, itemOf } from '../collectors/collector.ts';
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
-import type { ApiConfig, CollectorConfig } from '../config/values/config.ts';
+import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../config/values/config.ts';
 import { endOfNext, type HistoryRow } from '../payloads/load-history.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
+import type { AccountSnapshot } from '../results/snapshot.ts';
 
 /** The collectors whose payloads contain dated values, including values from the time before the first poll. */
 export const datedCollectors: readonly Collector[] = [siteLoadDetail, databaseLoadDetail];
@@ -15,6 +16,34 @@ export interface KeptItem {
   readonly item: Item;
   readonly kept: KeptPayload;
   readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'> & Pick<CollectorConfig, 'maxSeries'>;
+}
+
+/** Disables all collectors whose payloads contain no dates. */
+export function forHistory(config: Config): Config {
+  return { ...config, accounts: config.accounts.map(onlyDated) };
+}
+
+/** Milliseconds that payloads are kept. No payload must expire before the last payload arrives. */
+const keptTime = 30 * 86_400_000;
+
+function onlyDated(account: AccountConfig): AccountConfig {
+  const collectors = Object.entries(account.collectors).map(([name, collector]) => {
+    const enabled = collector.enabled && datedCollectors.some((dated) => dated.name === name);
+    return [name, { ...collector, enabled, maxAge: keptTime }];
+  });
+  return { ...account, collectors: Object.fromEntries(collectors) };
+}
+
+export function keptItems({ name, api, collectors }: AccountConfig, snapshot?: AccountSnapshot): readonly KeptItem[] {
+  return datedCollectors.flatMap((collector) => {
+    const settings = collectors[collector.name];
+    if (!settings?.enabled) return [];
+    const { maxSeries } = settings;
+    return [...(snapshot?.collectors.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
+      const item = itemOf(collector, key);
+      return item === undefined ? [] : [{ account: name, collector, item, kept, settings: { ...api, maxSeries } }];
+    });
+  });
 }
 
 export interface HistorySeries {
@@ -33,10 +62,9 @@ export interface ShownValue {
 }
 
 /**
- * The series of one site or database that the metrics page would have shown if the exporter had polled it continuously. Reads each
- * hour and day separately. A value is shown from `settlingTime` after the end of its hour or day until `settlingTime` after the end of the
- * next one, so a missing value leaves a gap. Throws a TypeError or RangeError for a payload that no collector has written. `issues`
- * has one sentence for each impossible value, which `series` omits.
+ * The series of one site or database that continuous polling would have shown. Shows a value from `settlingTime` after the end of its
+ * hour or day until `settlingTime` after the end of the next, so a missing value leaves a gap. Throws a TypeError or RangeError for
+ * a payload that no collector has written. `issues`: one sentence for each impossible value, which `series` omits.
  */
 export function readHistory({ account, collector, item, kept, settings }: KeptItem) {
   // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.

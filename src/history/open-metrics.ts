@@ -39,10 +39,7 @@ export function summarizeHistory(items: readonly KeptItem[], options: HistoryOpt
   return { series, samples, first, last, issues };
 }
 
-/**
- * The samples that scrapes of the metrics page would have stored, in OpenMetrics 1.0 with timestamps, sorted by metric,
- * labels and time. Yields pieces of text, and keeps one series at a time in memory.
- */
+/** The samples that scrapes would have stored, sorted by metric, labels and time. Keeps one series at a time in memory. */
 export function* formatHistory(items: readonly KeptItem[], options: HistoryOptions): Generator<string, void> {
   const sorted = [...items].sort(byLabels);
   let piece = '';

@@ -5,6 +5,7 @@ import {
   ago,
   badge,
   bar,
+  type Columns,
   type Content,
   column,
   detail,
@@ -13,38 +14,38 @@ import {
   numeric,
   quiet,
   rated,
-  type TableColumn,
   table,
   tile,
   timeElement,
 } from './components.ts';
-import { linkHere, type PageContext } from './context.ts';
-import { daysLeft, diskUsage, shareOfPlan, untilExpiry } from './figure-cells.ts';
+import { inZone, linkHere, type PageContext } from './context.ts';
+import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
-import { describeProblem, namesOf } from './problem-texts.ts';
+import { problemSection } from './problem-section.ts';
+import { namesOf } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
-import type { RatedBackups } from './view/account-summary.ts';
 
 type Domain = AccountDetail['domains']['rows'][number];
 
-const maxProblems = 20;
-
-export async function accountPage(context: PageContext, account: AccountDetail): Promise<string> {
+export async function accountPage(page: PageContext, account: AccountDetail): Promise<string> {
   const { summary } = account;
-  return layout(context, summary.name, [
+  const context = inZone(page, summary.timeZone);
+  const title = `${summary.name}: ${context.texts.states[summary.state]}`;
+  const content = [
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
-    problems(context, account),
+    problemSection(context, account),
     tiles(context, account),
     account.answered.size === 0
-      ? html`<p class="card quiet">${context.texts.noFigures}</p>`
+      ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [
+          await domains(context, account),
           await sites(context, account),
           await databases(context, account),
-          await domains(context, account),
           html`<div class="columns">${planLimits(context, account)}<div>${backups(context, account)}${server(context, account)}</div></div>`,
         ],
     collectorSection(context, account),
-  ]);
+  ];
+  return layout(context, title, content, summary.state);
 }
 
 /** The collectors that provide the figures of a section, by its ID. */
@@ -59,7 +60,7 @@ const sources = {
 
 function section(
   context: PageContext,
-  { answered }: AccountDetail,
+  { answered, summary }: AccountDetail,
   id: keyof typeof sources,
   title: string,
   content: Content,
@@ -67,8 +68,11 @@ function section(
   const { texts } = context;
   const times = sources[id].flatMap((name) => answered.get(name) ?? []);
   const oldest = times.toSorted((a, b) => a - b)[0];
-  const age = oldest === undefined ? '' : html`<p class="age">${texts.dataAge}: ${ago(context, oldest)}</p>`;
-  const missing = html`<p class="quiet">${texts.collectorOff(sources[id].join(', '))}</p>`;
+  const age = oldest === undefined ? '' : html`<p class="age">${texts.updated} ${ago(context, oldest)}</p>`;
+  const reasons = sources[id].map(
+    (name) => html`<li>${name}: ${missingFigure(context, summary, name, texts.none)}</li>`,
+  );
+  const missing = html`<p>${texts.noFiguresOf}</p><ul class="list">${reasons}</ul>`;
   return html`<section class="card" aria-labelledby="${id}"><div class="head"><h2 id="${id}">${title}</h2>${age}</div>
 ${oldest === undefined ? missing : content}</section>
 `;
@@ -79,8 +83,8 @@ async function openableTable<Row>(
   context: PageContext,
   id: LongTable,
   caption: string,
-  columns: readonly TableColumn<Row>[],
   { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
+  columns: Columns<Row>,
 ): Promise<Content> {
   const { texts, format, query } = context;
   if (rows.length === 0) return html`<p class="quiet">${texts.none}</p>`;
@@ -90,7 +94,7 @@ async function openableTable<Row>(
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
-    await longTable(caption, columns, rows),
+    await longTable(caption, rows, columns),
     isOpen && rows.length < total
       ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
       : undefined,
@@ -99,36 +103,34 @@ async function openableTable<Row>(
   ];
 }
 
-function problems(context: PageContext, { summary }: AccountDetail): SafeHtml {
-  const { texts } = context;
-  const nothing = summary.state === 'waiting' ? texts.waitingForFirstPoll : texts.nothingUrgent;
-  const more = summary.problems.length - maxProblems;
-  const list = summary.problems.slice(0, maxProblems).map(
-    (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}</li>
-`,
-  );
-  return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${list.length === 0 ? nothing : texts.problemTitle}</h2>
-${list.length === 0 ? '' : html`<ul class="list">${list}</ul>`}
-${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
-<p class="quiet">${texts.needsHistory}</p></section>
-`;
-}
-
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { summary, balance, dailyCharge } = account;
   const { disk, suspension, planLoad, answered } = summary;
-  const days = known(context, suspension, (deadline) => daysLeft(context, deadline.days));
-  const date = suspension && timeElement(context, suspension.time, format.date(suspension.time));
+  const unknown = missingFigure(context, summary, 'account', texts.notReported);
   return html`<dl class="tiles">
 ${[
-  tile(texts.disk, diskUsage(context, disk), disk?.level),
-  tile(texts.suspendedIn, days, suspension?.level, date),
-  tile(texts.planLoad, shareOfPlan(context, planLoad), planLoad?.level),
-  tile(texts.balance, known(context, balance, format.money), 'ok', balance === undefined ? undefined : texts.currency),
-  tile(texts.dailyCharge, known(context, dailyCharge, format.money)),
-  tile(texts.plan, textOr(context, account.plan)),
-  tile(texts.dataAge, answered === undefined ? texts.never : ago(context, answered)),
+  tile(texts.disk, diskUsage(context, disk) ?? unknown, disk?.level),
+  tile(texts.paidUntil, suspensionDay(context, suspension) ?? unknown, suspension?.level),
+  tile(
+    texts.planLoad,
+    shareOfPlan(context, planLoad) ?? missingFigure(context, summary, 'site_load', texts.none),
+    planLoad?.level,
+  ),
+  balance === undefined
+    ? tile(texts.balance, unknown)
+    : tile(texts.balance, format.money(balance), 'ok', texts.currency),
+  tile(texts.dailyCharge, dailyCharge === undefined ? unknown : format.money(dailyCharge)),
+  tile(texts.plan, account.plan === '' ? unknown : account.plan),
+  tile(
+    texts.updated,
+    known(
+      context,
+      answered,
+      (time) => ago(context, time),
+      summary.state === 'waiting' ? texts.missing.waiting : texts.never,
+    ),
+  ),
 ]}</dl>
 `;
 }
@@ -136,7 +138,7 @@ ${[
 async function sites(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
   const { mean, hour, days, hours } = loadColumns(context);
-  const columns: readonly TableColumn<AccountDetail['sites']['rows'][number]>[] = [
+  const rows = await openableTable(context, 'sites', texts.sites, account.sites, [
     column(texts.site, ({ id, name, isFrozen }) => [
       html`<bdi>${name === '' ? id : name}</bdi>`,
       isFrozen ? html` <span class="badge">${texts.frozen}</span>` : undefined,
@@ -146,18 +148,14 @@ async function sites(context: PageContext, account: AccountDetail): Promise<Safe
     hour,
     days,
     hours,
-  ];
-  const content = [
-    html`<p class="quiet">${texts.loadNote}</p>`,
-    await openableTable(context, 'sites', texts.sites, columns, account.sites),
-  ];
-  return section(context, account, 'sites', texts.sites, content);
+  ]);
+  return section(context, account, 'sites', texts.sites, [html`<p class="quiet">${texts.loadNote}</p>`, rows]);
 }
 
 async function databases(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
   const { mean, hour, days, hours } = loadColumns(context);
-  const columns: readonly TableColumn<AccountDetail['databases']['rows'][number]>[] = [
+  const rows = await openableTable(context, 'databases', texts.databases, account.databases, [
     column(texts.database, ({ name }) => html`<bdi>${name}</bdi>`),
     numeric(texts.size, ({ size }) => known(context, size, format.bytes)),
     mean,
@@ -166,15 +164,12 @@ async function databases(context: PageContext, account: AccountDetail): Promise<
     column(texts.sizeDays30, ({ histories }) => chart(context, texts.sizeDays30, histories?.sizes, format.bytes)),
     days,
     hours,
-  ];
+  ]);
   const grown = account.grownDatabases.map(({ name, times, since }) =>
     texts.grownSince(name, format.number(Math.round(times * 10) / 10), format.date(since)),
   );
-  const content = [
-    grown.length === 0 ? undefined : html`<p>${texts.grown(namesOf(context, grown))}</p>`,
-    await openableTable(context, 'databases', texts.databases, columns, account.databases),
-  ];
-  return section(context, account, 'databases', texts.databases, content);
+  const summary = grown.length === 0 ? undefined : html`<p>${texts.grown(namesOf(context, grown))}</p>`;
+  return section(context, account, 'databases', texts.databases, [summary, rows]);
 }
 
 function loadColumns(context: PageContext) {
@@ -202,40 +197,40 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
     const counts = records.map(({ type, count }) => `${type}\u00a0${format.number(count)}`);
     return counts.length === 0 ? quiet(texts.unknown) : html`<span>${counts.join(', ')}</span>`;
   };
-  const columns: readonly TableColumn<Domain>[] = [
+  const content = await openableTable(context, 'domains', texts.domains, account.domains, [
     column(texts.domain, ({ name }) => html`<bdi>${name}</bdi>`),
     column(texts.expires, ({ expiry }) =>
-      known(context, expiry, ({ days, time, level }) => [
-        rated(level, timeElement(context, time, untilExpiry(context, days))),
-        detail(format.date(time)),
-      ]),
+      known(context, expiry, (deadline) => [expiryDay(context, deadline), detail(format.date(deadline.time))]),
     ),
-    column(texts.renewal, ({ renewsAutomatically }) =>
+    column(texts.renewal, ({ renewsAutomatically, renewal }) => [
       known(context, renewsAutomatically, (renews) => (renews ? texts.automatic : texts.manual)),
-    ),
+      renewal === '' ? undefined : detail(renewal),
+    ]),
     column(texts.registrar, ({ registrar, status }) =>
-      registrar === '' ? quiet(texts.unknown) : html`<span>${registrar}</span>${detail(status)}`,
+      registrar === '' ? quiet(texts.unknown) : html`<span>${registrar}</span>${detail(texts.domainStatus(status))}`,
     ),
-    column(texts.php, ({ phpVersion }) => textOr(context, phpVersion)),
-    column(texts.certificate, ({ certificate }) => textOr(context, certificate)),
+    column('PHP', ({ phpVersion }) => textOr(context, phpVersion)),
+    column(texts.certificate, ({ certificate }) =>
+      certificate === '' ? quiet(texts.unknown) : texts.certificateStatus(certificate),
+    ),
     column(texts.mailboxes, mailboxes),
     // Show the column only with figures, because the collector `dns` is disabled by default.
     ...(account.answered.has('dns') ? [column(texts.dnsRecords, dnsRecords)] : []),
-  ];
-  const content = await openableTable(context, 'domains', texts.domains, columns, account.domains);
+  ]);
   return section(context, account, 'domains', texts.domains, content);
 }
 
 function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const columns: readonly TableColumn<AccountDetail['planItems'][number]>[] = [
+  const content = table(texts.planLimits, account.planItems, [
     column(texts.item, ({ kind }) => texts[kind]),
     numeric(texts.used, ({ kind, used }) =>
       known(context, used, (count) => {
         const disabled = kind === 'cronTasks' ? (account.cronTasksDisabled ?? 0) : 0;
         return [
           html`<span>${format.number(count)}</span>`,
-          disabled > 0 ? detail(texts.disabledTasks(format.number(disabled))) : undefined,
+          disabled > 0 ? detail(texts.disabledTasks(disabled)) : undefined,
+          kind === 'cronTasks' && count > 0 && account.lacksCronEmail ? detail(texts.noCronEmail) : undefined,
         ];
       }),
     ),
@@ -245,40 +240,51 @@ function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
         ? undefined
         : [html`<span>${format.percent(used / limit)}</span>`, bar(used / limit, 'ok')],
     ),
-  ];
-  const content = table(texts.planLimits, columns, account.planItems);
+  ]);
   return section(context, account, 'limits', texts.planLimits, content);
 }
 
 function backups(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const columns: readonly TableColumn<RatedBackups>[] = [
+  const rows = table(texts.backups, account.backups, [
     column(texts.kind, ({ kind }) => texts.backupKind(kind)),
     numeric(texts.newest, ({ newest }) =>
       known(context, newest, ({ level, time }) => rated(level, ago(context, time)), texts.noBackup),
     ),
     numeric(texts.count, ({ count }) => known(context, count, format.number)),
+  ]);
+  const jobs = table(texts.backupJobs, account.backupJobs, [
+    column(texts.backupJobs, ({ operation, kind }) => texts.backupJob(operation, kind)),
+    column(texts.result, ({ status }) => texts.jobStatus(status) || quiet(texts.unknown)),
+    numeric(texts.requested, ({ newest }) => ago(context, newest)),
+  ]);
+  const content = [
+    account.backups.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
+    account.backupJobs.length === 0 ? undefined : jobs,
   ];
-  const none = html`<p class="quiet">${texts.none}</p>`;
-  const content = account.backups.length === 0 ? none : table(texts.backups, columns, account.backups);
   return section(context, account, 'backups', texts.backups, content);
 }
 
 function server(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const columns: readonly TableColumn<AccountDetail['server']>[] = [
-    column(texts.server, ({ name }) => textOr(context, name)),
-    numeric(texts.loadAverage, ({ loadAverage }) => known(context, loadAverage, format.number)),
-    numeric(texts.memory, ({ memory, memoryUsed }) =>
-      memory === undefined || memoryUsed === undefined
-        ? quiet(texts.unknown)
-        : texts.usedOf(format.bytes(memoryUsed), format.bytes(memory)),
-    ),
-    numeric(texts.uptime, ({ uptimeSeconds }) =>
-      known(context, uptimeSeconds, (seconds) => format.duration(seconds * 1000)),
-    ),
-  ];
-  return section(context, account, 'server', texts.server, table(texts.server, columns, [account.server]));
+  const figures = table(
+    texts.server,
+    [account.server],
+    [
+      column(texts.server, ({ name }) => textOr(context, name)),
+      numeric(texts.loadAverage, ({ loadAverage }) => known(context, loadAverage, format.number)),
+      numeric(texts.memory, ({ memory, memoryUsed }) =>
+        memory === undefined || memoryUsed === undefined
+          ? quiet(texts.unknown)
+          : texts.usedOf(format.bytes(memoryUsed), format.bytes(memory)),
+      ),
+      numeric(texts.serverUptime, ({ uptimeSeconds }) =>
+        known(context, uptimeSeconds, (seconds) => format.duration(seconds * 1000)),
+      ),
+    ],
+  );
+  const software = account.server.software.map(({ name, version }) => `${name}: ${version}`).join(', ');
+  return section(context, account, 'server', texts.server, [figures, html`<p class="quiet">${software}</p>`]);
 }
 
 function textOr({ texts }: PageContext, text: string): Content {

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { TimeSlice } from '../runtime/time-slice.ts';
+import { mapInSlices } from '../runtime/time-slice.ts';
 import type { PageContext } from './context.ts';
 import type { AccountState } from './view/problems.ts';
 import type { AlertLevel } from './view/severity.ts';
@@ -12,6 +12,9 @@ export interface TableColumn<Row> {
   readonly isNumber?: true;
 }
 
+/** The rows alone determine the type of a row, so that cells need no annotation. */
+export type Columns<Row> = readonly TableColumn<NoInfer<Row>>[];
+
 export function column<Row>(title: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {
   return { title, cell };
 }
@@ -21,24 +24,22 @@ export function numeric<Row>(title: string, cell: TableColumn<Row>['cell']): Tab
 }
 
 /** A table whose first column names the rows. The ARIA roles are for narrow screens, where CSS shows rows as blocks. */
-export function table<Row>(caption: string, columns: readonly TableColumn<Row>[], rows: readonly Row[]): SafeHtml {
-  const rendered = rows.map((row) => tableRow(columns, row));
-  return tableOf(caption, columns, rendered);
+export function table<Row>(caption: string, rows: readonly Row[], columns: Columns<Row>): SafeHtml {
+  return tableOf(
+    caption,
+    columns,
+    rows.map((row) => tableRow(columns, row)),
+  );
 }
 
 /** A table with many rows, rendered in time slices. */
 export async function longTable<Row>(
   caption: string,
-  columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
+  columns: Columns<Row>,
+  classOf: (row: Row) => string = () => '',
 ): Promise<SafeHtml> {
-  const slice = new TimeSlice();
-  const rendered: SafeHtml[] = [];
-  for (const row of rows) {
-    rendered.push(tableRow(columns, row));
-    await slice.pause();
-  }
-  return tableOf(caption, columns, rendered);
+  return tableOf(caption, columns, await mapInSlices(rows, (row) => tableRow(columns, row, classOf(row))));
 }
 
 function tableOf(
@@ -56,8 +57,8 @@ function tableOf(
 </table>`;
 }
 
-function tableRow<Row>([name, ...others]: readonly TableColumn<Row>[], row: Row): SafeHtml {
-  return html`<tr role="row"><th role="rowheader" scope="row">${name?.cell(row)}</th>${others.map(
+function tableRow<Row>([head, ...others]: Columns<Row>, row: Row, name = ''): SafeHtml {
+  return html`<tr role="row"${name === '' ? '' : html` class="${name}"`}><th role="rowheader" scope="row">${head?.cell(row)}</th>${others.map(
     ({ title, isNumber, cell }) =>
       html`<td role="cell" data-title="${title}"${isNumber ? html` class="number"` : ''}>${cell(row)}</td>`,
   )}</tr>
@@ -99,6 +100,15 @@ export function ago(context: PageContext, time: number): SafeHtml {
   const { texts, format, now } = context;
   const age = now - time;
   return timeElement(context, time, age < 60_000 ? texts.justNow : texts.ago(format.duration(age)));
+}
+
+/** The day of a time as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
+export function dayOf({ format, now }: PageContext, time: number): string {
+  return format.relativeDay(format.daysUntil(time, now));
+}
+
+export function nextAttempt({ texts, format }: PageContext, time: number | undefined): Content {
+  return time === undefined ? undefined : quiet(texts.nextAttempt(format.time(time)));
 }
 
 export function until(context: PageContext, time: number): SafeHtml {

@@ -1,5 +1,5 @@
 import type { Texts } from './english.ts';
-import type { Formatter } from './format.ts';
+import { type Formatter, formatOf } from './format.ts';
 import type { PageLanguage } from './language.ts';
 
 export interface PageContext {
@@ -13,8 +13,13 @@ export interface PageContext {
   readonly path: string;
   /** The query parameters, which contain all state of the page. */
   readonly query: URLSearchParams;
-  /** Seconds until the page reloads automatically; undefined if it does not reload. */
+  /** Seconds between automatic updates; undefined if the page does not update. */
   readonly refresh: number | undefined;
+}
+
+/** The same page with the times of an account. */
+export function inZone(context: PageContext, timeZone: string): PageContext {
+  return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
 
 /** The part of an account name for which the user searches; may be empty. */

@@ -1,9 +1,32 @@
-import { sectionLabel } from '../api/method.ts';
-import { adviceFor, reasonTexts } from '../api/reason-texts.ts';
+import { reasonAdvice } from '../api/error.ts';
+import { type Section, sectionLabels } from '../api/method.ts';
 import type { PollFailure } from '../results/finished-poll.ts';
-import type { AccountState } from './view/problems.ts';
+import type { AccountState, Cause } from './view/problems.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+const causes: Readonly<Record<PollFailure['reason'], string>> = {
+  network: 'The API cannot be reached',
+  timeout: 'The API does not answer in time',
+  http: 'The API answers with an HTTP error',
+  payload: 'The answers of the API cannot be read',
+  auth: 'The API rejects the login or password',
+  permission: 'The API password has no permission',
+  limit: 'The API refuses further calls in this minute',
+  request: 'The API does not know the method or its arguments',
+  method: 'The method fails at the provider',
+  api: 'The API answers with an unknown error',
+  local: 'A fault on the exporter’s machine prevents calls',
+  bug: 'The exporter has a bug',
+};
+
+const domainStatus: Readonly<Record<string, string>> = {
+  delegated: 'in the DNS',
+  undelegated: 'not in the DNS',
+  not_active: 'not active',
+};
+
+const jobStatus: Readonly<Record<string, string>> = { success: 'succeeded', error: 'failed' };
 
 export const english = {
   exporter: 'Exporter',
@@ -13,12 +36,28 @@ export const english = {
   skip: 'Skip to content',
   otherLanguage: 'По-русски',
   asOf: (time: string) => `As of ${time}.`,
-  refreshes: (seconds: number) => `Reloads every ${seconds} seconds.`,
-  notRefreshing: 'Does not reload automatically.',
-  pause: 'Pause',
-  resume: 'Resume',
+  lost: 'The exporter does not answer. This page shows an earlier state.',
+  needsScript: 'Without JavaScript, this page does not update automatically.',
+  notRefreshing: 'Does not update automatically.',
+  pause: 'Pause updates',
+  resume: 'Resume updates',
 
-  states: { critical: 'critical', warning: 'warning', failing: 'failing', waiting: 'no poll yet', ok: 'OK' },
+  states: {
+    critical: 'critical',
+    warning: 'warning',
+    failing: 'no new data',
+    partly: 'partly monitored',
+    waiting: 'waiting for the first poll',
+    ok: 'OK',
+  },
+  missing: {
+    disabled: 'collector disabled',
+    waiting: 'not polled yet',
+    missing: 'no current figures',
+    'not permitted': 'not permitted',
+    failing: 'unknown',
+  },
+  notReported: 'not reported',
   quote: (word: string) => `“${word}”`,
   unknown: 'unknown',
   // Either the plan has no limit, or the API does not report the limit.
@@ -32,33 +71,38 @@ export const english = {
   attention: (count: number, total: number) =>
     total === 1
       ? 'Your account needs attention'
-      : `${count} of ${plural(total, 'account', 'accounts')} ${count === 1 ? 'needs' : 'need'} attention`,
-  allFine: (total: number) => (total === 1 ? 'The account is fine' : `All ${total} accounts are fine`),
+      : count === total
+        ? `${total === 2 ? 'Both' : `All ${total}`} accounts need attention`
+        : `${count} of ${total} accounts ${count === 1 ? 'needs' : 'need'} attention`,
+  allFine: (total: number) =>
+    total === 1 ? 'The account is fine' : `${total === 2 ? 'Both' : `All ${total}`} accounts are fine`,
   waitingForFirstPoll: 'Waiting for the first poll',
   noAccounts: 'No accounts are configured',
+  noneSelected: (count: number) => `None of the ${plural(count, 'account', 'accounts')} belongs to this exporter`,
   stateCount: (state: AccountState, count: number): string => `${count} ${english.states[state]}`,
   search: 'Search',
   searchLabel: 'Part of an account name',
   showAll: 'Show all',
-  found: (count: number, search: string) => `${plural(count, 'account', 'accounts')} with “${search}” in the name`,
+  found: (count: number, search: string) =>
+    count === 0
+      ? `No account has “${search}” in its name`
+      : `${plural(count, 'account', 'accounts')} with “${search}” in the name`,
   pages: 'Pages of the list',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previous: 'Previous',
   next: 'Next',
   accounts: 'Accounts',
   account: 'Account',
-  state: 'State',
   disk: 'Disk used',
-  suspendedIn: 'Suspended in',
+  paidUntil: 'Paid until',
   planLoad: 'Plan load',
   nextDomain: 'Next domain expiry',
   newestBackup: 'Newest backup',
-  dataAge: 'Data age',
+  updated: 'Updated',
   free: (free: string, limit: string) => `${free} free of ${limit}`,
   exceeded: (over: string, limit: string) => `${over} over the limit of ${limit}`,
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
-  today: 'today',
-  expired: (days: string) => `expired ${days} ago`,
+  expired: (day: string) => `expired ${day}`,
   noBackup: 'no backup',
 
   problemTitle: 'Needs attention',
@@ -68,17 +112,27 @@ export const english = {
   reloadNotice: 'The newest reload of the configuration failed',
   diskFull: (percent: string) => `Disk ${percent} full`,
   planLoadHigh: (percent: string) => `Load at ${percent} of the plan`,
-  suspension: (days: string) => `Suspended in ${days} without payment`,
-  suspensionToday: 'Suspended today without payment',
-  domainExpires: (domain: string, days: string) => `Domain ${domain} expires in ${days}`,
-  domainExpired: (domain: string, days: string) => `Domain ${domain} expired ${days} ago`,
-  oldBackup: (kind: string, age: string) => `Newest backup of ${kind} is ${age} old`,
+  suspension: (day: string) => `Unless paid, the account is suspended ${day}`,
+  suspensionWasDue: (day: string) => `Unless it was paid, the account has been suspended since ${day}`,
+  domainExpires: (domain: string, day: string) => `Domain ${domain} expires ${day}`,
+  domainExpired: (domain: string, day: string) => `Domain ${domain} expired ${day}`,
+  oldBackup: (kind: string, ago: string) => `The newest backup of ${kind} was made ${ago}`,
   missingBackup: (kind: string) => `No backup of ${kind}`,
-  unreachable: (reason: PollFailure['reason']) =>
-    reason === 'auth' ? 'The API rejects the credentials' : `The API does not answer: ${reason}`,
-  failingPolls: (collectors: string) => `Failing polls: ${collectors}`,
-  stale: (collectors: string) => `No recent success: ${collectors}`,
-  droppedSeries: (collectors: string) => `Series dropped because of max_series: ${collectors}`,
+  cause: ({ reason, status }: Cause): string =>
+    reason === 'http' && status !== undefined ? `The API answers with HTTP ${status}` : causes[reason],
+  outage: (cause: string, count: number, total: number) =>
+    `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
+  lastKnown: 'Below are the last known figures. They disappear when they are too old.',
+  failingPolls: (cause: string, collectors: string) => `${cause}: ${collectors}`,
+  stale: (cause: string, collectors: string, ago: string) => `Last updated ${ago}: ${collectors}. ${cause}`,
+  withoutFigures: {
+    'not permitted': (collectors: string) => `Not monitored, because the API password has no permission: ${collectors}`,
+    'no figures': (collectors: string) => `No current figures: ${collectors}`,
+    'not polled': (collectors: string) => `Not polled yet: ${collectors}`,
+    'dropped series': (collectors: string) =>
+      `Some figures are left out because of the limit max_series: ${collectors}`,
+  },
+  unknownDisk: 'The API does not report how much disk is used',
   andMore: (count: number) => `and ${count} more`,
   backupKind: (kind: string) => kind,
 
@@ -86,7 +140,7 @@ export const english = {
   server: 'Server',
   balance: 'Balance',
   dailyCharge: 'Daily charge',
-  currency: 'in the provider’s currency',
+  currency: 'in the currency of the account',
   sites: 'Sites',
   site: 'Site',
   databases: 'Databases',
@@ -112,8 +166,9 @@ export const english = {
   automatic: 'automatic',
   manual: 'manual',
   registrar: 'Registrar',
-  php: 'PHP',
   certificate: 'Certificate',
+  certificateStatus: (code: string) => (code === 'wle_set' ? 'Let’s Encrypt' : `code “${code}”`),
+  domainStatus: (code: string) => domainStatus[code] ?? (code === '' ? '' : `status “${code}”`),
   dnsRecords: 'DNS records',
   mailboxes: 'Mailboxes',
   forwarding: (count: string) => `${count} forwarding`,
@@ -122,7 +177,8 @@ export const english = {
   item: 'Item',
   ftpAccounts: 'FTP accounts',
   cronTasks: 'Cron tasks',
-  disabledTasks: (count: string) => `and ${count} disabled`,
+  disabledTasks: (count: number) => `and ${count} disabled`,
+  noCronEmail: 'no address for their output',
   used: 'Used',
   limit: 'Limit',
   share: 'Share',
@@ -130,14 +186,19 @@ export const english = {
   kind: 'Type',
   newest: 'Newest',
   count: 'Count',
+  backupJobs: 'Restores and downloads',
+  backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,
+  jobStatus: (code: string) => jobStatus[code] ?? (code === '' ? '' : `status “${code}”`),
+  requested: 'Requested',
   loadAverage: 'Load average',
   memory: 'Memory used',
   uptime: 'Uptime',
-  collectorOff: (collectors: string) =>
-    `No figures. These collectors are disabled, or have had no success lately: ${collectors}`,
+  serverUptime: 'Uptime',
+  noFiguresOf: 'No figures:',
   rowsShown: (shown: string, total: string) => `The first ${shown} of ${total}; the metrics have all of them.`,
   showAllRows: (total: string) => `Show all ${total}`,
   showFewer: 'Show fewer',
+  noFiguresYet: 'There are no figures yet.',
   noFigures: 'There are no figures: no poll has succeeded lately.',
 
   collectors: 'Collectors',
@@ -161,13 +222,14 @@ export const english = {
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
   noPolls: 'No poll has ended since the start.',
-  happened: (reason: PollFailure['reason']) =>
-    reason === 'bug' ? 'a bug of the exporter' : reasonTexts[reason].happened,
   advice: (reason: PollFailure['reason']) =>
-    reason === 'bug' ? 'This is a bug of the exporter: please open an issue with the log.' : adviceFor(reason),
+    reason === 'bug' ? 'This is a bug of the exporter: please open an issue with the log.' : reasonAdvice[reason],
+  answer: 'The answer:',
+  nextAttempt: (time: string) => `Next attempt: ${time}`,
+  orDisable: 'If that is intended, disable the collectors in the configuration; then these figures are not missed:',
   permitMethods: (methods: string) => `Permit ${methods} for the API password in the control panel.`,
   permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
-  sectionLabel,
+  sectionLabel: (section: Section): string => sectionLabels[section],
   metricsOfAccount: 'Metrics of this account',
 
   version: 'Version',
@@ -178,7 +240,6 @@ export const english = {
   webConfigurationFile: 'Web configuration file',
   reload: 'Last reload',
   loadedAtStart: 'none since the start',
-  reloadSucceeded: 'succeeded',
   previousInUse: 'the previous configuration is still in use',
   residentMemory: 'Memory',
   heap: 'heap',

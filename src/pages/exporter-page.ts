@@ -1,8 +1,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { ago, type Content, column, numeric, quiet, type TableColumn, table, tile, timeElement } from './components.ts';
+import { ago, type Content, column, numeric, quiet, table, tile, timeElement } from './components.ts';
 import { linkToAccount, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
-import type { AccountBudget, ExporterView } from './view/exporter-view.ts';
+import type { ExporterView } from './view/exporter-view.ts';
 
 export function exporterPage(context: PageContext, exporter: ExporterView): string {
   const { texts } = context;
@@ -47,7 +47,7 @@ function reload(context: PageContext, last: ExporterView['lastReload']): SafeHtm
   const { texts } = context;
   if (last === undefined) return html`<p>${texts.reload}: ${quiet(texts.loadedAtStart)}</p>`;
   const { time, problems } = last;
-  if (problems === undefined) return html`<p>${texts.reload}: ${texts.reloadSucceeded}, ${ago(context, time)}</p>`;
+  if (problems === undefined) return html`<p>${texts.reload}: ${texts.succeeded}, ${ago(context, time)}</p>`;
   return html`<p>${texts.reload}: <span class="badge failing">${texts.failed}</span> ${ago(context, time)}; ${texts.previousInUse}</p>
 <pre tabindex="0" lang="en">${problems}</pre>`;
 }
@@ -57,7 +57,7 @@ function budgets(context: PageContext, { budgets, accounts }: ExporterView): Con
   if (budgets.length === 0) return undefined;
   const unless = (none: number, value: number, show: (value: number) => string) =>
     value === none ? quiet(texts.none) : show(value);
-  const columns: readonly TableColumn<AccountBudget>[] = [
+  const rows = table(texts.budgets, budgets, [
     column(texts.account, ({ name }) => html`<a href="${linkToAccount(context, name)}"><bdi>${name}</bdi></a>`),
     numeric(texts.budget, ({ load }) => format.number(load.budget)),
     numeric(texts.required, ({ load }) => format.number(load.callsPerMinute)),
@@ -69,22 +69,21 @@ function budgets(context: PageContext, { budgets, accounts }: ExporterView): Con
       ({ name }) =>
         html`<a href="${telemetryPath}?account=${encodeURIComponent(name)}">${telemetryPath}<span class="hidden"> ${name}</span></a>`,
     ),
-  ];
+  ]);
   const cut = html`<p class="quiet">${texts.rowsShown(format.number(budgets.length), format.number(accounts))}</p>`;
   return html`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>
 <p class="quiet">${texts.budgetNote}</p>
-${table(texts.budgets, columns, budgets)}${budgets.length < accounts ? cut : ''}</section>
+${rows}${budgets.length < accounts ? cut : ''}</section>
 `;
 }
 
 function methods({ texts, format }: PageContext, { methods }: ExporterView): SafeHtml {
-  const columns: readonly TableColumn<ExporterView['methods'][number]>[] = [
+  const rows = table(texts.slowestMethods, methods, [
     column(texts.method, ({ method }) => html`<code>${method}</code>`),
     numeric(texts.meanDuration, ({ seconds }) => format.seconds(seconds)),
     numeric(texts.calls, ({ calls }) => format.number(calls)),
-  ];
-  const content =
-    methods.length === 0 ? html`<p class="quiet">${texts.noCalls}</p>` : table(texts.slowestMethods, columns, methods);
+  ]);
+  const content = methods.length === 0 ? html`<p class="quiet">${texts.noCalls}</p>` : rows;
   return html`<section class="card" aria-labelledby="methods"><h2 id="methods">${texts.slowestMethods}</h2>
 ${content}</section>
 `;

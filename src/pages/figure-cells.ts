@@ -1,7 +1,15 @@
-import { html } from '@remix-run/html-template';
-import { bar, type Content, detail, known, rated } from './components.ts';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { bar, type Content, dayOf, detail, quiet, rated, timeElement } from './components.ts';
 import type { PageContext } from './context.ts';
-import type { Usage } from './view/account-summary.ts';
+import type { AccountSummary, Deadline, Usage } from './view/account-summary.ts';
+import { knowledgeOf } from './view/problems.ts';
+
+/** Why a summary lacks a figure of a collector. `none`: the answer to a collector that works and has nothing to report. */
+export function missingFigure(context: PageContext, { pollers }: AccountSummary, name: string, none: string): SafeHtml {
+  const poller = pollers.find(({ collector }) => collector.name === name);
+  const knowledge = poller === undefined ? 'disabled' : knowledgeOf(poller);
+  return quiet(knowledge === 'known' ? none : context.texts.missing[knowledge]);
+}
 
 export function diskUsage(context: PageContext, usage: Usage | undefined): Content {
   const { texts, format } = context;
@@ -20,28 +28,30 @@ export function shareOfPlan(context: PageContext, usage: Usage | undefined): Con
 }
 
 function usageOf(
-  context: PageContext,
+  { texts, format }: PageContext,
   usage: Usage | undefined,
   amount: (value: number) => string,
   describe: (used: number, limit: number) => string,
 ): Content {
-  const { texts, format } = context;
-  return known(context, usage, ({ used, limit, ratio, level }) =>
-    ratio === undefined || limit === undefined
-      ? [amount(used), detail(texts.noLimit)]
-      : [
-          rated(level, format.percent(ratio)),
-          bar(ratio, level),
-          html`<span class="detail">${describe(used, limit)}</span>`,
-        ],
-  );
+  if (usage === undefined) return undefined;
+  const { used, limit, ratio, level } = usage;
+  if (ratio === undefined || limit === undefined) return [amount(used), detail(texts.noLimit)];
+  return [
+    rated(level, format.percent(ratio)),
+    bar(ratio, level),
+    html`<span class="detail">${describe(used, limit)}</span>`,
+  ];
 }
 
-export function daysLeft({ texts, format }: PageContext, days: number): string {
-  return days === 0 ? texts.today : format.days(days);
+export function suspensionDay(context: PageContext, deadline: Deadline | undefined): Content {
+  if (deadline === undefined) return undefined;
+  const { level, time } = deadline;
+  return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];
 }
 
-/** Formats the number of whole days until a domain expires, or since the domain expired. */
-export function untilExpiry({ texts, format }: PageContext, days: number): string {
-  return days < 0 ? texts.expired(format.days(-days)) : texts.within(format.days(days));
+/** The day on which a domain expires or expired. */
+export function expiryDay(context: PageContext, { level, time }: Deadline): SafeHtml {
+  const words = dayOf(context, time);
+  const isPast = context.format.daysUntil(time, context.now) < 0;
+  return rated(level, timeElement(context, time, isPast ? context.texts.expired(words) : words));
 }

@@ -7,26 +7,60 @@ const day = 24 * hour;
 
 const noBreakSpace = '\u00a0';
 
+const locales = { en: 'en-GB', ru: 'ru-RU' } as const;
+
 const units = {
-  en: { bytes: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], second: 's', minute: 'min', hour: 'h', day: 'd' },
-  ru: { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ', 'ПБ'], second: 'с', minute: 'мин', hour: 'ч', day: 'дн.' },
+  en: { bytes: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], millisecond: 'ms', second: 's', minute: 'min', hour: 'h' },
+  ru: { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ', 'ПБ'], millisecond: 'мс', second: 'с', minute: 'мин', hour: 'ч' },
 } as const;
 
-export type Formatter = ReturnType<typeof createFormat>;
+export type Formatter = ReturnType<typeof createFigureFormat> & ReturnType<typeof createTimeFormat>;
 
 /** Formatters are created once, because the constructors of Intl are slow. */
-export const formats: Readonly<Record<PageLanguage, Formatter>> = { en: createFormat('en'), ru: createFormat('ru') };
+const figureFormats = { en: createFigureFormat('en'), ru: createFigureFormat('ru') };
+const formats = new Map<string, Formatter>();
 
-function createFormat(language: PageLanguage) {
-  const unit = units[language];
-  const locale = language === 'en' ? 'en-GB' : 'ru-RU';
-  const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
-  const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const dateStyle = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+/** Formats figures in a language, and times in a time zone. */
+export function formatOf(language: PageLanguage, timeZone: string): Formatter {
+  const key = `${language} ${timeZone}`;
+  const format = formats.get(key) ?? { ...figureFormats[language], ...createTimeFormat(language, timeZone) };
+  formats.set(key, format);
+  return format;
+}
+
+function createTimeFormat(language: PageLanguage, timeZone: string) {
+  const locale = locales[language];
+  const dateStyle = { year: 'numeric', month: 'short', day: 'numeric', timeZone } as const;
   const dates = new Intl.DateTimeFormat(locale, dateStyle);
   const timeStyle = { ...dateStyle, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
   const minutes = new Intl.DateTimeFormat(locale, timeStyle);
   const times = new Intl.DateTimeFormat(locale, { ...timeStyle, second: '2-digit' });
+  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const dayNumber = (time: number) => Math.round(Date.parse(calendar.format(time).padStart(10, '0')) / day);
+  return {
+    timeZone,
+    /** A time with seconds and the zone. */
+    time: (milliseconds: number) => times.format(milliseconds),
+    /** A time with the zone, without seconds. */
+    minute: (milliseconds: number) => minutes.format(milliseconds),
+    date: (milliseconds: number) => dates.format(milliseconds),
+    /** The number of midnights between two times; negative if `time` is earlier. */
+    daysUntil: (time: number, now: number) => dayNumber(time) - dayNumber(now),
+    /** A number of days as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
+    relativeDay: (days: number) => relative.format(days, 'day'),
+  };
+}
+
+function createFigureFormat(language: PageLanguage) {
+  const unit = units[language];
+  const locale = locales[language];
+  const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
+  const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const wholeDays = new Intl.NumberFormat(locale, {
+    ...{ style: 'unit', unit: 'day', unitDisplay: 'long' },
+    maximumFractionDigits: 0,
+  });
   const round = (value: number, digits: 0 | 1 | 2) => decimals[digits]?.format(value) ?? '';
   const withUnit = (number: string, name: string) => `${number}${noBreakSpace}${name}`;
   const digitsFor = (value: number) => (Math.abs(value) < 10 ? 1 : 0);
@@ -41,24 +75,23 @@ function createFormat(language: PageLanguage) {
     /** A size in decimal units, such as `1.5 GB`. */
     bytes: (value: number) => {
       const size = Math.abs(value);
-      const exponent = size < 1 ? 0 : Math.min(Math.floor(Math.log10(size) / 3), unit.bytes.length - 1);
+      const power = size < 1 ? 0 : Math.floor(Math.log10(size) / 3);
+      // 999,999 bytes are 1 MB, because 1,000 kB are the next unit.
+      const exponent = Math.min(power + (Math.round(size / 1000 ** power) === 1000 ? 1 : 0), unit.bytes.length - 1);
       const amount = value / 1000 ** exponent;
       return withUnit(round(amount, exponent === 0 ? 0 : digitsFor(amount)), unit.bytes[exponent] ?? '');
     },
-    /** A duration in one rounded unit, such as `<1 min`, `12 min`, `3 h` or `2 d`. */
+    /** A duration in one rounded unit, such as `<1 min`, `12 min`, `3 h` or `2 days`. */
     duration: (milliseconds: number) => {
       if (milliseconds < minute) return `<${withUnit('1', unit.minute)}`;
       if (milliseconds < 2 * hour) return withUnit(round(milliseconds / minute, 0), unit.minute);
       if (milliseconds < 2 * day) return withUnit(round(milliseconds / hour, 0), unit.hour);
-      return withUnit(round(milliseconds / day, 0), unit.day);
+      return wholeDays.format(milliseconds / day);
     },
-    seconds: (value: number) => withUnit(round(value, value < 1 ? 2 : value < 10 ? 1 : 0), unit.second),
-    /** A number of days, such as `<1 d` or `30 d`. */
-    days: (count: number) => (count < 1 ? `<${withUnit('1', unit.day)}` : withUnit(round(count, 0), unit.day)),
-    /** A time in UTC with seconds. */
-    time: (milliseconds: number) => times.format(milliseconds),
-    /** A time in UTC without seconds. */
-    minute: (milliseconds: number) => minutes.format(milliseconds),
-    date: (milliseconds: number) => dates.format(milliseconds),
+    /** A short duration in seconds, or in milliseconds below 0.1 s. */
+    seconds: (value: number) =>
+      value < 0.1
+        ? withUnit(round(value * 1000, value < 0.01 ? 1 : 0), unit.millisecond)
+        : withUnit(round(value, value < 1 ? 2 : value < 10 ? 1 : 0), unit.second),
   };
 }

@@ -1,10 +1,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { script, stylesheet } from './asset.ts';
 import type { Content } from './components.ts';
 import { linkHere, linkTo, type PageContext } from './context.ts';
-import { stylesheet } from './stylesheet.ts';
+import { icon } from './icon.ts';
+import type { AccountState } from './view/problems.ts';
 
-export function layout(context: PageContext, title: string, content: Content): string {
-  const { language, texts, path, telemetryPath } = context;
+/** `state`: the state that the icon of the page shows; undefined for a page without state. */
+export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
+  const { language, texts, path, telemetryPath, refresh } = context;
   const otherLanguage = language === 'en' ? 'ru' : 'en';
   const nav = [
     { text: texts.accounts, target: '/', isCurrent: path === '/' },
@@ -16,9 +19,10 @@ export function layout(context: PageContext, title: string, content: Content): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${title} · hosting-account-exporter</title>
 <link rel="stylesheet" href="${stylesheet.path}">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon(state)}">
+${refresh === undefined ? '' : html`<script src="${script.path}" data-seconds="${refresh}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -29,6 +33,7 @@ ${nav.map(
 `,
 )}<a href="${telemetryPath}">${texts.metrics}</a>
 </nav><a href="${linkHere(context, { lang: otherLanguage })}" hreflang="${otherLanguage}" lang="${otherLanguage}">${texts.otherLanguage}</a></header>
+<p id="lost" class="lost" role="status" hidden>${texts.lost}</p>
 <main id="content" tabindex="-1">
 ${content}
 </main>
@@ -50,6 +55,6 @@ function footer(context: PageContext): SafeHtml {
   const change =
     refresh === undefined
       ? html`${texts.notRefreshing} <a href="${linkHere(context, { refresh: undefined })}">${texts.resume}</a>`
-      : html`${texts.refreshes(refresh)} <a href="${linkHere(context, { refresh: 'off' })}">${texts.pause}</a>`;
+      : html`<noscript>${texts.needsScript}</noscript> <a href="${linkHere(context, { refresh: 'off' })}">${texts.pause}</a>`;
   return html`<footer><time datetime="${iso.slice(0, 16)}Z">${texts.asOf(format.minute(now))}</time> <span class="toggle">${change}</span></footer>`;
 }

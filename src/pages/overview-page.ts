@@ -5,18 +5,16 @@ import {
   type Content,
   column,
   detail,
-  known,
   longTable,
-  numeric,
+  nextAttempt,
   quiet,
   rated,
   type TableColumn,
-  timeElement,
 } from './components.ts';
-import { keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
-import { daysLeft, diskUsage, shareOfPlan, untilExpiry } from './figure-cells.ts';
+import { inZone, keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
+import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
-import { describeProblem } from './problem-texts.ts';
+import { adviceOn, describeProblem } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import type { Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
@@ -24,24 +22,35 @@ import { states } from './view/problems.ts';
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
 
-export async function overviewPage(context: PageContext, overview: Overview, reloadFailed = false): Promise<string> {
+/** Maximum number of accounts that narrow screens show with all their figures. */
+const fewAccounts = 12;
+
+/** `exporter`: whether a reload has failed, and how many configured accounts the flags exclude. */
+export async function overviewPage(
+  context: PageContext,
+  overview: Overview,
+  exporter: { reloadFailed(): boolean; otherAccounts(): number },
+): Promise<string> {
   const { texts } = context;
-  const { accounts } = overview;
-  const title = headline(context, overview);
-  const rows = await longTable(texts.accounts, columnsOf(context), accounts);
-  return layout(context, title, [
-    html`<h1>${title}</h1>
+  const { accounts, outage } = overview;
+  const title = headline(context, overview, exporter.otherAccounts());
+  const common = outage && texts.cause(outage.cause);
+  const rows = await longTable(texts.accounts, accounts, columnsOf(context, common), ({ state }) => state);
+  const content = html`<h1>${title}</h1>
+${outage === undefined ? '' : html`<p>${adviceOn(context, outage.cause)} ${texts.lastKnown} ${nextAttempt(context, outage.nextAttempt)}</p>`}
 ${counts(context, overview)}
-${reloadFailed ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
+${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
 ${searchForm(context, overview)}
-${accounts.length === 0 ? '' : html`<div class="accounts">${rows}</div>`}
-${paging(context, overview)}`,
-  ]);
+${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${rows}</div>`}
+${paging(context, overview)}`;
+  const worst = states.find((state) => overview.counts[state] > 0);
+  return layout(context, title, content, worst);
 }
 
-function headline({ texts }: PageContext, { total, counts }: Overview): string {
-  const urgent = counts.critical + counts.warning + counts.failing;
-  if (total === 0) return texts.noAccounts;
+function headline({ texts }: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
+  const urgent = counts.critical + counts.warning + counts.failing + counts.partly;
+  if (total === 0) return otherAccounts > 0 ? texts.noneSelected(otherAccounts) : texts.noAccounts;
+  if (outage !== undefined) return texts.outage(texts.cause(outage.cause), outage.accounts, total);
   if (urgent > 0) return texts.attention(urgent, total);
   return counts.waiting > 0 ? texts.waitingForFirstPoll : texts.allFine(total);
 }
@@ -67,40 +76,52 @@ function searchForm(context: PageContext, { total, found }: Overview): Content {
 ${search === '' ? '' : html`<p>${texts.found(found, search)} · <a href="${linkHere(context, { q: undefined, page: undefined })}">${texts.showAll}</a></p>`}`;
 }
 
-function columnsOf(context: PageContext): readonly TableColumn<AccountSummary>[] {
-  const { texts } = context;
+/** `common`: the cause that most accounts have in common, which the headline already says. */
+function columnsOf(page: PageContext, common: string | undefined): readonly TableColumn<AccountSummary>[] {
+  const { texts } = page;
+  type Cell = (context: PageContext, account: AccountSummary) => Content;
+  const columnOf = (title: string, cell: Cell) =>
+    column<AccountSummary>(title, (account) => cell(inZone(page, account.timeZone), account));
+  const figureOf = (title: string, collector: string, none: string, cell: Cell) =>
+    columnOf(title, (context, account) => cell(context, account) ?? missingFigure(context, account, collector, none));
   return [
-    column(texts.account, ({ name }) => html`<a href="${linkToAccount(context, name)}"><bdi>${name}</bdi></a>`),
-    column(texts.state, ({ state, problems }) => [badge(context, state), problemList(context, problems)]),
-    column(texts.disk, ({ disk }) => diskUsage(context, disk)),
-    numeric(texts.suspendedIn, ({ suspension }) =>
-      known(context, suspension, ({ level, time, days }) =>
-        rated(level, timeElement(context, time, daysLeft(context, days))),
-      ),
+    columnOf(texts.account, (context, account) => [
+      html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a> ${badge(context, account.state)}`,
+      problemList(context, account, common),
+    ]),
+    figureOf(texts.disk, 'account', texts.notReported, (context, { disk }) => diskUsage(context, disk)),
+    figureOf(texts.paidUntil, 'account', texts.notReported, (context, { suspension }) =>
+      suspensionDay(context, suspension),
     ),
-    column(texts.planLoad, ({ planLoad }) => shareOfPlan(context, planLoad)),
-    column(texts.nextDomain, ({ nextDomain }) =>
-      known(context, nextDomain, ({ domain, days, time, level }) => {
-        const deadline = rated(level, timeElement(context, time, untilExpiry(context, days)));
-        return html`${deadline} <bdi class="detail">${domain}</bdi>`;
-      }),
+    figureOf(texts.planLoad, 'site_load', texts.none, (context, { planLoad }) => shareOfPlan(context, planLoad)),
+    figureOf(
+      texts.nextDomain,
+      'domains',
+      texts.none,
+      (context, { nextDomain }) =>
+        nextDomain && [expiryDay(context, nextDomain), detail(html`<bdi>${nextDomain.domain}</bdi>`)],
     ),
-    numeric(texts.newestBackup, ({ backup }) =>
-      known(context, backup, ({ kind, time, level }) => [
-        rated(level, ago(context, time)),
-        detail(texts.backupKind(kind)),
-      ]),
+    figureOf(
+      texts.newestBackup,
+      'backups',
+      texts.none,
+      (context, { backup }) =>
+        backup && [rated(backup.level, ago(context, backup.time)), detail(texts.backupKind(backup.kind))],
     ),
-    numeric(texts.dataAge, ({ answered }) => known(context, answered, (time) => ago(context, time), texts.never)),
   ];
 }
 
-function problemList(context: PageContext, problems: AccountSummary['problems']): Content {
+function problemList(context: PageContext, { state, problems, answered }: AccountSummary, common?: string): Content {
   const { texts } = context;
-  if (problems.length === 0) return undefined;
-  const shown = problems.slice(0, maxProblems).map((problem) => describeProblem(context, problem));
-  const more = problems.length - maxProblems;
-  const lines = [...shown, ...(more > 0 ? [texts.andMore(more)] : [])];
+  // The badge already says that an account waits.
+  if (state === 'waiting' || problems.length === 0) return undefined;
+  const all = problems.map((problem) => describeProblem(context, problem)).filter((text) => text !== common);
+  const more = all.length - maxProblems;
+  const lines = [
+    ...all.slice(0, maxProblems),
+    ...(more > 0 ? [texts.andMore(more)] : []),
+    ...(state === 'failing' && answered !== undefined ? [quiet([texts.updated, ' ', ago(context, answered)])] : []),
+  ];
   return html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 

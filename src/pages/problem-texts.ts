@@ -1,38 +1,52 @@
+import { dayOf } from './components.ts';
 import type { PageContext } from './context.ts';
-import type { AccountProblem } from './view/problems.ts';
+import type { AccountProblem, Cause } from './view/problems.ts';
 
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
+/** Describes a problem. The times of `context` are those of the account. */
 export function describeProblem(context: PageContext, problem: AccountProblem): string {
-  const { texts, format } = context;
+  const { texts, format, now } = context;
   switch (problem.kind) {
     case 'disk':
       return texts.diskFull(format.percent(problem.ratio));
     case 'plan load':
       return texts.planLoadHigh(format.percent(problem.ratio));
-    case 'suspension':
-      return problem.days === 0 ? texts.suspensionToday : texts.suspension(format.days(problem.days));
-    case 'domain':
-      return problem.days < 0
-        ? texts.domainExpired(problem.domain, format.days(-problem.days))
-        : texts.domainExpires(problem.domain, format.days(problem.days));
+    case 'suspension': {
+      const isPast = format.daysUntil(problem.time, now) < 0;
+      return (isPast ? texts.suspensionWasDue : texts.suspension)(dayOf(context, problem.time));
+    }
+    case 'domain': {
+      const expires = format.daysUntil(problem.time, now) < 0 ? texts.domainExpired : texts.domainExpires;
+      return expires(problem.domain, dayOf(context, problem.time));
+    }
     case 'old backup':
-      return texts.oldBackup(texts.backupKind(problem.backups), format.days(problem.days));
+      return texts.oldBackup(problem.backups, texts.ago(format.duration(problem.days * 86_400_000)));
     case 'no backup':
-      return texts.missingBackup(texts.backupKind(problem.backups));
+      return texts.missingBackup(problem.backups);
     case 'unreachable':
-      return texts.unreachable(problem.reason);
-    case 'failing polls':
-      return texts.failingPolls(namesOf(context, problem.collectors));
-    case 'dropped series':
-      return texts.droppedSeries(namesOf(context, problem.collectors));
-    case 'stale':
-      return texts.stale(namesOf(context, problem.collectors));
+      return texts.cause(problem.cause);
+    case 'failing polls': {
+      const { cause, collectors, since } = problem;
+      const names = namesOf(context, collectors);
+      if (since === undefined) return texts.failingPolls(texts.cause(cause), names);
+      return texts.stale(texts.cause(cause), names, texts.ago(format.duration(now - since)));
+    }
+    case 'unknown disk':
+      return texts.unknownDisk;
+    default:
+      return texts.withoutFigures[problem.kind](namesOf(context, problem.collectors));
   }
+}
+
+export function adviceOn({ texts }: PageContext, { reason, status = 0 }: Cause): string {
+  // A server that fails is not a wrong base_url.
+  return texts.advice(reason === 'http' && status >= 500 ? 'method' : reason);
 }
 
 export function namesOf({ texts }: PageContext, names: readonly string[]): string {
   const more = names.length - maxNames;
-  return [...names.slice(0, maxNames), ...(more > 0 ? [texts.andMore(more)] : [])].join(', ');
+  const shown = names.slice(0, maxNames).join(', ');
+  return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
 }

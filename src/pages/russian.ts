@@ -9,22 +9,6 @@ function plural(count: number, one: string, few: string, many: string): string {
   return `${count} ${form === 'one' ? one : form === 'few' ? few : many}`;
 }
 
-const happened: Readonly<Record<PollFailure['reason'], string>> = {
-  network: 'нет соединения, обрыв соединения, ошибка DNS или TLS',
-  timeout: 'полный ответ не пришёл вовремя',
-  http: 'код HTTP не 2xx, и это не ответ API; либо перенаправление: экспортёр по ним не переходит',
-  payload: 'ответ не в формате JSON, не от этого API, слишком велик или содержит недопустимое значение',
-  auth: 'логин или пароль отклонён',
-  permission: 'метод не разрешён',
-  limit: 'слишком много запросов за минуту, возможно, от других программ',
-  request: 'API не знает этого метода или его аргументов',
-  method: 'у хостера метод завершился ошибкой',
-  api: 'код ошибки не описан в документации',
-  local:
-    'сбой на сервере экспортёра: файл с секретом не читается или закончились файловые дескрипторы. Запрос не отправлен',
-  bug: 'ошибка в экспортёре',
-};
-
 const advice: Readonly<Record<PollFailure['reason'], string>> = {
   network: 'Проверьте base_url, сеть и прокси (HTTPS_PROXY). Для собственного центра сертификации укажите ca_file.',
   timeout: 'Хостер отвечает медленно. Если так всегда, увеличьте timeout.',
@@ -56,6 +40,36 @@ const sectionLabels: Readonly<Record<Section, string>> = {
   stat: 'статистика',
 };
 
+const causes: Readonly<Record<PollFailure['reason'], string>> = {
+  network: 'Нет связи с API',
+  timeout: 'API не отвечает вовремя',
+  http: 'API отвечает ошибкой HTTP',
+  payload: 'Ответы API не удаётся прочитать',
+  auth: 'API отклоняет логин или пароль',
+  permission: 'У пароля для API нет доступа',
+  limit: 'API пока не принимает новые запросы',
+  request: 'API не знает метода или его аргументов',
+  method: 'У хостера метод завершается ошибкой',
+  api: 'API отвечает неизвестной ошибкой',
+  local: 'Запросам мешает сбой на сервере экспортёра',
+  bug: 'Ошибка в экспортёре',
+};
+
+const domainStatus: Readonly<Record<string, string>> = {
+  delegated: 'делегирован',
+  undelegated: 'не делегирован',
+  not_active: 'не активен',
+};
+
+const copiesOf: Readonly<Record<string, string>> = { files: 'файлов', databases: 'баз данных' };
+
+const operations: Readonly<Record<string, string>> = { restore: 'восстановление', download: 'скачивание' };
+const jobStatus: Readonly<Record<string, string>> = { success: 'успешно', error: 'ошибка' };
+
+function allAccounts(total: number): string {
+  return total === 2 ? 'Оба аккаунта' : `Все ${plural(total, 'аккаунт', 'аккаунта', 'аккаунтов')}`;
+}
+
 /** Uses the terms of the Russian dashboards. */
 export const russian: Texts = {
   exporter: 'Экспортёр',
@@ -65,18 +79,28 @@ export const russian: Texts = {
   skip: 'К содержимому',
   otherLanguage: 'In English',
   asOf: (time) => `Состояние на ${time}.`,
-  refreshes: (seconds) => `Обновляется каждые ${seconds} с.`,
+  lost: 'Экспортёр не отвечает. Показано прежнее состояние.',
+  needsScript: 'Без JavaScript страница не обновляется сама.',
   notRefreshing: 'Автообновление выключено.',
-  pause: 'Остановить',
+  pause: 'Выключить автообновление',
   resume: 'Возобновить',
 
   states: {
     critical: 'критично',
     warning: 'предупреждение',
-    failing: 'ошибка опроса',
-    waiting: 'опроса ещё не было',
+    failing: 'нет новых данных',
+    partly: 'неполные данные',
+    waiting: 'ждёт первого опроса',
     ok: 'в норме',
   },
+  missing: {
+    disabled: 'сборщик отключён',
+    waiting: 'ждёт первого опроса',
+    missing: 'нет свежих данных',
+    'not permitted': 'нет доступа',
+    failing: 'неизвестно',
+  },
+  notReported: 'не сообщается',
   quote: (word) => `«${word}»`,
   unknown: 'неизвестно',
   noLimit: 'лимит не указан',
@@ -89,53 +113,67 @@ export const russian: Texts = {
   attention: (count, total) =>
     total === 1
       ? 'Аккаунт требует внимания'
-      : `${plural(count, 'аккаунт требует', 'аккаунта требуют', 'аккаунтов требуют')} внимания, всего ${total}`,
-  allFine: (total) =>
-    total === 1 ? 'С аккаунтом всё в порядке' : `${plural(total, 'аккаунт', 'аккаунта', 'аккаунтов')}, всё в порядке`,
+      : count === total
+        ? `${allAccounts(total)} требуют внимания`
+        : `${rules.select(count) === 'one' ? 'Требует' : 'Требуют'} внимания ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} из ${total}`,
+  allFine: (total) => (total === 1 ? 'С аккаунтом всё в порядке' : `${allAccounts(total)} в порядке`),
   waitingForFirstPoll: 'Первый опрос ещё не завершён',
   noAccounts: 'Аккаунты не настроены',
+  noneSelected: (count) =>
+    `У этого экспортёра нет аккаунтов: ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} — у других`,
   stateCount: (state, count) => `${russian.states[state]}: ${count}`,
   search: 'Найти',
-  searchLabel: 'Часть имени аккаунта',
+  searchLabel: 'Поиск по имени аккаунта',
   showAll: 'Показать все',
-  found: (count, search) => `${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} с «${search}» в имени`,
+  found: (count, search) =>
+    count === 0
+      ? `По запросу «${search}» ничего не найдено`
+      : `По запросу «${search}» ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')}`,
   pages: 'Страницы списка',
   pageOf: (page, pages) => `Страница ${page} из ${pages}`,
   previous: 'Назад',
   next: 'Вперёд',
   accounts: 'Аккаунты',
   account: 'Аккаунт',
-  state: 'Состояние',
   disk: 'Занято на диске',
-  suspendedIn: 'До блокировки',
-  planLoad: 'Нагрузка, % лимита',
-  nextDomain: 'Ближайший срок домена',
+  paidUntil: 'Оплачено до',
+  planLoad: 'Нагрузка',
+  nextDomain: 'Ближайшее окончание домена',
   newestBackup: 'Последняя копия',
-  dataAge: 'Возраст данных',
+  updated: 'Обновлено',
   free: (free, limit) => `свободно ${free} из ${limit}`,
   exceeded: (over, limit) => `на ${over} больше лимита ${limit}`,
   usedOf: (used, limit) => `${used} из ${limit}`,
-  today: 'сегодня',
-  expired: (days) => `истёк ${days} назад`,
+  expired: (day) => `истёк ${day}`,
   noBackup: 'нет копий',
 
   problemTitle: 'Требует внимания',
   nothingUrgent: 'Всё в порядке',
   needsHistory:
-    'Здесь оцениваются только последние данные. С прежними их сравнивает Prometheus: он заметит, что диск заполняется, нагрузка необычна, сайты пропали или почту стали пересылать.',
+    'Рост занятого места, необычную нагрузку, пропавшие сайты и новую пересылку почты заметит Prometheus, если он подключён.',
   reloadNotice: 'Последняя загрузка конфигурации не удалась',
   diskFull: (percent) => `Диск заполнен на ${percent}`,
   planLoadHigh: (percent) => `Нагрузка — ${percent} лимита тарифа`,
-  suspension: (days) => `Блокировка за неоплату через ${days}`,
-  suspensionToday: 'Блокировка за неоплату сегодня',
-  domainExpires: (domain, days) => `Срок домена ${domain} истекает через ${days}`,
-  domainExpired: (domain, days) => `Срок домена ${domain} истёк ${days} назад`,
-  oldBackup: (kind, age) => `Последней копии (${kind}) уже ${age}`,
-  missingBackup: (kind) => `Нет резервных копий: ${kind}`,
-  unreachable: (reason) => (reason === 'auth' ? 'API отклоняет логин или пароль' : `API не отвечает: ${reason}`),
-  failingPolls: (collectors) => `Ошибки опроса: ${collectors}`,
-  stale: (collectors) => `Давно нет успешных опросов: ${collectors}`,
-  droppedSeries: (collectors) => `Часть рядов отброшена из-за max_series: ${collectors}`,
+  suspension: (day) => `Без оплаты аккаунт заблокируют ${day}`,
+  suspensionWasDue: (day) => `Срок оплаты истёк ${day}: если оплаты не было, аккаунт заблокирован`,
+  domainExpires: (domain, day) => `Регистрация домена ${domain} истекает ${day}`,
+  domainExpired: (domain, day) => `Регистрация домена ${domain} истекла ${day}`,
+  oldBackup: (kind, ago) => `Последняя копия ${copiesOf[kind] ?? kind} сделана ${ago}`,
+  missingBackup: (kind) => `Нет резервных копий ${copiesOf[kind] ?? kind}`,
+  cause: ({ reason, status }) =>
+    reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : causes[reason],
+  outage: (cause, count, total) =>
+    `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} из ${total}`}`,
+  lastKnown: 'Ниже — последние известные данные. Устаревшие исчезают.',
+  failingPolls: (cause, collectors) => `${cause}: ${collectors}`,
+  stale: (cause, collectors, ago) => `Последнее обновление ${ago}: ${collectors}. ${cause}`,
+  withoutFigures: {
+    'not permitted': (collectors) => `Не отслеживается, потому что у пароля для API нет доступа: ${collectors}`,
+    'no figures': (collectors) => `Нет свежих данных: ${collectors}`,
+    'not polled': (collectors) => `Ещё не опрошено: ${collectors}`,
+    'dropped series': (collectors) => `Показаны не все данные: достигнут предел max_series (${collectors})`,
+  },
+  unknownDisk: 'API не сообщает, сколько места занято на диске',
   andMore: (count) => `и ещё ${count}`,
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
@@ -143,7 +181,7 @@ export const russian: Texts = {
   server: 'Сервер',
   balance: 'Баланс',
   dailyCharge: 'Списание в день',
-  currency: 'в валюте хостера',
+  currency: 'в валюте счёта',
   sites: 'Сайты',
   site: 'Сайт',
   databases: 'Базы данных',
@@ -160,7 +198,7 @@ export const russian: Texts = {
   loadHours24: 'Нагрузка, 24 часа',
   sizeDays30: 'Размер, 30 дней',
   size: 'Размер',
-  remoteHosts: 'Внешние хосты',
+  remoteHosts: 'Внешний доступ (адресов)',
   frozen: 'заморожен',
   chart: (name, from, to, highest, newest) => `${name}, ${from} — ${to}: наибольшее ${highest}, последнее ${newest}`,
   expires: 'Истекает',
@@ -168,8 +206,9 @@ export const russian: Texts = {
   automatic: 'авто',
   manual: 'вручную',
   registrar: 'Регистратор',
-  php: 'PHP',
   certificate: 'Сертификат',
+  certificateStatus: (code) => (code === 'wle_set' ? 'Let’s Encrypt' : `код «${code}»`),
+  domainStatus: (code) => domainStatus[code] ?? (code === '' ? '' : `состояние «${code}»`),
   dnsRecords: 'Записи DNS',
   mailboxes: 'Ящики',
   forwarding: (count) => `с пересылкой: ${count}`,
@@ -178,7 +217,8 @@ export const russian: Texts = {
   item: 'Ресурс',
   ftpAccounts: 'FTP-аккаунты',
   cronTasks: 'Задания cron',
-  disabledTasks: (count) => `и ${count} отключено`,
+  disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
+  noCronEmail: 'адрес для вывода не задан',
   used: 'Занято',
   limit: 'Лимит',
   share: 'Доля',
@@ -186,13 +226,19 @@ export const russian: Texts = {
   kind: 'Вид',
   newest: 'Последняя',
   count: 'Количество',
+  backupJobs: 'Восстановления и скачивания',
+  backupJob: (operation, kind) => `${operations[operation] ?? operation} ${copiesOf[kind] ?? kind}`,
+  jobStatus: (code) => jobStatus[code] ?? (code === '' ? '' : `состояние «${code}»`),
+  requested: 'Запрошено',
   loadAverage: 'Нагрузка (LA)',
   memory: 'Занято памяти',
   uptime: 'Работает',
-  collectorOff: (collectors) => `Данных нет. Эти сборщики отключены или давно не опрашивались успешно: ${collectors}`,
+  serverUptime: 'Без перезагрузки',
+  noFiguresOf: 'Данных нет:',
   rowsShown: (shown, total) => `Показаны первые ${shown} из ${total}; в метриках есть все.`,
   showAllRows: (total) => `Показать все ${total}`,
-  showFewer: 'Показать меньше',
+  showFewer: 'Свернуть',
+  noFiguresYet: 'Данных пока нет.',
   noFigures: 'Данных нет: давно не было успешных опросов.',
 
   collectors: 'Сборщики',
@@ -216,8 +262,10 @@ export const russian: Texts = {
   fromBeforeRestart: 'до перезапуска',
   waiting: 'ожидание',
   noPolls: 'С момента запуска ни один опрос не завершён.',
-  happened: (reason) => happened[reason],
   advice: (reason) => advice[reason],
+  answer: 'Ответ:',
+  nextAttempt: (time) => `Следующая попытка: ${time}`,
+  orDisable: 'Если так задумано, отключите сборщики в конфигурации, и эти данные не будут считаться недостающими:',
   permitMethods: (methods) => `Разрешите ${methods} для пароля API в панели хостера.`,
   permitSections: (sections) => `Включите ${sections} для пароля API в панели хостера.`,
   sectionLabel: (section) => sectionLabels[section],
@@ -230,8 +278,7 @@ export const russian: Texts = {
   configurationInUse: 'Действующая конфигурация',
   webConfigurationFile: 'Файл веб-конфигурации',
   reload: 'Последняя загрузка',
-  loadedAtStart: 'с момента запуска не было',
-  reloadSucceeded: 'успешно',
+  loadedAtStart: 'после запуска конфигурацию не перечитывали',
   previousInUse: 'действует прежняя конфигурация',
   residentMemory: 'Память',
   heap: 'куча',
@@ -239,7 +286,7 @@ export const russian: Texts = {
   budgetNote:
     'Числа — запросы к API в минуту. Сначала аккаунты, запросы которых ждут в очереди, затем — с наибольшим расходом бюджета.',
   budget: 'Бюджет',
-  required: 'Нужно',
+  required: 'Требуется',
   queue: 'В очереди',
   pausedFor: 'Пауза',
   stretched: 'Интервалы увеличены',

@@ -2,6 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { missing, noLimit, payloadSchema } from './scalars.ts';
 
+const software = ['apache', 'mysql', 'nginx', 'perl', 'php', 'python'] as const;
+
 /** The payload of user/getAccountInfo. Sizes are in bytes. An undefined limit means "no limit". */
 export const accountInfo = payloadSchema(
   'accountInfo',
@@ -30,6 +32,12 @@ export const accountInfo = payloadSchema(
         user_rate_current: number.nullish(),
         user_balance: number.nullish(),
         user_days_to_block: number.nullish().transform((days) => (days === noLimit ? undefined : days)),
+        server_apache_version: optionalName,
+        server_mysql_version: optionalName,
+        server_nginx_version: optionalName,
+        server_perl_version: optionalName,
+        server_php_version: optionalName,
+        server_python_version: optionalName,
         server_memory: mebibytes.nullish(),
         server_memorycurrent: mebibytes.nullish(),
         server_loadaverage: count.nullish(),
@@ -39,7 +47,7 @@ export const accountInfo = payloadSchema(
         const fields = ['disk_usage', 'user_quota'] as const;
         if (Object.values(info).every((value) => value === undefined || value === null)) {
           context.addIssue({ code: 'custom', message: 'has no field of account info' });
-          // An invalid field is undefined, because its issue is already reported.
+          // Here, undefined marks an invalid field that `readPayload` has removed. The issue of this field is already reported.
         } else if (fields.every((name) => info[name] === null || !(name in info))) {
           context.addIssue(missing(fields.find((name) => name in info) ?? fields[0]));
         }
@@ -67,6 +75,10 @@ export const accountInfo = payloadSchema(
         serverMemoryUsed: info.server_memorycurrent,
         serverLoadAverage: info.server_loadaverage,
         serverUptimeDays: info.server_uptime,
+        software: software.flatMap((name) => {
+          const version = info[`server_${name}_version`]?.trim() ?? '';
+          return version === '' ? [] : [{ name, version }];
+        }),
         timeZone,
       })),
 );

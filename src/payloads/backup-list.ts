@@ -11,20 +11,14 @@ export interface Backups {
 /** Rejects undefined, with which `readPayload` replaces an invalid field. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
-/**
- * The payload of backup/getFileBackupList and backup/getMysqlBackupList: all backups, in any order. Drops a backup with an invalid
- * date and does not only ignore the date, because this backup may be the newest one.
- */
+/** The payload of backup/getFileBackupList and getMysqlBackupList. Drops a backup with an invalid date: it may be the newest one. */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
     (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),
   ),
 );
 
-/**
- * The payload of backup/getFileList and backup/getMysqlList: files or databases, several of which may be in the same backup. Only
- * entries with a backup id and a date identify a backup. Without such entries, the number of backups is unknown.
- */
+/** The payload of backup/getFileList and getMysqlList: files or databases. Only entries with a backup id and a date name a backup. */
 export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
   return list(z.unknown()).transform((entries): Backups => {

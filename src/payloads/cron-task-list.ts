@@ -9,3 +9,11 @@ export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
       .transform((task) => ({ enabled: task.is_hidden === undefined ? undefined : task.is_hidden !== true })),
   ),
 );
+
+/** The payload of cron/getEmail: only whether an address is set, because the address is personal. Undefined if it is unknown. */
+export const cronEmail = payloadSchema('cronEmail', () =>
+  z.unknown().transform((email) => {
+    if (email === null || email === undefined) return { isSet: false };
+    return { isSet: typeof email === 'string' ? email.trim() !== '' : undefined };
+  }),
+);

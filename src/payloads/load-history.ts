@@ -30,14 +30,10 @@ export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list,
 
 function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
   const names = Object.keys(lists);
-  return z
-    .looseObject(lists)
-    .refine(
-      (history) => Object.keys(history).length === 0 || names.some((name) => name in history && history[name] !== null),
-      {
-        message: `has none of ${names.join(', ')}`,
-      },
-    );
+  const message = `has none of ${names.join(', ')}`;
+  const hasList = (history: Readonly<Record<string, unknown>>) =>
+    Object.keys(history).length === 0 || names.some((name) => name in history && history[name] !== null);
+  return z.looseObject(lists).refine(hasList, { message });
 }
 
 /** The newest row with a value and an end at or before `settled`. `settled` is in Unix milliseconds, `start` in Unix seconds. */
@@ -53,7 +49,7 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number) {
 
 const hour = 3_600_000;
 
-/** The end of the next hour or day, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
+/** The end of the hour or day after this one, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
 export function endOfNext({ start, end }: Period, timeZone: string): number {
   if (end - start === hour) return end + hour;
   const next = Temporal.Instant.fromEpochMilliseconds(end).toZonedDateTimeISO(timeZone).toPlainDate();

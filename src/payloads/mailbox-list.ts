@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/**
- * The payload of mail/getMailboxList. The response for one domain may list mailboxes of other domains. A mailbox may have its
- * domain only in its address. `forwards` and `filtersSpam` are undefined if the response does not contain them.
- */
+/** The payload of mail/getMailboxList. The answer for a domain may list mailboxes of other domains, named only in their addresses. */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(
     z

@@ -5,10 +5,7 @@ import * as z from 'zod';
 export interface Notation {
   /** `decimal` if KB, MB and GB are powers of 1000, `binary` for powers of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
-  /**
-   * The decimal mark of numbers in texts; the other mark or a space separates thousands. `auto` accepts both marks as decimal marks,
-   * and refuses a comma that could also separate thousands.
-   */
+  /** The decimal mark; the other mark or a space separates thousands. `auto` accepts both marks, but refuses an ambiguous comma. */
   readonly numberFormat: 'auto' | 'comma' | 'dot';
   /** IANA time zone of dates without a zone. */
   readonly timeZone: string;
@@ -44,7 +41,6 @@ const binaryUnitNames = [
 /** Matches a tab, or an ordinary, no-break, narrow no-break or fixed-width space. */
 const space = '[ \\t\\u00a0\\u2000-\\u200a\\u202f]';
 
-/** For each number format, the patterns of separators of thousands, and the pattern of the decimal mark. */
 const marks: Readonly<
   Record<Notation['numberFormat'], { readonly thousands: readonly string[]; readonly decimal: string }>
 > = {
@@ -123,17 +119,12 @@ function createScalars(notation: Notation) {
 
   const hour = dateTime.transform((start): Period => ({ start, end: start + 3_600_000 }));
 
-  /** The day of a date, which lasts 23 or 25 hours when the clocks change. */
-  const day = text('a day').transform((value, context): Period => {
-    try {
-      if (!datePattern.test(value)) return fail(context, value, 'is not a day');
-      const date = Temporal.PlainDate.from(value);
-      const start = date.toZonedDateTime(notation.timeZone).epochMilliseconds;
-      const end = date.add({ days: 1 }).toZonedDateTime(notation.timeZone).epochMilliseconds;
-      return { start, end };
-    } catch {
-      return fail(context, value, 'is not a day');
-    }
+  /** The day of a date. A day on which the clocks change lasts 23 or 25 hours. */
+  const day = z.iso.date({ error: (issue) => `${quote(issue.input)} is not a day` }).transform((value): Period => {
+    const date = Temporal.PlainDate.from(value);
+    const start = date.toZonedDateTime(notation.timeZone).epochMilliseconds;
+    const end = date.add({ days: 1 }).toZonedDateTime(notation.timeZone).epochMilliseconds;
+    return { start, end };
   });
 
   const megabytes = sizeOf(base ** 2);
@@ -151,7 +142,6 @@ function createScalars(notation: Notation) {
     count,
     /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
-    /** An id as the text of a label. */
     id: textOrNumber('an id').transform((value, context) =>
       value === '' ? fail(context, value, 'is not an id') : String(value).toWellFormed(),
     ),
@@ -178,7 +168,7 @@ function createScalars(notation: Notation) {
       }),
     hour,
     day,
-    /** A list; the API may write an empty one as `{}`. Of elements with equal keys, the last one wins. */
+    /** A list; the API may write an empty list as `{}`. Of elements with equal keys, the last one wins. */
     list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
       const elements = z.array(element);
       const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf));
@@ -228,7 +218,7 @@ interface Amount {
 
 function amountReader(format: Notation['numberFormat']): (value: string | number) => Amount {
   const { thousands, decimal } = marks[format];
-  // One kind of separator in a number, between groups of three digits that do not begin with 0.
+  // A number with separators does not begin with 0, and has one kind of separator, before each group of three digits.
   const grouped = thousands.map((separator) => `[1-9]\\d{0,2}(?:${separator}\\d{3})+`);
   const pattern = new RegExp(`^(${[...grouped, '\\d+'].join('|')})(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
   return (value) => {

@@ -42,25 +42,18 @@ class Cause {
     this.isAboutServer = isAboutServer(failure);
   }
 
-  /** Whether polls of other accounts may fail for the same reason. */
-  get mayGrow(): boolean {
-    return this.isAboutServer || this.failure.reason === 'local';
-  }
-
   get isUnstable(): boolean {
     return this.returns >= maxReturns;
   }
 }
 
 /**
- * Logs why polls fail: one line per cause and not per poll, a reminder every hour, and a line when the cause ends. An unreachable
- * server is one cause for all accounts, and so is a problem of this machine. Rejected credentials are one cause per account, a
- * missing permission is one cause per section.
+ * Logs one line per cause and not per poll, a reminder every hour, and a line when the cause ends. All accounts share the cause of an
+ * unreachable server. Rejected credentials are one cause per account, missing permissions one cause per account and section.
  */
 export class FailureLog {
   readonly #log: Log;
   readonly #causes = new Map<string, Cause>();
-  /** The cause of each failing poll. */
   readonly #causeOf = new Map<ReportedPoll, Cause>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -129,8 +122,10 @@ export class FailureLog {
       } else if (cause.isUnstable) {
         if (quiet >= hour && cause.failedPolls > 0) this.#write(cause, 'polls failed intermittently in the last hour');
       } else if (cause.ended === undefined) {
+        // Polls of other accounts may fail for the same reason.
+        const mayGrow = cause.isAboutServer || cause.failure.reason === 'local';
         if (quiet >= hour) this.#write(cause, 'polls still fail');
-        else if (cause.mayGrow && cause.polls.size >= 2 * cause.reported)
+        else if (mayGrow && cause.polls.size >= 2 * cause.reported)
           this.#write(cause, 'more polls fail for the same reason');
       }
     }

@@ -4,8 +4,14 @@ import type { PollFailure } from '../results/finished-poll.ts';
 /** Number of consecutive failures after which the API is considered unreachable and the remaining items are not polled. */
 const maxConsecutiveFailures = 3;
 
-/** Reasons that concern one item only. */
 const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
+
+/** Reasons for which the API refuses an item that it cannot answer, such as a domain without a zone. */
+const refusalReasons: ReadonlySet<PollFailure['reason']> = new Set(['request', 'method', 'api']);
+
+export function isRefusal({ reason }: PollFailure): boolean {
+  return refusalReasons.has(reason);
+}
 
 export function concernsOneItem({ reason }: PollFailure): boolean {
   return itemReasons.has(reason);
@@ -14,7 +20,6 @@ export function concernsOneItem({ reason }: PollFailure): boolean {
 /** Collects the failures of one poll, counts its calls and decides when to abandon it. */
 export class FailureTracker {
   calls = 0;
-  /** The first failure determines the retry. */
   readonly failures: PollFailure[] = [];
   /** Aborts when the remaining calls of the poll would probably fail, too. */
   readonly abandoned: AbortSignal;

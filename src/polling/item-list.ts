@@ -7,25 +7,35 @@ export interface ReceivedList {
   readonly isComplete: boolean;
 }
 
-/** An item on the newest list. */
 export interface ListedItem {
   readonly key: string;
   readonly item: Item;
   /** Aborts when the item leaves the list. */
   readonly signal: AbortSignal;
-  /** Whether the item has no result of the newest run yet. */
+  /** Checks the payloads of the item; undefined if the collector needs no guard. */
+  readonly guard: ListGuard | undefined;
+  /** Whether the newest run still has to poll the item. */
   due: boolean;
+  /** Number of refusals in a row. */
+  readonly refusals: number;
 }
+
+/** How an attempt to poll an item ended. `refused`: the API answered with an error that may concern only this item. */
+export type ItemOutcome = 'succeeded' | 'failed' | 'refused';
+
+/** Number of refusals in a row after which an item is left out. The first refusal may have had a temporary reason. */
+export const minRefusals = 2;
 
 interface Entry extends ListedItem {
   readonly controller: AbortController;
   /** Sequence number of the newest attempt to poll the item, counted over all items; 0 before the first attempt. */
   attempt: number;
+  refusals: number;
 }
 
 /** The items of a collector on the newest list, and which of them are due. */
 export class ItemList {
-  /** Checks the payloads of the collector, or the list of items if the collector's runs fetch it. */
+  /** Checks the payloads of a list collector, or the list of items if the collector's runs fetch it. */
   readonly guard = new ListGuard();
   /** Maximum number of series per item: `max_series` divided by the number of items. */
   seriesPerItem: number;
@@ -51,7 +61,6 @@ export class ItemList {
     if (itemsFrom === undefined) this.update({ payload: undefined, isComplete: true });
   }
 
-  /** Whether the next poll has to fetch the list first. */
   get needsList(): boolean {
     return this.#entries === undefined || this.#listIsDue;
   }
@@ -79,22 +88,20 @@ export class ItemList {
     const entries = new Map(this.#entries);
     for (const item of items) {
       const key = keyOf(item);
-      const entry = entries.get(key) ?? createEntry(key, item);
+      const entry = entries.get(key) ?? this.#createEntry(key, item);
       entry.due = false;
       entries.set(key, entry);
     }
     this.#accept(entries);
   }
 
-  /**
-   * Applies a newer list. Aborts the signals of removed items; an incomplete list removes none. Returns the number of new items.
-   */
+  /** Aborts the signals of removed items. An incomplete list removes none. Returns the number of new items. */
   update({ payload, isComplete }: ReceivedList): number {
     const previous = this.#entries ?? new Map<string, Entry>();
     const listed = new Map(this.#collector.items(payload).map((item) => [keyOf(item), item]));
     if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
     const entries = this.#accept(
-      new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? createEntry(key, item)])),
+      new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? this.#createEntry(key, item)])),
     );
     for (const [key, { controller }] of previous) if (!entries.has(key)) controller.abort();
     return [...entries.keys()].filter((key) => !previous.has(key)).length;
@@ -109,7 +116,7 @@ export class ItemList {
     return entries;
   }
 
-  /** Makes all items due, and also the list of items if runs fetch it. */
+  /** Makes all items due. If runs fetch the list of items, the list is due, too. */
   startRun(): void {
     this.#listIsDue = this.#fetchesList;
     for (const entry of this.#entries?.values() ?? []) entry.due = true;
@@ -126,16 +133,41 @@ export class ItemList {
     this.#listIsDue = false;
   }
 
-  markAttempted({ key }: ListedItem, succeeded: boolean): void {
+  markAttempted({ key }: ListedItem, outcome: ItemOutcome): void {
     const entry = this.#entries?.get(key);
     if (entry === undefined) return;
     this.#attempts += 1;
     entry.attempt = this.#attempts;
-    if (succeeded) entry.due = false;
+    if (outcome !== 'failed') entry.refusals = outcome === 'refused' ? entry.refusals + 1 : 0;
+    if (outcome === 'succeeded') entry.due = false;
+  }
+
+  /** Whether the API refused an item that is still due. */
+  get hasRefusals(): boolean {
+    return this.due().some(({ refusals }) => refusals > 0);
+  }
+
+  get refused(): number {
+    return [...(this.#entries?.values() ?? [])].filter(isRefused).length;
+  }
+
+  /** Leaves out refused items until the next run, unless every item is due: then the method fails. Returns the other keys. */
+  leaveOutRefused(): ReadonlySet<string> {
+    const entries = [...(this.#entries?.values() ?? [])];
+    if (entries.every(({ due }) => due)) return this.keys;
+    for (const entry of entries) if (isRefused(entry)) entry.due = false;
+    return new Set(entries.flatMap((entry) => (isRefused(entry) ? [] : [entry.key])));
+  }
+
+  #createEntry(key: string, item: Item): Entry {
+    const controller = new AbortController();
+    const { isGuarded, stretches } = this.#collector;
+    const ownGuard = stretches ? new ListGuard() : this.guard;
+    const guard = isGuarded ? ownGuard : undefined;
+    return { key, item, controller, signal: controller.signal, guard, due: true, attempt: 0, refusals: 0 };
   }
 }
 
-function createEntry(key: string, item: Item): Entry {
-  const controller = new AbortController();
-  return { key, item, controller, signal: controller.signal, due: true, attempt: 0 };
+function isRefused({ refusals }: Entry): boolean {
+  return refusals >= minRefusals;
 }

@@ -2,9 +2,8 @@ import { ApiError } from '../api/error.ts';
 import type { Collector } from '../collectors/collector.ts';
 
 /**
- * Withholds a list that lost over half of its elements until a second answer confirms it: failing APIs omit elements. The second
- * answer confirms the list if it differs from the first one by at most a tenth of the longer one. Otherwise the second answer is
- * itself to be confirmed. The lists of an object are confirmed separately.
+ * Withholds a list that lost over half of its elements until a second answer confirms it, because failing APIs omit elements. The two
+ * lengths may differ by a tenth of the longer list; otherwise a further answer must confirm the second list.
  */
 export class ListGuard {
   /** Lengths of the newest accepted lists, by name. */
@@ -14,7 +13,7 @@ export class ListGuard {
   /** Numbers of restored items, by the collector that polls them. They count until a payload is accepted. */
   readonly #restored = new Map<Collector, number>();
 
-  /** Protects restored items of a collector, which the list contains, if no list was restored. */
+  /** Compares the next list with the number of restored items of a collector, unless the list itself was restored. */
   protect(collector: Collector, items: number): void {
     if (this.#accepted.size === 0) this.#restored.set(collector, items);
   }

@@ -1,25 +1,21 @@
-import type { Api } from '../api/api.ts';
-import type { ApiClient } from '../api/client.ts';
+import { type Api, ApiClient, type ClientOptions } from '../api/client.ts';
 import { ApiError } from '../api/error.ts';
 import { describeIssues } from '../api/payload.ts';
-import type { ProviderClock } from '../api/provider-clock.ts';
 import type { Collector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
-import type { Log } from '../log.ts';
+import { type Log, listNames } from '../log.ts';
 import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
 import type { FailureLog } from './failure-log.ts';
-import { concernsOneItem, FailureTracker } from './failure-tracker.ts';
-import type { ItemList, ListedItem, ReceivedList } from './item-list.ts';
+import { concernsOneItem, FailureTracker, isRefusal } from './failure-tracker.ts';
+import { type ItemList, type ListedItem, minRefusals, type ReceivedList } from './item-list.ts';
 
 export interface PollContext {
   readonly name: string;
-  readonly client: ApiClient;
-  readonly clock: ProviderClock;
-  /** Milliseconds from the end of an hour or day until its values count as complete. */
+  readonly client: ClientOptions;
   readonly settlingTime: number;
   readonly store: AccountStore;
   readonly calls: CallCounters;
@@ -29,11 +25,10 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set to poll items of each collector until one succeeds, and to retry nothing. */
-  readonly isTrial?: boolean;
+  /** Set for a trial, which retries nothing. `first items`: the poll ends after its first successful item or three failed items. */
+  readonly trial?: 'first items' | 'all items';
 }
 
-/** The collector of a poll, with its items and limits. */
 export interface PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
@@ -47,9 +42,8 @@ export interface PollTarget {
 export const futureTolerance = 5 * 60_000;
 
 /**
- * Fetches the list of items first if it is due. Then polls the due items of a collector and shows their results. If an item fails,
- * only its own result is missing. Also polls items that a newer list adds meanwhile, and abandons items that the list removes.
- * Never rejects.
+ * Fetches the list of items if it is due, then polls the due items and shows each result. Adds items of a newer list meanwhile, and
+ * abandons removed items. Items that the API keeps refusing while it answers for others are no failures. Never rejects.
  */
 export async function pollItems(
   context: PollContext,
@@ -58,6 +52,7 @@ export async function pollItems(
   const { collector, items } = target;
   const tracker = new FailureTracker(collector);
   const attempted = new Set<ListedItem>();
+  const refusals = new Map<PollFailure, ListedItem>();
 
   const pollItem = async (listed: ListedItem): Promise<void> => {
     const { signal } = listed;
@@ -69,8 +64,12 @@ export async function pollItems(
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
         signal.throwIfAborted();
-        if (collector.isGuarded) items.guard.check(payload);
-        const arrival = { answered: Date.now(), providerTime: context.clock.now, complete: part.complete };
+        listed.guard?.check(payload);
+        const arrival = {
+          answered: Date.now(),
+          providerTime: context.client.session.clock.now,
+          complete: part.complete,
+        };
         const kept = new KeptPayload(payload, arrival);
         const { issues } = show(context, target, listed, payload, kept, target.maxAge());
         if (issues.length > 0) {
@@ -81,7 +80,10 @@ export async function pollItems(
       },
       signal,
     );
-    if (outcome !== 'cancelled') items.markAttempted(listed, outcome === 'succeeded');
+    if (outcome === 'cancelled') return;
+    const isRefused = typeof outcome === 'object' && collector.itemsFrom !== undefined && isRefusal(outcome);
+    if (isRefused) refusals.set(outcome, listed);
+    items.markAttempted(listed, isRefused ? 'refused' : outcome === 'succeeded' ? outcome : 'failed');
   };
 
   if (items.needsList) {
@@ -95,18 +97,42 @@ export async function pollItems(
   for (;;) {
     const polls: Promise<void>[] = [];
     for (const listed of items.due()) {
-      if (context.isTrial === true && !needsTrial(attempted.size, tracker)) break;
+      if (context.trial === 'first items' && !needsTrial(attempted.size, tracker)) break;
       if (!attempted.has(listed)) polls.push(pollItem(listed));
     }
-    if (polls.length === 0) return { failures: tracker.failures, calls: tracker.calls };
+    if (polls.length === 0) break;
     await Promise.all(polls);
+  }
+  const { failures, calls } = tracker;
+  if (refusals.size === 0) return { failures, calls };
+  // A successful poll must not confirm older figures of an item that it leaves out.
+  context.store.retain(collector.name, items.leaveOutRefused());
+  const leftOut = new Map([...refusals].filter(([, { due }]) => !due));
+  logLeftOut(context, collector, leftOut);
+  return { failures: failures.filter((failure) => !leftOut.has(failure)), calls };
+}
+
+/** Maximum number of names in the log line about refused items. */
+const maxNames = 5;
+
+/** Logs the items that this poll leaves out and the previous one did not. */
+function logLeftOut(
+  { name: account, log }: PollContext,
+  { name: collector }: Collector,
+  leftOut: ReadonlyMap<PollFailure, ListedItem>,
+): void {
+  const newest = [...leftOut].filter(([, { refusals }]) => refusals === minRefusals);
+  const names = newest.map(([, { item }]) => Object.values(item).join(' '));
+  const error = newest[0]?.[0].message;
+  if (error !== undefined) {
+    const fields = { account, collector, items: listNames(names, maxNames), error };
+    log.info(fields, 'the API keeps refusing items, leaving them out');
   }
 }
 
-/** Maximum number of items that a trial polls. */
 const maxTrials = 3;
 
-/** Whether a trial needs another item: the first ones may have failed for reasons of their own. */
+/** Whether a trial needs another item: failures of the first items may concern only these items. */
 function needsTrial(tried: number, { failures }: FailureTracker): boolean {
   return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }
@@ -126,7 +152,7 @@ export function updateItems(
 export function showKept(
   context: PollContext,
   target: PollTarget,
-  listed: Pick<ListedItem, 'key' | 'item'>,
+  listed: Pick<ListedItem, 'key' | 'item' | 'guard'>,
   kept: KeptPayload,
   report: RestoreReport,
 ): DropReason | undefined {
@@ -136,7 +162,7 @@ export function showKept(
   if (left <= 0) return 'expired';
   try {
     const payload = kept.decode();
-    if (target.collector.isGuarded) target.items.guard.check(payload);
+    listed.guard?.check(payload);
     target.onPayload?.({ payload, isComplete: kept.complete });
     report.series += show(context, target, listed, payload, kept, left).series;
     return undefined;
@@ -168,8 +194,8 @@ interface Attempt {
 }
 
 /**
- * Runs one part of a poll and records its failure. This is the only place that catches errors. The part also fails if a payload has
- * issues, such as dropped elements. The part is cancelled if the account or the poll ends, or if `unwanted` aborts.
+ * Runs one part of a poll. Records each error as the failure of the part, including issues of a payload such as dropped elements.
+ * Cancels the part if the account or poll ends, or if `unwanted` aborts. Resolves with the failure if there is no payload.
  */
 async function attempt(
   { name: account, client, log, calls, signal: ended }: PollContext,
@@ -177,23 +203,23 @@ async function attempt(
   tracker: FailureTracker,
   part: (attempt: Attempt) => Promise<void>,
   unwanted?: AbortSignal,
-): Promise<'succeeded' | 'failed' | 'cancelled'> {
+): Promise<'succeeded' | 'hasIssues' | 'cancelled' | PollFailure> {
   const signal = AbortSignal.any([ended, tracker.abandoned, ...(unwanted === undefined ? [] : [unwanted])]);
   let hasIssues = false;
   const reportIssue = (error: ApiError) => {
     hasIssues = true;
     if (!signal.aborted) tracker.add(error);
   };
-  const api = client.forPoll({
+  const api = new ApiClient(client, {
     priority,
     signal,
-    onCall: ({ method, wasSent, error, hasPayload, droppedElements, duplicates }) => {
+    onCall: ({ method, wasSent, error, read: { payload, droppedElements = 0, duplicates = 0 } = {} }) => {
       if (wasSent) tracker.calls += 1;
       if (duplicates > 0) {
         log.debug({ account, collector, method, duplicates }, 'duplicate entries in a list, the last one wins');
       }
       if (droppedElements > 0) state.complete = false;
-      if (hasPayload && error !== undefined) reportIssue(error);
+      if (payload !== undefined && error !== undefined) reportIssue(error);
     },
   });
   const state: Attempt = {
@@ -207,25 +233,21 @@ async function attempt(
   };
   try {
     await part(state);
-    if (hasIssues) return 'failed';
+    if (hasIssues) return 'hasIssues';
     tracker.addSuccess();
     return 'succeeded';
   } catch (error) {
     if (signal.aborted) return 'cancelled';
-    tracker.add(describeFailure(error));
-    return 'failed';
+    const failure = describeFailure(error);
+    tracker.add(failure);
+    return failure;
   }
 }
 
 function describeFailure(error: unknown): PollFailure {
   if (error instanceof ApiError) {
     const { reason, message, accepted, forbiddenMethod, status, isForeign } = error;
-    return {
-      ...{ reason, message, accepted },
-      ...(forbiddenMethod !== undefined && { forbiddenMethod }),
-      ...(status !== undefined && { status }),
-      ...(isForeign && { isForeign }),
-    };
+    return { reason, message, accepted, forbiddenMethod, status, ...(isForeign && { isForeign }) };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   return { reason: 'bug', message: String(error), stack, accepted: false };

@@ -22,17 +22,14 @@ const latestRetry = 60_000;
 type State =
   | { readonly is: 'idle' }
   | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
-  /** Waits for the retry of a failed poll. */
   | { readonly is: 'waiting'; readonly retry: WallClockTimer };
 
 /** Connects a poller with the other pollers of its account. */
 export interface PollerHooks {
   readonly enabled: readonly Collector[];
-  /** Factor by which intervals are stretched to fit the budget. */
   readonly stretch: number;
   /** Called with each received or restored payload that lists items for other collectors. */
   onList(source: Collector, list: ReceivedList): void;
-  /** Called after each poll; `previous` is the poll before it. */
   onPoll(poller: Poller, previous: FinishedPoll | undefined): void;
 }
 
@@ -46,7 +43,6 @@ export class Poller implements PollTarget {
   readonly #schedule: Schedule;
   readonly #reported: ReportedPoll;
   readonly #hooks: PollerHooks;
-  /** The newest finished poll; undefined before the end of the first poll. */
   newest: FinishedPoll | undefined;
   #state: State = { is: 'idle' };
   readonly #history = new PollHistory();
@@ -64,6 +60,10 @@ export class Poller implements PollTarget {
     const section = sectionOf(collector.methods[0]);
     this.#reported = { account: account.name, collector: collector.name, server: account.server, section };
     account.signal.addEventListener('abort', () => this.#enter({ is: 'idle' }), { once: true });
+  }
+
+  get waitsForList(): boolean {
+    return this.collector.itemsFrom !== undefined;
   }
 
   get isPolling(): boolean {
@@ -89,7 +89,7 @@ export class Poller implements PollTarget {
     return next !== undefined && next <= Date.now();
   }
 
-  /** Whether some items have no result of the newest run, and no poll or retry of them is planned. */
+  /** Whether items without a result of the newest run have neither a poll nor a retry ahead. */
   get hasDueItems(): boolean {
     return this.#state.is === 'idle' && this.items.due().length > 0;
   }
@@ -105,6 +105,11 @@ export class Poller implements PollTarget {
 
   get droppedSeries(): number {
     return this.#account.store.droppedSeries(this.collector.name) + this.items.excludedSeries;
+  }
+
+  /** Number of listed items without a result: it has expired, or the item is new. */
+  get missingResults(): number {
+    return Math.max(0, this.items.calls - this.#account.store.payloads(this.collector.name).size);
   }
 
   /** Milliseconds between two runs, with stretching. */
@@ -126,7 +131,6 @@ export class Poller implements PollTarget {
     return Math.min(run, this.nextRun ?? run);
   }
 
-  /** The most recent polls, newest first. */
   get recentPolls(): readonly RecentPoll[] {
     return this.#history.list();
   }
@@ -144,17 +148,16 @@ export class Poller implements PollTarget {
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }
 
-  /** Polls although the permission is missing, because the secret may have changed and the new secret may have the permission. */
+  /** Polls despite the missing permission, because the secret may have changed and the new secret may have the permission. */
   async pollRefused(): Promise<void> {
     await this.#start(false);
   }
 
-  /** Polls for the schedule; does nothing while the stretched interval has not passed. */
+  /** Polls for the schedule. Does nothing until the stretched interval has passed. */
   async scheduledRun(): Promise<void> {
     if (this.#stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }
 
-  /** Milliseconds that a result is shown: the configured `max_age`, else three intervals and ten minutes. */
   maxAge(): number {
     return this.#config.maxAge ?? 3 * this.interval + grace;
   }
@@ -167,9 +170,8 @@ export class Poller implements PollTarget {
   }
 
   /**
-   * Shows the figures of a snapshot, and continues its schedule. Call it before the first poll, and call it first for collectors
-   * that list items for others. `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice,
-   * it runs synchronously.
+   * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
+   * `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice, runs synchronously.
    */
   async restore(
     { payloads, runStarted, poll }: CollectorSnapshot,
@@ -193,7 +195,7 @@ export class Poller implements PollTarget {
       if (this.#account.signal.aborted) return;
     }
     const succeeded = poll?.failures.length === 0;
-    // The poll did not succeed although no item is due, so its list or a part of a payload failed. So poll everything again.
+    // If a failed poll left no item due, the list or a part of a payload failed: poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
@@ -235,7 +237,7 @@ export class Poller implements PollTarget {
     const [decisive] = failures;
     const ended = Date.now();
     const failedPolls = decisive === undefined ? 0 : (previous?.failedPolls ?? 0) + 1;
-    const isRetried = decisive !== undefined && this.#account.isTrial !== true;
+    const isRetried = decisive !== undefined && this.#account.trial === undefined;
     const delay = isRetried ? retryDelay(failedPolls, this.interval, decisive.reason) : undefined;
     const newest: FinishedPoll = {
       ended,
@@ -289,7 +291,7 @@ export class Poller implements PollTarget {
   }
 }
 
-/** Corrects the times of a poll if the clock was set back since. A success of an unknown time must not count as a recent one. */
+/** After the clock was set back, no time stays in the future. A last success far in the future must not count as recent. */
 function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
   const isKnown = lastSuccess <= now + futureTolerance;

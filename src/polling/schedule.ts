@@ -10,7 +10,7 @@ export class Schedule {
   /** An interval in milliseconds, or a cron pattern. */
   readonly #period: number | Cron;
   readonly #shift: number;
-  #gap: Gap | undefined;
+  #gap: ReturnType<typeof gapAround> | undefined;
 
   constructor(config: ScheduleConfig, seed: string) {
     this.#period = config.kind === 'every' ? config.interval : cronFor(config);
@@ -40,13 +40,6 @@ export class Schedule {
   }
 }
 
-/** The time between two runs. `from` and `to` are in Unix milliseconds, `length` is in milliseconds. */
-interface Gap {
-  readonly from: number;
-  readonly to: number;
-  readonly length: number;
-}
-
 const crons = new Map<string, Cron>();
 
 /** Shares one instance per pattern, because each instance holds a table of ten thousand years. */
@@ -57,7 +50,8 @@ function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }
   return cron;
 }
 
-function gapAround(cron: Cron, at: number): Gap {
+/** The time between two runs. `from` and `to` are in Unix milliseconds, `length` is in milliseconds. */
+function gapAround(cron: Cron, at: number) {
   // `previousRuns` compares whole seconds, and excludes the second of its argument.
   const newest = cron.previousRuns(1, new Date(at + 1000))[0]?.getTime();
   const next = cron.nextRun(new Date(at))?.getTime();

@@ -7,7 +7,7 @@ import { mapConcurrently } from '../config/values/concurrency.ts';
 import { versionOf } from '../config/values/file-version.ts';
 import { readRegularFile } from '../config/values/regular-file.ts';
 
-/** Bytes. The configuration refuses much smaller files. */
+/** Maximum number of bytes of a file. The configuration refuses files that are much smaller than this limit. */
 const maxSize = 64 * 1024 * 1024;
 
 /** Hashes of files by path. A file that cannot be read has an error code instead of a hash. */

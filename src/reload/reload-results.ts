@@ -1,7 +1,6 @@
 /** Receives the outcome of each reload. `time`: end of the reload in Unix milliseconds. */
 export type ReloadObserver = (successful: boolean, time: number) => void;
 
-/** The outcome of a reload, as the pages show it. */
 export interface ReloadResult {
   /** The end of the reload in Unix milliseconds. */
   readonly time: number;
@@ -11,7 +10,6 @@ export interface ReloadResult {
 
 /** Keeps the newest outcome of one kind of reloads, and reports each outcome to the metrics. */
 export class ReloadResults {
-  /** The newest outcome; undefined before the first reload. */
   last: ReloadResult | undefined;
   readonly #observe: ReloadObserver;
 
@@ -19,7 +17,6 @@ export class ReloadResults {
     this.#observe = observe;
   }
 
-  /** `problems`: why the reload failed; undefined if it succeeded. */
   add(problems: string | undefined): void {
     this.last = { time: Date.now(), problems };
     this.#observe(problems === undefined, this.last.time);

@@ -1,68 +1,79 @@
+import PQueue from 'p-queue';
 import { ConfigInputs } from '../config/file/load.ts';
 import type { Config } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import type { Log } from '../log.ts';
-import { AutoReload } from './auto-reload.ts';
-import { type ReloadOutcome, ReloadQueue } from './queue.ts';
-import { type ReloadObserver, type ReloadResult, ReloadResults } from './reload-results.ts';
+import { reloadOnChange } from './auto-reload.ts';
+import { type ReloadObserver, ReloadResults } from './reload-results.ts';
 
 /** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError, or with the signal's reason. */
 export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
 
-/** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. */
-export class Reloader {
+export type ReloadOutcome =
+  | { readonly kind: 'applied' }
+  /** The previous configuration stays in use. `problems` has one line per problem. */
+  | { readonly kind: 'failed'; readonly problems: string }
+  /** The program stopped before the reload had ended. */
+  | { readonly kind: 'cancelled' };
+
+/** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. Runs one reload at a time. */
+export class Reloader extends ReloadResults {
+  readonly #load: LoadConfig;
   readonly #apply: (config: Config) => void;
-  readonly #results: ReloadResults;
   readonly #log: Log;
-  readonly #queue: ReloadQueue;
+  readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #closing = new AbortController();
+  #newest: Promise<ReloadOutcome> | undefined;
   /** The files of the newest attempt to load the configuration. */
   #inputs: ConfigInputs | undefined;
-  #auto: AutoReload | undefined;
+  #stopWatching = () => {};
 
   constructor(load: LoadConfig, apply: (config: Config) => void, observe: ReloadObserver, log: Log) {
+    super(observe);
+    this.#load = load;
     this.#apply = apply;
-    this.#results = new ReloadResults(observe);
     this.#log = log;
-    this.#queue = new ReloadQueue((signal) => this.#reload(load, signal));
   }
 
-  /** The newest outcome; undefined before the first reload. */
-  get last(): ReloadResult | undefined {
-    return this.#results.last;
-  }
-
-  /** Requests a reload. Requests during a reload share the next reload. At the end, the log and the metrics contain the outcome. */
+  /** Requests a reload. Requests during a reload share the next reload, because the running reload may have read old files. */
   request(): Promise<ReloadOutcome> {
-    return this.#queue.request();
+    const pending = this.#queue.size > 0 ? this.#newest : undefined;
+    this.#newest = pending ?? this.#queue.add(() => this.#reload(this.#closing.signal));
+    return this.#newest;
   }
 
   /** Reloads when the content of a file changes. `first`: the files of the configuration that was loaded at the start. */
   async watch(first: ConfigInputs): Promise<void> {
-    this.#auto = new AutoReload(
+    this.#stopWatching = await reloadOnChange(
       () => this.#inputs ?? first,
       () => this.request(),
     );
-    await this.#auto.start();
   }
 
+  /** Interrupts the running reload and cancels the waiting reload. Resolves when no reload is running. */
   async close(): Promise<void> {
-    this.#auto?.stop();
-    await this.#queue.close();
+    this.#stopWatching();
+    this.#closing.abort();
+    await this.#queue.onIdle();
   }
 
-  async #reload(load: LoadConfig, signal: AbortSignal): Promise<ReloadOutcome> {
+  async #reload(signal: AbortSignal): Promise<ReloadOutcome> {
     try {
+      signal.throwIfAborted();
       const inputs = new ConfigInputs();
       this.#inputs = inputs;
-      const config = await load(signal, inputs);
+      const config = await this.#load(signal, inputs);
       signal.throwIfAborted();
       this.#apply(config);
-      this.#results.add(undefined);
+      this.add(undefined);
       return { kind: 'applied' };
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
+      if (!(error instanceof ConfigError)) {
+        if (signal.aborted) return { kind: 'cancelled' };
+        throw error;
+      }
       const problems = error.message;
-      this.#results.add(problems);
+      this.add(problems);
       this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
       return { kind: 'failed', problems };
     }

@@ -2,7 +2,6 @@ import type { FinishedPoll, PollFailure } from './finished-poll.ts';
 
 /** A finished poll, as the pages show it. Its end is rounded down to a second. */
 export interface RecentPoll extends Pick<FinishedPoll, 'ended' | 'seconds' | 'calls'> {
-  /** Why the poll failed; undefined if it succeeded. */
   readonly failure: Pick<PollFailure, 'reason' | 'message'> | undefined;
 }
 

@@ -4,25 +4,19 @@ import type { Family, Sample } from '../collectors/family.ts';
 import type { Arrival } from './kept-payload.ts';
 
 export interface Publishable {
-  /** The families without impossible values, and with at most as many series as the limit. */
   readonly families: readonly Family[];
   /** One sentence for each impossible value. */
   readonly issues: readonly string[];
   readonly dropped: number;
 }
 
-/** The account and the limits for reading a payload. */
 export interface ReadTarget {
   readonly account: string;
-  /** Milliseconds from the end of an hour or day until its values count as complete. */
   readonly settlingTime: number;
   readonly maxSeries: number;
 }
 
-/**
- * The families of a payload as the metrics page shows them: without impossible values, and at most `maxSeries` series. Throws a
- * TypeError or RangeError for payloads of other versions.
- */
+/** The possible values of a payload, at most `maxSeries`. Throws a TypeError or RangeError if another version wrote the payload. */
 export function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,
@@ -53,18 +47,11 @@ export function readPublishable(
   return { ...limitSeries(plausible, series, maxSeries), issues };
 }
 
-interface Range {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-  readonly name: string;
-}
-
 /** Unix seconds of the start of the year 10000. */
 const endOfTime = 253_402_300_800;
 
-/** The range of possible values of a metric, in the unit at the end of the metric's name. */
-function rangeOf(metric: string): Range {
+/** The range of possible values of a metric, in the unit at the end of the metric's name; `to` is exclusive. */
+function rangeOf(metric: string) {
   if (metric.endsWith('_timestamp_seconds')) return { from: 0, to: endOfTime, name: 'a time from 1970 to 9999' };
   if (metric.endsWith('_seconds')) return { from: 0, to: endOfTime, name: 'a time in seconds' };
   if (metric.endsWith('_bytes')) return { from: 0, to: 2 ** 63, name: 'a size in bytes' };
@@ -72,16 +59,14 @@ function rangeOf(metric: string): Range {
   return { from: -(2 ** 53), to: 2 ** 53, name: 'an amount' };
 }
 
-/** Small families keep all series. Larger families keep equally many: the largest, or with `smallestFirst` the smallest values. */
+/** Small families keep all series. Larger families keep equally many: the largest or, with `smallestFirst`, the smallest values. */
 function limitSeries(
   families: readonly Family[],
   series: number,
   maxSeries: number,
 ): Pick<Publishable, 'families' | 'dropped'> {
-  const share = largestShare(
-    families.map(({ samples }) => samples.length),
-    maxSeries,
-  );
+  const sizes = families.map(({ samples }) => samples.length);
+  const share = largestShare(sizes, maxSeries);
   const kept = families.map((family) => ({ ...family, samples: mostImportant(family, share) }));
   return { families: kept, dropped: kept.reduce((dropped, { samples }) => dropped - samples.length, series) };
 }

@@ -3,7 +3,6 @@ import type { KeptPayload } from './kept-payload.ts';
 
 /** The results and schedules of an account. Survives a reload and, with a state directory, also a restart. */
 export interface AccountSnapshot {
-  /** The collectors with a result or a finished poll, by name. */
   readonly collectors: ReadonlyMap<string, CollectorSnapshot>;
 }
 
@@ -12,11 +11,9 @@ export interface CollectorSnapshot {
   readonly payloads: ReadonlyMap<string, KeptPayload>;
   /** Start of the newest run in Unix milliseconds; 0 if a run is due. Items with an older result are due. */
   readonly runStarted: number;
-  /** Undefined before the end of the first poll. */
   readonly poll: FinishedPoll | undefined;
 }
 
-/** Reasons to drop a part of a snapshot. */
 export const dropReasons = ['expired', 'future', 'foreign', 'unknown', 'damaged'] as const;
 
 /**
@@ -28,17 +25,14 @@ export const dropReasons = ['expired', 'future', 'foreign', 'unknown', 'damaged'
  */
 export type DropReason = (typeof dropReasons)[number];
 
-/** Counts restored series and dropped payloads. */
 export class RestoreReport {
   series = 0;
-  /** Number of dropped payloads or files, by reason. */
   readonly dropped: Partial<Record<DropReason, number>> = {};
 
   get isEmpty(): boolean {
     return this.series === 0 && Object.keys(this.dropped).length === 0;
   }
 
-  /** The counts as fields of a log line. */
   get fields(): Readonly<Record<string, number>> {
     const counts = Object.entries(this.dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
     return { series: this.series, ...Object.fromEntries(counts) };

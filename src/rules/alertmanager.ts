@@ -27,15 +27,21 @@ route:
     # Info: shown on the dashboards, no notification.
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${info}"']
       receiver: blackhole
-    # Alerts about the monitoring itself: one notification for all accounts.
-    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Poll|AccountMissing|AccountUnreachable|Config|Series).*"']
+    # Alerts about the monitoring itself, and alerts that one change of the provider fires for many accounts: one notification
+    # for all accounts.
+    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Permission|Poll|AccountMissing|AccountUnreachable|Config|State|Series|Backup).*"']
       group_by: [alertname, job]
       routes:
+        # Nothing that someone could do at night: the provider lets the exporter in again, or the secrets are replaced by day.
+        - matchers: ['alertname = "HostingMostLoginsRejected"', 'severity = "${critical}"']
+          receiver: page
+          repeat_interval: ${scaled('4h')}
+          mute_time_intervals: [night]
         - matchers: ['severity = "${critical}"']
           receiver: page
           repeat_interval: ${scaled('4h')}
-    # Critical alerts that fire some days ahead: page during the day only.
-    - matchers: ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring)"', 'severity = "${critical}"']
+    # Critical alerts that fire some days ahead, or that can wait until the morning: page during the day only.
+    - matchers: ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring|DomainExpired)"', 'severity = "${critical}"']
       receiver: page
       mute_time_intervals: [night]
     - matchers: ['alertname =~ "Hosting.+"', 'severity = "${critical}"']
@@ -96,8 +102,9 @@ receivers:
 # value in both alerts, or be absent from both. An alert that notifies no one mutes nothing: otherwise no one would be
 # notified of either alert.
 inhibit_rules:
-  # The severity critical of an alert mutes its severity warning.
-  - source_matchers: ['alertname =~ "Hosting.+"', 'severity = "${critical}"']
+  # The severity critical of an alert mutes its severity warning. Not for a suspension, whose critical alert
+  # is silent at night: it may come before the morning.
+  - source_matchers: ['alertname =~ "Hosting.+"', 'alertname != "HostingAccountBlockedSoon"', 'severity = "${critical}"']
     target_matchers: ['alertname =~ "Hosting.+"', 'severity = "${warning}"']
     equal: [alertname, job, instance, account, collector, site_id, database, domain, kind]
   # While the provider does not answer, no account can be polled.
@@ -109,6 +116,14 @@ inhibit_rules:
     equal: [job]
   - source_matchers: ['alertname = "HostingAccountUnreachable"']
     target_matchers: ['alertname = "HostingPollFailing"']
+    equal: [job, account]
+  # An exporter that reaches no account explains why its accounts are unreachable.
+  - source_matchers: ['alertname = "HostingExporterCannotPoll"', 'severity = "${critical}"']
+    target_matchers: ['alertname = "HostingAccountUnreachable"']
+    equal: [job]
+  # A suspension that is due pages at once.
+  - source_matchers: ['alertname = "HostingAccountBlockedToday"']
+    target_matchers: ['alertname = "HostingAccountBlockedSoon"']
     equal: [job, account]
   # An exporter in a crash loop is down between its restarts: the two alerts are one incident.
   - source_matchers: ['alertname = "HostingExporterDown"', 'severity = "${critical}"']
@@ -136,9 +151,9 @@ inhibit_rules:
   - source_matchers: ['alertname = "HostingBackupMissing"']
     target_matchers: ['alertname = "HostingBackupTooOld"']
     equal: [job, account, kind]
-  # Without funds, the domains of the account are not renewed.
-  - source_matchers: ['alertname = "HostingAccountBlockedSoon"']
-    target_matchers: ['alertname = "HostingDomainRenewalOverdue"']
+  # Without funds, the domains of the account are not renewed. A warning is too weak to mute another warning: a domain may expire first.
+  - source_matchers: ['alertname = "HostingAccountBlockedSoon"', 'severity = "${critical}"']
+    target_matchers: ['alertname =~ "HostingDomainRenewal(Overdue|Failed)"']
     equal: [job, account]
 `;
 }

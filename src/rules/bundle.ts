@@ -1,23 +1,37 @@
+import { accountFigures } from './account-figures.ts';
 import { alertmanagerExample } from './alertmanager.ts';
 import { billingRules } from './billing.ts';
+import { collectorRules } from './collector-health.ts';
 import { diskRules } from './disk.ts';
-import { collectorRules, exporterRules, providerRules } from './exporter-health.ts';
+import { accountRules, exporterRules, providerRules } from './exporter-health.ts';
 import { grafanaAlerts } from './grafana.ts';
+import { historyRules } from './history.ts';
 import { inventoryRules } from './inventory.ts';
 import { loadRules } from './load.ts';
 import { notificationTemplates } from './notification-templates.ts';
 import { prometheusRules } from './prometheus.ts';
 import { prometheusRuleResource } from './prometheus-operator.ts';
 import { testFile, testSuites } from './promtool-tests.ts';
+import { thresholdRules } from './recorded-thresholds.ts';
 import { RuleBuilder, type RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
 
-/** All rule groups in the order of triage, without groups whose alerts are all off. */
+/** All rule groups: a group reads what earlier groups record. */
 export function ruleGroups(settings: Settings, options: { readonly stateless?: boolean } = {}): readonly RuleGroup[] {
   const builder = new RuleBuilder(settings, options);
-  return [exporterRules, providerRules, collectorRules, diskRules, billingRules, loadRules, inventoryRules]
-    .map((rules) => rules(builder))
-    .filter(({ rules }) => rules.some((rule) => 'alert' in rule));
+  return [
+    accountRules(builder),
+    ...thresholdRules(builder),
+    exporterRules(builder),
+    providerRules(builder),
+    collectorRules(builder),
+    ...accountFigures(builder),
+    historyRules(builder),
+    ...diskRules(builder),
+    billingRules(builder),
+    loadRules(builder),
+    inventoryRules(builder),
+  ].filter(({ rules }) => rules.length > 0);
 }
 
 /** One rule file per additional language. Prometheus must load exactly one rule file: one of these files or hosting.rules.yml. */

@@ -1,15 +1,13 @@
 import { figures, latest, type Scope, selector, without } from './figures.ts';
 import { records } from './records.ts';
-import type { RuleBuilder, RuleGroup } from './rule.ts';
-import { severities } from './thresholds.ts';
+import type { RecordingRule, RuleBuilder, RuleGroup } from './rule.ts';
+import type { Severity } from './thresholds.ts';
 
 const failing = 'hosting_exporter_collector_failing';
-const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 
 /**
- * Two expressions that select exporters that are down and leave accounts unmonitored. The first one applies if no other
- * exporter is up, the second one if no other exporter reports an account that the exporter reported within `memory`. Both
- * read only the newest scrape of `hosting_up`: with a window, the accounts of an exporter that is down would still count as reported.
+ * Two expressions on raw series that select exporters that are down and leave accounts unmonitored. The first one applies if no
+ * other exporter is up, the second one if no other exporter reports an account that the exporter reported within `memory`.
  */
 export function downWithoutReplacement(scope: Scope, memory: string): readonly [onlyOne: string, lostAccounts: string] {
   const ignoringReplica = `ignoring (${scope.replicaLabels.join(', ')})`;
@@ -21,44 +19,93 @@ export function downWithoutReplacement(scope: Scope, memory: string): readonly [
   ];
 }
 
+/** Records which accounts exporters report. */
+export function accountRules(builder: RuleBuilder): RuleGroup {
+  const { scope } = builder;
+  const { seen, unreported, away, exportersUp } = records;
+  const reported = `timestamp(${selector(scope, 'hosting_up')})`;
+  const remembered = builder.parameter('HostingAccountMissing', 'memory');
+  const allUp = `on (${builder.target}) (${exportersUp} == 1)`;
+  const sinceOutage = `${seen} > time() - ${builder.parameterSeconds('HostingExporterDown', 'memory')} unless ${allUp}`;
+
+  return {
+    name: 'hosting-accounts',
+    rules: [
+      {
+        record: seen,
+        expr: builder.stateless
+          ? `max ${without(scope)} (max_over_time(${reported}[${remembered}:${builder.duration('5m')}]))`
+          : `max ${without(scope)} (${reported})\nor\n${builder.recent(seen)} > time() - ${builder.parameterSeconds('HostingAccountMissing', 'memory')}`,
+        comment: 'When an exporter reported the account last. Remembered for a day.',
+      },
+      {
+        record: unreported,
+        expr: `group without () (${seen} <= time() - ${builder.seconds('5m')})`,
+        comment:
+          'Accounts that no exporter has reported for five minutes. Other rules read figures that are up to ten minutes old, so an\naccount is recorded here before its figures end.',
+      },
+      {
+        record: exportersUp,
+        expr: `min by (${builder.target}) (max_over_time(${selector(scope, 'up')}[${scope.window}]))`,
+        comment: '1 if all exporters answer, 0 if one does not.',
+      },
+      {
+        record: away,
+        expr: [
+          unreported,
+          'and',
+          '(',
+          `  ${seen} > time() - ${builder.seconds('1h')}`,
+          '  or',
+          builder.stateless ? `  ${sinceOutage}` : `  ${builder.recent(away)} and ${sinceOutage}`,
+          ')',
+        ].join('\n'),
+        comment:
+          'Accounts that probably still exist: they were reported within the last hour, or an exporter is down since then. Their last\nknown figures are used.',
+      },
+      ...(builder.stateless
+        ? []
+        : [{ ...builder.overrides(), comment: 'Thresholds that the configuration of an account overrides.' }]),
+      ...builder.accountLabels(),
+    ],
+  };
+}
+
 /** Rules about the exporter: whether Prometheus can scrape it, and whether it runs as configured. */
 export function exporterRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const up = selector(scope, 'up');
-  const newestUp = `max_over_time(${up}[${scope.window}])`;
-  const reported = (window: string) => `group ${without(scope)} (${latest({ ...scope, window }, 'hosting_up')})`;
-  const unmonitored = downWithoutReplacement(scope, builder.parameter('HostingExporterDown', 'memory'));
+  const shards = latest(scope, 'hosting_exporter_shards');
   const restartWindow = builder.parameter('HostingExporterRestarting', 'window');
+  const restarts = `changes(${selector(scope, 'process_start_time_seconds')}[${restartWindow}])`;
 
   return {
     name: 'hosting-exporter',
     rules: [
-      {
-        record: records.unreported,
-        expr: `${reported(builder.parameter('HostingAccountMissing', 'memory'))}\nunless\n${reported(builder.duration('5m'))}`,
-        comment:
-          'Accounts that were reported within the last day, but by no exporter within the last five minutes. Other rules read\nfigures that are up to ten minutes old, so an account is recorded here before its figures end.',
-      },
-      {
-        record: records.alertThreshold,
-        expr: builder.accountThresholds(),
-        comment: 'Thresholds that the configuration of an account overrides.',
-      },
-      ...builder.accountLabels(),
       ...builder.alert('HostingExporterAbsent', { dashboard: 'hosting-exporter', expr: () => `absent(${up})` }),
+      {
+        record: records.exporterUp,
+        expr: `${up} or ${up} offset 30s`,
+        comment:
+          'With a scrape interval of five minutes, Prometheus shows no sample while a scrape takes longer than usual. The offset bridges\nthis gap, but ends with a target that is removed.',
+      },
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',
-        comment: 'critical: no other exporter is up, or at least one account of this exporter is reported by no other.',
-        expr: (severity) => (severity === 'critical' ? unmonitored.join('\nor\n') : `${up} == 0`),
-      }),
-      ...builder.alert('HostingExporterRestarting', {
-        dashboard: 'hosting-exporter',
+        comment: 'critical: no exporter is up, or no exporter reports some account.',
         expr: (severity) =>
-          builder.beyondSetting(
-            'HostingExporterRestarting',
-            severity,
-            `changes(${selector(scope, 'process_start_time_seconds')}[${restartWindow}])`,
-          ),
+          severity === 'critical'
+            ? `${records.exporterUp} == 0\nand on (${builder.target}) (${records.away} or max by (${builder.target}) (${records.exporterUp}) == 0)`
+            : `${records.exporterUp} == 0`,
+      }),
+      { record: records.restarts, expr: restarts },
+      ...builder.thresholdAlert('HostingExporterRestarting', {
+        dashboard: 'hosting-exporter',
+        subject: records.restarts,
+      }),
+      ...builder.alert('HostingScrapedTooRarely', {
+        dashboard: 'hosting-exporter',
+        expr: () =>
+          `count_over_time(${up}[${builder.duration('1h')}]) < ${builder.parameter('HostingScrapedTooRarely', 'samples')}`,
       }),
       ...builder.alert('HostingConfigReloadFailed', {
         dashboard: 'hosting-exporter',
@@ -69,19 +116,17 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
       }),
       ...builder.alert('HostingStateNotSaved', {
         dashboard: 'hosting-exporter',
-        expr: () => `${latest(scope, 'hosting_exporter_state_save_success')} == 0`,
+        expr: () =>
+          `avg_over_time(${selector(scope, 'hosting_exporter_state_save_success')}[${builder.parameter('HostingStateNotSaved', 'window')}]) < ${builder.parameter('HostingStateNotSaved', 'share')}`,
+      }),
+      ...builder.alert('HostingShardsDisagree', {
+        dashboard: 'hosting-exporter',
+        expr: () => `max ${without(scope)} (${shards}) > min ${without(scope)} (${shards})`,
       }),
       ...builder.alert('HostingAccountMissing', {
         dashboard: 'hosting-fleet',
         comment: 'Does not fire while an exporter is down, because that explains missing accounts.',
-        expr: () =>
-          [
-            records.unreported,
-            'and ignoring (account)',
-            `group ${without(scope)} (${newestUp} == 1)`,
-            'unless ignoring (account)',
-            `group ${without(scope)} (${newestUp} == 0)`,
-          ].join('\n'),
+        expr: () => `${records.unreported} and on (${builder.target}) (${records.exportersUp} == 1)`,
       }),
     ],
   };
@@ -94,15 +139,9 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
   const queueWindow = builder.parameter('HostingApiBudgetExhausted', 'window');
   const refusedCalls = selector(scope, 'hosting_exporter_api_request_failures_total', 'reason="limit"');
   const share = (accounts: string, minimum: string) =>
-    [
-      `count without (account) (${accounts})`,
-      '/',
-      `(count without (account) (${records.accountUp}) >= ${minimum})`,
-    ].join('\n');
-  const mostUnreachable = (severity: 'critical') =>
-    builder.beyondSetting('HostingProviderUnreachable', severity, records.unreachableShare);
-  const mostRejected = (severity: 'critical') =>
-    builder.beyondSetting('HostingMostLoginsRejected', severity, records.rejectedShare);
+    `count without (account) (${accounts})\n/\n(count without (account) (${records.accountUp}) >= ${minimum})`;
+  const unlessMost = (alert: 'HostingProviderUnreachable' | 'HostingMostLoginsRejected', of: string) =>
+    builder.has(alert, 'critical') ? `\nunless ignoring (account) (${builder.beyond(alert, 'critical', of)})` : '';
 
   return {
     name: 'hosting-provider',
@@ -126,21 +165,33 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
         record: records.rejectedShare,
         expr: share(records.rejected, builder.parameter('HostingMostLoginsRejected', 'accounts')),
       },
-      ...builder.alert('HostingProviderUnreachable', {
+      ...builder.thresholdAlert('HostingProviderUnreachable', {
         dashboard: 'hosting-exporter',
-        expr: (severity) => builder.beyondSetting('HostingProviderUnreachable', severity, records.unreachableShare),
+        subject: records.unreachableShare,
+      }),
+      ...builder.alert('HostingExporterCannotPoll', {
+        dashboard: 'hosting-exporter',
+        comment: 'critical: no other exporter polls these accounts. warning: another exporter polls them.',
+        before: (severity) => [exporterShare(builder, severity)],
+        expr: (severity) => {
+          const share = `${records.exporterShare}{severity="${severity}"} >= ${builder.parameter('HostingExporterCannotPoll', 'share')}`;
+          const explained = severity === 'critical' && builder.has('HostingProviderUnreachable', 'critical');
+          return explained
+            ? `${share}\nunless on (${builder.target}) ${builder.beyond('HostingProviderUnreachable', 'critical', records.unreachableShare)}`
+            : share;
+        },
       }),
       ...builder.alert('HostingAccountUnreachable', {
         dashboard: 'hosting-exporter',
-        expr: () => `${records.unreachable}\nunless ignoring (account)\n${mostUnreachable('critical')}`,
+        expr: () => `${records.unreachable}${unlessMost('HostingProviderUnreachable', records.unreachableShare)}`,
       }),
-      ...builder.alert('HostingMostLoginsRejected', {
+      ...builder.thresholdAlert('HostingMostLoginsRejected', {
         dashboard: 'hosting-exporter',
-        expr: (severity) => builder.beyondSetting('HostingMostLoginsRejected', severity, records.rejectedShare),
+        subject: records.rejectedShare,
       }),
       ...builder.alert('HostingCredentialsRejected', {
         dashboard: 'hosting-exporter',
-        expr: () => `${records.rejected}\nunless ignoring (account)\n${mostRejected('critical')}`,
+        expr: () => `${records.rejected}${unlessMost('HostingMostLoginsRejected', records.rejectedShare)}`,
       }),
       ...builder.alert('HostingApiLimitHit', {
         dashboard: 'hosting-exporter',
@@ -155,119 +206,14 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
   };
 }
 
-/** Rules about each collector of each account: whether its data is fresh and complete, and its calls are permitted. */
-export function collectorRules(builder: RuleBuilder): RuleGroup {
-  const { scope } = builder;
-  const interval = figures.collectorInterval.expression(scope);
-  const refused = (...matchers: string[]) =>
-    `max ${without(scope, 'reason')} (${latest(scope, failing, 'reason="permission"', ...matchers)})\nand\n${builder.collectorSuccess()} == 0`;
-
-  return {
-    name: 'hosting-collectors',
-    rules: [
-      {
-        record: records.freshSince,
-        expr: freshSince(builder),
-        comment:
-          'The time of the newest successful poll. After a restart without saved state, the last recorded time is kept. If no\nexporter reports the collector, the last recorded time is kept until it is a day old. If no poll has ever succeeded, the\nrecord is the time at which the collector first appeared.',
-      },
-      {
-        record: records.held,
-        expr: [
-          `${records.freshSince} > time() - ${builder.seconds('1d')}`,
-          'and',
-          '(',
-          `    ${builder.collectorSuccess()} == 0`,
-          '  or',
-          `    ${records.freshSince} and ignoring (collector) ${records.unreported}`,
-          ')',
-        ].join('\n'),
-        comment:
-          'Selects collectors whose last known figures are used for at most a day, because their newest poll failed or no exporter\nreports the account. Another alert names the cause.',
-      },
-      {
-        record: records.coveredUntil,
-        expr: outageEnd(builder),
-        comment: 'The last time at which another alert fired that explains why the account could not be polled.',
-      },
-      ...builder.alert('HostingPollFailing', {
-        dashboard: 'hosting-exporter',
-        comment:
-          'Ignores refused methods, which HostingPermissionMissing reports. After an outage that another alert reported, each collector again has\nthe allowed number of intervals for its first successful poll.',
-        expr: (severity) => {
-          const allowed = (margin: number) =>
-            [
-              `${interval}`,
-              '* ignoring (collector) group_left ()',
-              builder.accountThreshold('HostingPollFailing', severity, margin, interval, 'collector'),
-            ].join('\n');
-          return [
-            builder.withHysteresis('HostingPollFailing', severity, (margin) =>
-              [`time() - ${records.freshSince}`, '>=', '(', allowed(margin), ')'].join('\n'),
-            ),
-            'unless',
-            `(${refused()})`,
-            'unless',
-            '(',
-            allowed(0),
-            '> ignoring (collector) group_left ()',
-            `(time() - ${records.coveredUntil})`,
-            ')',
-          ].join('\n');
-        },
-      }),
-      ...builder.alert('HostingSeriesDropped', {
-        dashboard: 'hosting-exporter',
-        expr: () => `${figures.collectorDropped.expression(scope)} > 0`,
-      }),
-      ...builder.alert('HostingPermissionMissing', {
-        dashboard: 'hosting-exporter',
-        comment: 'warning: the collector account, which reads disk space and money. info: all other collectors.',
-        expr: (severity) => refused(severity === 'info' ? 'collector!="account"' : 'collector="account"'),
-      }),
-    ],
-  };
-}
-
-function freshSince(builder: RuleBuilder): string {
-  const { scope } = builder;
-  const interval = figures.collectorInterval.expression(scope);
-  if (builder.stateless) {
-    return [
-      `max ${without(scope)} (max_over_time(${selector(scope, lastSuccess)}[${builder.duration('1d')}]))`,
-      'or',
-      `min ${without(scope)} (min_over_time(timestamp(${selector(scope, 'hosting_exporter_collector_interval_seconds')})[${builder.duration('1d')}:${builder.duration('5m')}]))`,
-    ].join('\n');
-  }
-  const last = `last_over_time(${records.freshSince}[${builder.parameter('HostingPollFailing', 'memory')}])`;
-  return [
-    figures.lastSuccess.expression(scope),
-    'or',
-    // Keeps the last recorded time. The current value of the record shows whether this time is too old, without a second range.
-    `(${last} unless (${records.freshSince} <= time() - ${builder.seconds('1d')} unless ${interval}))`,
-    'or',
-    `time() + 0 * ${interval}`,
-  ].join('\n');
-}
-
-/** The time at which the newest outage ended that another alert than HostingPollFailing reported; now while the outage lasts. */
-function outageEnd(builder: RuleBuilder): string {
-  const { scope } = builder;
-  const now = `time() + 0 * ${records.accountUp}`;
-  if (builder.stateless) {
-    const down = `timestamp(${selector(scope, 'hosting_up')} == 0)`;
-    return `max ${without(scope)} (max_over_time((${down})[${builder.duration('1d')}:${builder.duration('5m')}]))`;
-  }
-  const ofAllAccounts = ['HostingProviderUnreachable', 'HostingMostLoginsRejected'] as const;
-  const ofOneAccount = ['HostingAccountUnreachable', 'HostingCredentialsRejected'] as const;
-  const firing = [...ofAllAccounts, ...ofOneAccount].flatMap((alert) =>
-    severities
-      .filter((severity) => builder.has(alert, severity))
-      .map((severity) => {
-        const more = (ofAllAccounts as readonly string[]).includes(alert) ? ['account'] : [];
-        return `${now} and ${builder.firing(alert, severity, ...more)}`;
-      }),
-  );
-  const last = `last_over_time(${records.coveredUntil}[${builder.parameter('HostingPollFailing', 'memory')}])`;
-  return [...firing, last].join('\nor\n');
+/** Records the share of the accounts of each exporter that it cannot poll. Counts those that no other exporter polls as critical. */
+function exporterShare(builder: RuleBuilder, severity: Severity): RecordingRule {
+  const up = latest(builder.scope, 'hosting_up');
+  const [counted, least] =
+    severity === 'critical'
+      ? [records.unreachable, builder.parameter('HostingExporterCannotPoll', 'accounts')]
+      : [`${records.accountUp} == 1`, 1];
+  const failed = `${up} == 0 and on (${builder.target}, account) ${counted}`;
+  const expr = `count without (account) (${failed})\n/\n(count without (account) (${up}) >= ${least})`;
+  return { record: records.exporterShare, expr, labels: { severity } };
 }

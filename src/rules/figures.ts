@@ -136,10 +136,13 @@ export const figures = {
   diskDaysToFull: {
     unit: 'days',
     meaning:
-      'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is used up, and a very large number without growth.',
+      'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is used up, and a very large number without growth in the last 24 hours.',
     // The growth counts as at least one byte per day: a comparison with 0 would compute the expensive growth twice.
-    expression: (scope: Scope): string =>
-      `(clamp_min(${figures.diskFree.expression(scope)}, 0) / clamp_min(${figures.diskGrowthPerDay.expression(scope)}, 1))`,
+    expression: (scope: Scope): string => {
+      const usage = figures.diskUsage.expression(scope);
+      const grew = `(${usage} > bool max ${without(scope)} (${latestAt(scope, 'offset 1d', 'hosting_account_disk_usage_bytes')}))`;
+      return `(clamp_min(${figures.diskFree.expression(scope)}, 0) / clamp_min(${figures.diskGrowthPerDay.expression(scope)} * ${grew}, 1))`;
+    },
   },
   diskHoursToFull: {
     unit: 'hours',
@@ -168,9 +171,11 @@ export const figures = {
   dailyCharge: raw('money', 'hosting_account_daily_charge', "Cost of the account per day, in the provider's currency."),
   domainDaysLeft: {
     unit: 'days',
-    meaning: 'Whole days until the domain expires; negative if it has expired.',
-    expression: (scope: Scope): string =>
-      `floor((${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay})`,
+    meaning: 'Whole days until the day on which the domain expires; negative after the end of this day.',
+    expression: (scope: Scope): string => {
+      const left = `(${merged(scope, 'hosting_domain_expiry_timestamp_seconds')} - time()) / ${secondsPerDay}`;
+      return `(clamp_min(floor(${left}) >= -1, 0) or floor(${left}) + 1)`;
+    },
   },
   domainAutoRenew: raw(
     'count',

@@ -76,12 +76,12 @@ function watchesExporter({ alert, severity }: AlertingRule): boolean {
   return severity === 'critical' && (alert === 'HostingExporterDown' || alert === 'HostingExporterAbsent');
 }
 
-const recorded = /\b((?:account|job)\w*:\w+:\w+)(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
+const recorded = /\b((?:account|instance|job)\w*:\w+:\w+)(?:\{([^}]*)\})?(?:\[(\w+)(?::(\w+))?\])?( offset \w+)?/g;
 
 /** The expression with every recorded series replaced by the expression that records it. */
 function rawExpression(expr: string, records: readonly RecordingRule[]): string {
-  return expr.replaceAll(recorded, (_, name: string, range?: string, step?: string, offset = '') => {
-    const source = `(${rawExpression(definition(name, records), records)})`;
+  return expr.replaceAll(recorded, (_, name: string, matchers?: string, range?: string, step?: string, offset = '') => {
+    const source = `(${rawExpression(definition(name, matchers ?? '', records), records)})`;
     if (range !== undefined) {
       return `${source}[${range}:${step ?? stepOf(range)}]${offset}`;
     }
@@ -91,12 +91,21 @@ function rawExpression(expr: string, records: readonly RecordingRule[]): string 
   });
 }
 
-function definition(name: string, records: readonly RecordingRule[]): string {
-  const rules = records.filter(({ record }) => record === name);
+/** The expressions of all rules that record the series. Matchers select rules by the labels that they add. */
+function definition(name: string, matchers: string, records: readonly RecordingRule[]): string {
+  const rules = records.filter(
+    ({ record, labels = {} }) => record === name && matchers.split(',').every((matcher) => selects(matcher, labels)),
+  );
   if (rules.length === 0) {
     throw new Error(`no rule records ${name}`);
   }
-  return rules.map((rule) => labelled(rule.expr, rule.labels ?? {})).join('\nor\n');
+  const isOne = rules.length === 1 && matchers !== '';
+  return rules.map(({ expr, labels = {} }) => (isOne ? expr : labelled(expr, labels))).join('\nor\n');
+}
+
+function selects(matcher: string, labels: Readonly<Record<string, string>>): boolean {
+  const [, name = '', operator, value] = /^(\w+)(=|!=)"(.*)"$/.exec(matcher) ?? [];
+  return name === '' || (labels[name] === value) === (operator === '=');
 }
 
 function labelled(expr: string, labels: Readonly<Record<string, string>>): string {

@@ -18,7 +18,11 @@ export function prometheusRules(groups: readonly RuleGroup[], settings: Settings
 
 /** The groups with the field names of Prometheus, without comments. */
 export function plainGroups(groups: readonly RuleGroup[], settings: Settings): unknown[] {
-  return groups.map(({ name, rules }) => ({ name, rules: rules.map((rule) => plainRule(rule, settings)) }));
+  return groups.map(({ name, interval, rules }) => ({
+    name,
+    ...(interval !== undefined && { interval }),
+    rules: rules.map((rule) => plainRule(rule, settings)),
+  }));
 }
 
 /** Writes the comment of each rule above the rule. `path` is the path to the groups in the document. */

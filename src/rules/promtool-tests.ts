@@ -9,7 +9,6 @@ import { perHalfMinute } from './scenarios/half-minutes.ts';
 import { inventory } from './scenarios/inventory.ts';
 import { load } from './scenarios/load.ts';
 import { provider } from './scenarios/provider.ts';
-import { realLife } from './scenarios/real-life.ts';
 import {
   evaluationMinutes,
   type Firing,
@@ -23,7 +22,7 @@ import type { AlertName } from './thresholds.ts';
 /** The test suites with the scenarios that apply to these settings. Scenarios over days are in a separate suite, `<name>-days`. */
 export function testSuites(settings: Settings): readonly TestSuite[] {
   const builder = new ScenarioBuilder(settings);
-  return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory, realLife]
+  return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory]
     .map((suite) => suite(builder))
     .flatMap(({ name, scenarios }) => {
       const applicable = scenarios.filter(({ defaultsOnly = [] }) =>

@@ -1,10 +1,11 @@
-import { parseDuration, scaleDuration } from './duration.ts';
-import { latest, type Scope, without } from './figures.ts';
+import { scaleDuration } from './duration.ts';
+import { latest, type Scope, selector, without } from './figures.ts';
 import { records } from './records.ts';
+import { decimal, RuleSettings } from './rule-settings.ts';
 import type { Settings } from './settings.ts';
 import type { Template } from './template.ts';
 import { texts } from './texts.ts';
-import { type AlertName, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
+import { type AlertName, type Detail, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
 /** A recording rule. */
 export interface RecordingRule {
@@ -36,6 +37,8 @@ export type Rule = RecordingRule | AlertingRule;
 /** Prometheus evaluates the rules of a group in order at one timestamp, so a rule reads what the rules above it recorded. */
 export interface RuleGroup {
   readonly name: string;
+  /** How often Prometheus evaluates the group; as often as other groups without an interval if undefined. */
+  readonly interval?: string | undefined;
   readonly rules: readonly Rule[];
 }
 
@@ -44,7 +47,29 @@ export interface AlertDefinition {
   readonly dashboard: Dashboard;
   readonly comment?: string;
   readonly expr: (severity: Severity) => string;
+  /** Records that only this severity reads, evaluated right before it. */
+  readonly before?: (severity: Severity) => readonly RecordingRule[];
 }
+
+/** An alert that compares a recorded series with the threshold of each account, or of each target. */
+export interface ThresholdAlert {
+  readonly dashboard: Dashboard;
+  readonly comment?: string;
+  /** The compared record, or a filter of it that keeps its labels. */
+  readonly subject: string;
+  /** Further conditions, each beginning with a set operator. */
+  readonly also?: (severity: Severity) => readonly string[];
+}
+
+/** The labels of details. */
+const detailLabels: Readonly<Record<Detail, string>> = {
+  collector: 'collector',
+  database: 'database',
+  domain: 'domain',
+  kind: 'kind',
+  renewal: 'domain, status',
+  site: 'site_id, site',
+};
 
 /** The maximum age of a sample that a rule reads. With a scrape interval of a minute, it bridges nine failed scrapes in a row. */
 const maximumAge = '10m';
@@ -59,7 +84,19 @@ export function scopeOf({ selector, replicaLabels, timeFactor }: Settings): Scop
 const memory = '1d';
 
 /** The maximum age of the last known value of an account field while successful polls omit the field. */
-const omittedFieldMemory = '6h';
+export const omittedFieldMemory = '6h';
+
+/** The metric with the thresholds that accounts override. */
+const overrideMetric = 'hosting_account_alert_threshold';
+
+/** How far rules look back for what they recorded before. Bridges a restart of Prometheus of up to an hour. */
+const recordMemory = '1h';
+
+/** The interval of groups that read hours or days, and how far other rules look back for their records. */
+const slow = { interval: '15m', window: '1h' } as const;
+
+/** The interval of groups about details of accounts. Below the five minutes for which Prometheus shows a sample. */
+const detailInterval = '3m';
 
 /** A figure whose last known value is used while its collector fails or its account is not reported. */
 export interface RememberedFigure {
@@ -71,48 +108,68 @@ export interface RememberedFigure {
   readonly current: string;
   /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** Name of the figure's metric. Set only if providers sometimes omit the account field that the metric shows. */
-  readonly field?: string;
+  /** A record that selects series whose last known value is used although a successful poll omits it. */
+  readonly known?: string;
 }
 
 /** Builds rules with the thresholds, parameters and durations of the settings. */
-export class RuleBuilder {
+export class RuleBuilder extends RuleSettings {
   readonly scope: Scope;
   /** True if the rules cannot read `ALERTS` and past values of recorded series. Grafana-managed alerts have neither. */
   readonly stateless: boolean;
-  readonly #settings: Settings;
 
   constructor(settings: Settings, { stateless = false } = {}) {
-    this.#settings = settings;
+    super(settings);
     this.stateless = stateless;
     this.scope = scopeOf(settings);
   }
 
   /**
    * The current value of a figure, or its last known value, at most a day old. The last known value is used only while
-   * another alert names the cause. If a successful poll omits the value, the last known value is not used. Only the last
-   * known value of a `field` is then used for six hours.
+   * another alert names the cause, or while the record `known` contains the figure.
    */
-  remembered({ record, kind, collector, current, detail = [], field }: RememberedFigure): string {
-    const { scope } = this;
+  remembered({ record, kind, collector, current, detail = [], known }: RememberedFigure): string {
     const ignored = ['collector', ...detail, ...(kind === undefined ? [] : ['kind'])];
     const matching = `ignoring (${ignored.join(', ')})`;
     if (this.stateless) {
       // Limitation: when the collector fails, this also returns series of the last six hours that had ended before.
       const failed = `${this.collectorSuccess(collector)} == 0`;
       const past = `last_over_time((${current})[${this.duration(omittedFieldMemory)}:5m])`;
-      return field === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;
+      return known === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;
     }
     const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
-    const last = `last_over_time(${record}${kindMatcher}[${scope.window}])`;
+    const last = this.recent(`${record}${kindMatcher}`);
     // The record has the label `kind`. The current value gets this label only when it is recorded.
     const or = kind === undefined ? 'or' : 'or ignoring (kind)';
-    const lines = [current, or, `${last} and ${matching} ${records.held}{collector="${collector}"}`];
-    if (field !== undefined) {
-      const seen = latest({ ...scope, window: this.duration(omittedFieldMemory) }, field);
-      lines.push('or', `${last} and group ${without(scope)} (${seen})`);
-    }
+    const held = `last_over_time(${records.held}{collector="${collector}"}[${this.scope.window}])`;
+    const lines = [current, or, `${last} and ${matching} ${held}`];
+    if (known !== undefined) lines.push(`or ${last} and ${known}`);
     return lines.join('\n');
+  }
+
+  /** The newest sample of a record, also after a restart of Prometheus. */
+  recent(record: string): string {
+    return this.stateless ? record : `last_over_time(${record}[${this.duration(recordMemory)}])`;
+  }
+
+  /** The newest sample of a record of a group that is evaluated every quarter of an hour. */
+  slow(record: string): string {
+    return this.stateless ? record : `last_over_time(${record}[${this.duration(slow.window)}])`;
+  }
+
+  /** A range of a record. Grafana has no records: it reads one value per step. */
+  range(record: string, range: string, step: string): string {
+    return `${record}[${this.duration(range)}${this.stateless ? `:${this.duration(step)}` : ''}]`;
+  }
+
+  /** A group whose rules read hours or days. */
+  slowGroup(name: string, rules: readonly Rule[]): RuleGroup {
+    return { name, interval: this.duration(slow.interval), rules };
+  }
+
+  /** A group about details of accounts, such as their sites, which are too many for one evaluation a minute. */
+  detailGroup(name: string, rules: readonly Rule[]): RuleGroup {
+    return { name, interval: this.duration(detailInterval), rules };
   }
 
   /** 1 if the newest poll of the collector succeeded completely, else 0. Without `collector`, one series per collector. */
@@ -121,87 +178,45 @@ export class RuleBuilder {
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
   }
 
-  /** `ignoring (...)` and the series of the firing alert. Ignores the labels that rules add to alerts, and the labels `more`. */
-  firing(alert: AlertName, severity: Severity, ...more: string[]): string {
-    const { labels, accountLabels } = this.#settings;
-    const ignored = ['alertname', 'alertstate', 'severity', ...Object.keys(labels), ...accountLabels, ...more];
-    return `ignoring (${ignored.join(', ')}) ${this.firingSeries(alert, severity)}`;
+  /** The rules, unless the alert is off with all severities. */
+  ifOn(alert: AlertName, ...rules: readonly RecordingRule[]): readonly RecordingRule[] {
+    return this.settings.alerts[alert] === undefined ? [] : rules;
   }
 
-  /** The series of a firing alert. */
-  firingSeries(alert: AlertName, severity: Severity): string {
-    const name = this.#settings.severityNames[severity];
-    const matchers = [`alertname="${alert}"`, 'alertstate="firing"', `severity="${name}"`];
-    return latest(this.scope, 'ALERTS', ...matchers);
+  /** Records the thresholds that accounts override. An account that is not reported keeps its last recorded thresholds. */
+  overrides(): RecordingRule {
+    const newest = `max ${without(this.scope)} (${latest(this.scope, overrideMetric)})`;
+    const last = `${this.recent(records.overrides)} and ignoring (alert, severity) ${records.unreported}`;
+    return { record: records.overrides, expr: `${newest}\nor\n${last}` };
   }
 
-  /** A parameter of the alert as PromQL text: a number or a duration. */
-  parameter(alert: AlertName, name: string): string {
-    const defaults: Thresholds = thresholds[alert];
-    const value = this.#settings.alerts[alert]?.parameters[name] ?? defaults.parameters?.[name]?.value;
-    if (value === undefined) {
-      throw new Error(`${alert} has no parameter ${name}`);
-    }
-    return typeof value === 'number' ? decimal(value) : this.duration(value);
+  /** The threshold of the accounts that override the one of an alert. */
+  override(alert: AlertName, severity: Severity): string {
+    const matchers = [`alert="${alert}"`, `severity="${severity}"`];
+    if (!this.stateless) return `max without (alert, severity) (${records.overrides}{${matchers.join(',')}})`;
+    const within = (window: string) =>
+      `max ${without(this.scope, 'alert', 'severity')} (${latest({ ...this.scope, window }, overrideMetric, ...matchers)})`;
+    return `${within(this.duration(maximumAge))}\nor\n${within(this.duration(memory))} and ${records.unreported}`;
   }
 
-  /** A duration parameter in seconds. */
-  parameterSeconds(alert: AlertName, name: string): number {
-    return parseDuration(this.parameter(alert, name));
-  }
-
-  /** A duration in seconds, multiplied by the time factor of the settings. */
-  seconds(text: string): number {
-    return parseDuration(this.duration(text));
-  }
-
-  /** Whether the alert is enabled with this severity. */
-  has(alert: AlertName, severity: Severity): boolean {
-    return this.#settings.alerts[alert]?.levels[severity] !== undefined;
-  }
-
-  /** A duration, multiplied by the time factor of the settings. */
-  duration(text: string): string {
-    return scaleDuration(text, this.#settings.timeFactor);
-  }
-
-  /** The condition beyond the threshold. While the alert fires, the condition with the margin up to `until` is sufficient. */
-  withHysteresis(alert: AlertName, severity: Severity, condition: (margin: number) => string): string {
-    const margin = this.margin(alert, severity);
-    if (this.stateless || margin === 0) return condition(0);
-    return ['(', condition(0), 'or', '(', condition(margin), `) and ${this.firing(alert, severity)}`, ')'].join('\n');
-  }
-
-  /** The distance between the threshold and `until`, beyond which a firing alert ends. */
-  margin(alert: AlertName, severity: Severity): number {
-    const { value = 0, until = value } = this.#settings.alerts[alert]?.levels[severity] ?? {};
-    return Math.abs(until - value);
-  }
-
-  /** The values of `subject` that are beyond the threshold in the settings, which is the same for all accounts. */
-  beyondSetting(alert: AlertName, severity: Severity, subject: string): string {
-    return this.withHysteresis(
-      alert,
-      severity,
-      (margin) => `${subject} ${this.#comparison(alert)} ${decimal(this.#threshold(alert, severity, margin))}`,
-    );
-  }
-
-  /** The thresholds that accounts override. An account that is not reported keeps its last recorded thresholds. */
-  accountThresholds(): string {
-    const { scope } = this;
-    const metric = 'hosting_account_alert_threshold';
-    const last = `last_over_time(${records.alertThreshold}[${scope.window}])`;
-    return [
-      `max ${without(scope)} (${latest(scope, metric)})`,
-      'or',
-      `${last} and ignoring (alert, severity) ${records.unreported}`,
-    ].join('\n');
+  /** The series of firing alerts in the last hour, with the labels that their thresholds have. */
+  firingAlerts(): string {
+    const { labels, accountLabels, severityNames } = this.settings;
+    const added = ['alertname', 'alertstate', ...Object.keys(labels), ...accountLabels];
+    const series = selector(this.scope, 'ALERTS', 'alertname=~"Hosting.+"', 'alertstate="firing"');
+    const renamed = severities
+      .filter((severity) => severityNames[severity] !== severity)
+      .reduce(
+        (inner, severity) =>
+          `label_replace(${inner}, "severity", "${severity}", "severity", "${severityNames[severity]}")`,
+        this.recent(series),
+      );
+    return `max without (${added.join(', ')}) (label_replace(${renamed}, "alert", "$1", "alertname", "(.+)"))`;
   }
 
   /** Records the labels of accounts that alerts copy. An account that is not reported keeps its last recorded labels. */
   accountLabels(): readonly RecordingRule[] {
-    const { selector, accountLabels } = this.#settings;
+    const { selector, accountLabels } = this.settings;
     if (accountLabels.length === 0) return [];
     const { scope } = this;
     const { window: _, ...unbridged } = scope;
@@ -215,7 +230,7 @@ export class RuleBuilder {
       `group by (${by}) (${latest(scope, metric)})`,
       `  unless on (${identity.join(', ')}) ${latest(unbridged, metric)}`,
       'or',
-      `last_over_time(${records.accountLabels}[${scope.window}])`,
+      this.recent(records.accountLabels),
       `  and on (${identity.join(', ')}) ${records.unreported}`,
     ].join('\n');
     const comment =
@@ -223,76 +238,72 @@ export class RuleBuilder {
     return [{ record: records.accountLabels, expr, comment }];
   }
 
-  /**
-   * An expression with one threshold per account of the vector `subject`: the override from the account's configuration,
-   * else the default. `detail` names the labels of `subject` that an account's threshold lacks, such as `database`.
-   */
-  accountThreshold(alert: AlertName, severity: Severity, margin: number, subject: string, ...detail: string[]): string {
-    const { direction }: Thresholds = thresholds[alert];
-    const shift = margin === 0 ? '' : direction === 'below' ? ` + ${decimal(margin)}` : ` - ${decimal(margin)}`;
-    return [
-      '(',
-      ...this.#overrides(alert, severity).flatMap((override) => [`  ${override}${shift}`, '  or']),
-      `  ${decimal(this.#threshold(alert, severity, margin))} * group without (${detail.join(', ')}) (${subject})`,
-      ')',
-    ].join('\n');
+  /** Selects the threshold that applies now: the one at which an alert fires or, as long as it fires, the one beyond which it ends. */
+  threshold(alert: AlertName, severity: Severity): string {
+    return `${this.#thresholdRecord(alert, severity)}{alert="${alert}",severity="${severity}"}`;
   }
 
-  #overrides(alert: AlertName, severity: Severity): readonly string[] {
-    const { scope } = this;
-    const matchers = [`alert="${alert}"`, `severity="${severity}"`];
-    if (!this.stateless) return [`max without (alert, severity) (${records.alertThreshold}{${matchers.join(',')}})`];
-    const overrides = (window: string): string =>
-      `max ${without(scope, 'alert', 'severity')} (${latest({ ...scope, window }, 'hosting_account_alert_threshold', ...matchers)})`;
-    return [overrides(this.duration(maximumAge)), `(${overrides(this.duration(memory))} and ${records.unreported})`];
+  /** Selects the value beyond which a firing alert of an account ends. */
+  endThreshold(alert: AlertName, severity: Severity): string {
+    const record = this.stateless || this.margin(alert, severity) === 0 ? records.fire : records.end;
+    return this.recent(`${record}{alert="${alert}",severity="${severity}"}`);
   }
 
-  /** The values of `subject` beyond the threshold of their account; `accounts` is a vector with all accounts. */
-  beyondThreshold(
-    alert: AlertName,
-    severity: Severity,
-    subject: string,
-    accounts: string,
-    ...detail: string[]
-  ): string {
-    return this.withHysteresis(alert, severity, (margin) =>
-      this.beyondAccountThreshold(alert, severity, margin, subject, accounts, ...detail),
-    );
+  /** The detail that the threshold has a series for. Without a margin, one threshold per account is sufficient. */
+  thresholdDetail(alert: AlertName, severity: Severity): Detail | undefined {
+    const { detail }: Thresholds = thresholds[alert];
+    return this.stateless || this.margin(alert, severity) === 0 ? undefined : detail;
   }
 
-  /** Like `beyondThreshold`, but always shifts the threshold by `margin`, also while the alert does not fire. */
-  beyondAccountThreshold(
-    alert: AlertName,
-    severity: Severity,
-    margin: number,
-    subject: string,
-    accounts: string,
-    ...detail: string[]
-  ): string {
-    const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
-    return [
-      subject,
-      `${this.#comparison(alert)}${matching}`,
-      this.accountThreshold(alert, severity, margin, accounts, ...detail),
-    ].join('\n');
+  #thresholdRecord(alert: AlertName, severity: Severity): string {
+    if (!thresholds[alert].perAccount) return records.currentOfTarget;
+    const detail = this.thresholdDetail(alert, severity);
+    if (this.stateless) return records.fire;
+    return detail === undefined ? records.currentThreshold : `account_${detail}:hosting_alert_threshold:current`;
   }
 
-  #comparison(alert: AlertName): string {
-    const { direction }: Thresholds = thresholds[alert];
-    return direction === 'below' ? '<' : '>=';
+  /** The values of the subject beyond its threshold. */
+  beyond(alert: AlertName, severity: Severity, subject: string): string {
+    const { detail, perAccount }: Thresholds = thresholds[alert];
+    const isShared = perAccount && detail !== undefined && this.thresholdDetail(alert, severity) === undefined;
+    const matching = isShared
+      ? `ignoring (alert, severity, ${detailLabels[detail]}) group_left ()`
+      : 'ignoring (alert, severity)';
+    return `${subject} ${this.isBelow(alert) ? '<' : '>='} ${matching} ${this.threshold(alert, severity)}`;
   }
 
-  #threshold(alert: AlertName, severity: Severity, margin: number): number {
-    const { direction }: Thresholds = thresholds[alert];
-    const value = this.#settings.alerts[alert]?.levels[severity]?.value ?? 0;
-    return direction === 'below' ? value + margin : value - margin;
+  /** Records the current threshold of a subject that is not an account. Accounts have theirs in one record for all alerts. */
+  #currentThreshold(alert: AlertName, severity: Severity, subject: string): readonly RecordingRule[] {
+    const record = this.#thresholdRecord(alert, severity);
+    if (record === records.currentThreshold || record === records.fire) return [];
+    const names = `{alert="${alert}",severity="${severity}"}`;
+    const detail = this.thresholdDetail(alert, severity);
+    const labels = detail === undefined ? '' : detailLabels[detail];
+    const margin = this.isBelow(alert) ? this.margin(alert, severity) : -this.margin(alert, severity);
+    const [end, fire] =
+      detail === undefined
+        ? [decimal(this.setting(alert, severity) + margin), decimal(this.setting(alert, severity))]
+        : [this.recent(records.end + names), this.recent(records.fire + names)];
+    const whileFiring = `${end} * ${detail === undefined ? '' : `ignoring (${labels}) group_right () `}${records.firing}${names}`;
+    const others = `${fire} * ${detail === undefined ? '' : `ignoring (alert, severity, ${labels}) group_right () `}group without () (${subject})`;
+    const expr = this.stateless ? others : `${whileFiring}\nor ignoring (alert, severity)\n${others}`;
+    return [{ record, expr, labels: { alert, severity } }];
+  }
+
+  /** One alert per severity that compares a record with a threshold. */
+  thresholdAlert(alert: AlertName, { subject, also = () => [], ...rest }: ThresholdAlert): readonly Rule[] {
+    return this.alert(alert, {
+      ...rest,
+      before: (severity) => this.#currentThreshold(alert, severity, subject),
+      expr: (severity) => [this.beyond(alert, severity, subject), ...also(severity)].join('\n'),
+    });
   }
 
   /** One rule per enabled severity of the alert, the most severe first. */
-  alert(alert: AlertName, definition: AlertDefinition): AlertingRule[] {
-    const settings = this.#settings.alerts[alert];
-    const { dashboard, comment } = definition;
-    const { summary, description } = texts[this.#settings.language][alert];
+  alert(alert: AlertName, definition: AlertDefinition): readonly Rule[] {
+    const settings = this.settings.alerts[alert];
+    const { dashboard, comment, before = () => [] } = definition;
+    const { summary, description } = texts[this.settings.language][alert];
     return severities.flatMap((severity) => {
       const level = settings?.levels[severity];
       if (settings === undefined || level === undefined) {
@@ -300,6 +311,7 @@ export class RuleBuilder {
       }
       const { keepFiringFor } = settings;
       return [
+        ...before(severity),
         {
           alert,
           severity,
@@ -314,9 +326,4 @@ export class RuleBuilder {
       ];
     });
   }
-}
-
-/** The shortest decimal notation, rounded so that 0.1 + 0.2 becomes 0.3. */
-export function decimal(value: number): string {
-  return Number(value.toPrecision(12)).toString();
 }

@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 export type Query = (scope: Scope) => string;
 
 /** How a number is written in a description. */
-export type ValueFormat = 'percent' | 'bytes' | 'whole' | 'tenths' | 'duration' | 'number';
+export type ValueFormat = 'percent' | 'whole' | 'tenths' | 'number';
 
 /** A piece of a description: fixed text, a label or the value of the alert, or the result of a further query. */
 export type TemplatePart =
@@ -17,8 +17,7 @@ export type TemplatePart =
       readonly kind: 'queryValue';
       readonly before: string;
       readonly query: Query;
-      /** If undefined, the text has no number: it only shows that the query has a result. */
-      readonly format: ValueFormat | undefined;
+      readonly format: ValueFormat;
       readonly after: string;
       readonly by: readonly string[];
     }
@@ -60,64 +59,28 @@ export function when(limit: number, below: Template, otherwise: Template): Templ
 export function queryValue(
   before: string,
   query: Query,
-  format: ValueFormat | undefined,
+  format: ValueFormat,
   after = '',
   by: readonly string[] = ['account'],
 ): TemplatePart {
   return { kind: 'queryValue', before, query, format, after, by };
 }
 
-/** The values of one label in the results of a query, separated by commas; omitted if the query returns nothing. */
+/** The values of one label in the results of a query, each after the text `before`; omitted if the query returns nothing. */
 export function queryLabels(before: string, query: Query, name: string, by: readonly string[]): TemplatePart {
   return { kind: 'queryLabels', before, query, label: name, by };
 }
 
 const pipelines: Readonly<Record<ValueFormat, string>> = {
   percent: 'humanizePercentage',
-  bytes: 'humanize',
   whole: 'printf "%.0f"',
   tenths: 'printf "%.1f"',
-  duration: 'humanizeDuration',
   number: 'printf "%.2f"',
 };
 
-const decimalComma = ['[.]', ','] as const;
-
-/** Replacements in the output of a pipeline. The regular expressions have no groups, because Grafana could read `$1` as a variable. */
-const replacements: Readonly<
-  Record<Language, Readonly<Partial<Record<ValueFormat, readonly (readonly [string, string])[]>>>>
-> = {
-  en: {
-    bytes: ['k', 'M', 'G', 'T', 'P'].map((prefix) => [prefix, ` ${prefix}`]),
-    duration: [
-      [' [0-9]+s$', ''],
-      [' 0[hm]', ''],
-    ],
-  },
-  ru: {
-    percent: [decimalComma, ['%', ' %']],
-    bytes: [decimalComma, ['k', ' К'], ['M', ' М'], ['G', ' Г'], ['T', ' Т'], ['P', ' П']],
-    tenths: [decimalComma],
-    duration: [
-      [' [0-9]+s$', ''],
-      [' 0[hm]', ''],
-      ['d', ' сут'],
-      ['h', ' ч'],
-      ['m', ' мин'],
-      ['s', ' с'],
-    ],
-    number: [decimalComma],
-  },
-};
-
-const byteUnits: Readonly<Record<Language, string>> = { en: 'B', ru: 'Б' };
-
 function formatAction(operand: string, format: ValueFormat, language: Language): string {
-  const pipeline = (replacements[language][format] ?? []).reduce(
-    (inner, [pattern, replacement]) => `${inner} | reReplaceAll "${pattern}" "${replacement}"`,
-    `${operand} | ${pipelines[format]}`,
-  );
-  return `{{ ${pipeline} }}${format === 'bytes' ? byteUnits[language] : ''}`;
+  const comma = language === 'ru' && format !== 'whole' ? ' | reReplaceAll "[.]" ","' : '';
+  return `{{ ${operand} | ${pipelines[format]}${comma} }}`;
 }
 
 /** The description as a Prometheus template. */
@@ -145,12 +108,12 @@ function partText(part: TemplatePart, language: Language, operand: string, scope
     }
     case 'queryValue': {
       if (scope === undefined) return '';
-      const number = part.format === undefined ? '' : formatAction('. | first | value', part.format, language);
+      const number = formatAction('. | first | value', part.format, language);
       return `{{ with ${queryPipeline(part, scope)} }}${part.before}${number}${part.after}{{ end }}`;
     }
     case 'queryLabels':
       if (scope === undefined) return '';
-      return `{{ range $index, $one := (${queryPipeline(part, scope)}) }}{{ if $index }}, {{ else }}${part.before}{{ end }}{{ $one.Labels.${part.label} }}{{ end }}`;
+      return `{{ range ${queryPipeline(part, scope)} }}${part.before}{{ .Labels.${part.label} }}{{ end }}`;
   }
 }
 
@@ -159,9 +122,9 @@ interface LabelledQuery {
   readonly by: readonly string[];
 }
 
-// %[1]q quotes the first argument as a PromQL string, in every place where it appears.
+// %q quotes an argument as a PromQL string. Each label appears once in a query.
 function queryPipeline({ query, by }: LabelledQuery, scope: Scope): string {
-  const matchers = by.map((name, index) => `,${name}=%[${index + 1}]q`).join('');
+  const matchers = by.map((name) => `,${name}=%q`).join('');
   const promql = `\`${query({ ...scope, matchers: scope.matchers + matchers })}\``;
   return by.length === 0
     ? `query ${promql}`

@@ -38,6 +38,9 @@ export interface Parameter {
   readonly why: string;
 }
 
+/** What an alert is about if an account has several of it: the alert then has the labels that distinguish them. */
+export type Detail = 'collector' | 'database' | 'domain' | 'kind' | 'renewal' | 'site';
+
 /** Everything about an alert that users can change, with its default and the reason for it. */
 export interface Thresholds {
   /** The compared quantity, or the condition if the alert compares nothing. */
@@ -49,6 +52,7 @@ export interface Thresholds {
   readonly maximum?: number;
   /** Whether the configuration of an account can override the threshold. */
   readonly perAccount: boolean;
+  readonly detail?: Detail;
   readonly levels: Readonly<Partial<Record<Severity, Level>>>;
   readonly keepFiringFor?: string;
   readonly parameters?: Readonly<Record<string, Parameter>>;

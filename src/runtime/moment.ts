@@ -1,6 +1,5 @@
 /** A point in time on two clocks, because the wall clock may be set, and the monotonic clock may stop during suspend. */
 export class Moment {
-  /** Later than any other moment. */
   static readonly never = new Moment(Number.POSITIVE_INFINITY);
 
   /** Unix milliseconds. */

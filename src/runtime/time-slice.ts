@@ -21,3 +21,13 @@ export class TimeSlice {
     this.#start = performance.now();
   }
 }
+
+export async function mapInSlices<T, R>(items: Iterable<T>, step: (item: T) => R): Promise<R[]> {
+  const slice = new TimeSlice();
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(step(item));
+    await slice.pause();
+  }
+  return results;
+}

@@ -9,14 +9,18 @@ export class WallClockTimer {
   readonly #onFire: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `time`: Unix milliseconds; a time in the past fires on the next turn of the event loop. */
+  /** `time`: Unix milliseconds. If the time is in the past, the timer fires on the next turn of the event loop. */
   constructor(time: number, onFire: () => void) {
     this.#time = new Moment(time);
     this.#onFire = onFire;
     this.#arm();
   }
 
-  /** False after the timer has fired or was stopped. */
+  /** Unix milliseconds. */
+  get time(): number {
+    return this.#time.time;
+  }
+
   get isPending(): boolean {
     return this.#timer !== undefined;
   }

@@ -3,8 +3,9 @@ import { printSize } from './dialects/sizes.ts';
 import { bytesAt } from './figures/growth.ts';
 import { dayRows, hourRows, measuredDays, monthAverage, type Row } from './figures/load.ts';
 import { printAverage, printDatabaseLoad, printSiteLoad } from './methods/stat.ts';
+import { softwareOf } from './methods/user.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, serverHealthOf } from './state/account-figures.ts';
-import { dnsRecords } from './state/dns.ts';
+import { findZone } from './state/dns.ts';
 import { findDomain } from './state/domains.ts';
 import type { AccountRecord, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord } from './state/records.ts';
 import type { SandboxMoment } from './time/timeline.ts';
@@ -55,7 +56,9 @@ export interface ExpectedDatabase {
 export interface ExpectedDomain {
   readonly fqdn: string;
   readonly autoRenew: boolean;
-  /** The start of the day of expiry that the API prints, in Unix milliseconds. */
+  /** The status of the newest order to renew the domain, if there is one. */
+  readonly renewal: string | null;
+  /** The start of the printed expiry day, in Unix milliseconds. */
   readonly expiresAt: number | undefined;
   readonly registrar: string | null;
   readonly status: string | null;
@@ -85,6 +88,8 @@ export interface ExpectedDetails {
   readonly serverMemoryBytes: number;
   readonly serverMemoryUsedBytes: number;
   readonly serverUptimeSeconds: number;
+  /** The version of each program on the server, without spaces around it. */
+  readonly serverSoftware: Readonly<Record<string, string>>;
 }
 
 /** The expected figures of a site, which are the same in both dialects. */
@@ -123,19 +128,20 @@ export function expectedDatabase(
 
 /** The expected figures of a domain, which are the same in both dialects. */
 export function expectedDomain(
-  { fqdn, autoRenew, expiresDay, registrar, status, underControl, phpVersion }: DomainRecord,
+  { fqdn, autoRenew, renewal, expiresDay, registrar, status, underControl, phpVersion }: DomainRecord,
   state: AccountRecord,
 ): ExpectedDomain {
   const expiresAt = expiresDay === undefined ? undefined : state.zone.toInstant(expiresDay * day);
   return {
     fqdn,
     autoRenew,
+    renewal,
     expiresAt,
     registrar,
     status,
     underControl,
     phpVersion,
-    dnsRecords: dnsRecords(state, fqdn),
+    dnsRecords: findZone(state, fqdn).records,
   };
 }
 
@@ -162,6 +168,7 @@ export function expectedDetails(state: AccountRecord, moment: SandboxMoment): Ex
     serverMemoryBytes: server.memory * 1024 ** 2,
     serverMemoryUsedBytes: health.memoryUsed * 1024 ** 2,
     serverUptimeSeconds: health.uptimeDays * 86_400,
+    serverSoftware: Object.fromEntries(softwareOf(server).map(([name, version]) => [name, version.trim()])),
   };
 }
 

@@ -16,7 +16,7 @@ import { diskUsageOf } from './state/account-figures.ts';
 import { backupsOf } from './state/backup-jobs.ts';
 import { addDatabase, deleteDatabase, findDatabase } from './state/databases.ts';
 import { forbid, permit } from './state/permissions.ts';
-import type { AccountRecord } from './state/records.ts';
+import type { AccountRecord, BackupJob } from './state/records.ts';
 import { addSite, deleteSite } from './state/sites.ts';
 import type { Timeline } from './time/timeline.ts';
 
@@ -51,6 +51,10 @@ export interface HostingAccount {
   }[];
   readonly ftpAccounts: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks: readonly { readonly id: string; readonly command: string; readonly disabled: boolean }[];
+  /** The address that receives the output of cron tasks. */
+  readonly cronEmail: string | null;
+  /** The requested restores and downloads, the oldest first; `createdAt` is in Unix milliseconds. */
+  readonly backupJobs: readonly BackupJob[];
   /** The backups, newest first; `madeAt` is in Unix milliseconds. */
   readonly backups: Readonly<Record<BackupKind, readonly { readonly id: number; readonly madeAt: number }[]>>;
 
@@ -71,14 +75,24 @@ export interface HostingAccount {
   /** The methods, or sections in the provider's dialect, that the API password may not use. */
   readonly forbidden: readonly string[];
   /**
-   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, a method stands for
-   * its section. Throws an Error if the dialect does not have the method or section.
+   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, forbids the whole
+   * section of a method. Throws an Error if the dialect does not have the method or section.
    */
   forbid(methodOrSection: string): void;
   permit(methodOrSection: string): void;
   permitAll(): void;
   /** From now on, no new backups are made. */
   stopBackups(): void;
+  /** Values that calls can change but no call returns. */
+  readonly hidden: {
+    /** Passwords by key: `NAME@HOST` for databases, `MAILBOX@DOMAIN` for mailboxes, the login for FTP accounts. */
+    readonly passwords: Readonly<Record<string, string>>;
+    /** The address that receives the mail for unknown mailboxes, by domain. */
+    readonly domainMailboxes: Readonly<Record<string, string>>;
+    readonly sshLogins: readonly string[];
+    /** The writable paths of each frozen site, by the site's name. */
+    readonly excludedPaths: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 export function createHostingAccount(state: AccountRecord, dialect: Dialect, timeline: Timeline): HostingAccount {
@@ -139,6 +153,10 @@ export function createHostingAccount(state: AccountRecord, dialect: Dialect, tim
     get cronTasks() {
       return state.cronTasks.map(({ id, command, disabled }) => ({ id: String(id), command, disabled }));
     },
+    get cronEmail() {
+      return state.cronEmail;
+    },
+    backupJobs: state.backupJobs,
     get backups() {
       const moment = timeline.now();
       const made = (kind: BackupKind) =>
@@ -181,6 +199,22 @@ export function createHostingAccount(state: AccountRecord, dialect: Dialect, tim
     permitAll: () => state.forbidden.clear(),
     stopBackups() {
       state.backupsStoppedAt = timeline.now().instant;
+    },
+    get hidden() {
+      return {
+        passwords: Object.fromEntries([
+          ...state.databases.flatMap(({ name, accesses }) =>
+            [...accesses].map(([host, password]) => [`${name}@${host}`, password]),
+          ),
+          ...state.mailboxes.map(({ mailbox, domain, password }) => [`${mailbox}@${domain}`, password]),
+          ...state.ftpAccounts.map(({ login, password }) => [login, password]),
+        ]),
+        domainMailboxes: Object.fromEntries(state.domainMailboxes),
+        sshLogins: [...state.sshLogins],
+        excludedPaths: Object.fromEntries(
+          state.sites.filter(({ frozen }) => frozen).map(({ name, excludedPaths }) => [name, excludedPaths]),
+        ),
+      };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '../api/dialect.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /** A call before validation. */
@@ -20,19 +21,22 @@ export interface ApiRequest {
   readonly raw: string;
 }
 
-/** Parses a call. `body` is undefined for GET. Without a `contentType`, the body is a form. */
-export function readRequest(call: {
+/**
+ * Parses a call. `body` is undefined for GET. Without a `contentType`, the body is a form. In the provider's dialect, a body may also
+ * be multipart/form-data, whose files are ignored.
+ */
+export async function readRequest(call: {
+  dialect: Dialect;
   httpMethod: string;
   path: string;
   query: string;
   body?: string | undefined;
   contentType?: string | undefined;
   authorization?: string | undefined;
-}): ApiRequest {
+}): Promise<ApiRequest> {
   const mediaType = (call.contentType ?? form).split(';', 1)[0]?.trim().toLowerCase();
-  const isForeign = call.body !== undefined && call.body !== '' && mediaType !== form;
-  const body = isForeign ? '' : (call.body ?? '');
-  const parameters = parseParameters([...new URLSearchParams(call.query), ...new URLSearchParams(body)]);
+  const fields = await readBody(call, mediaType);
+  const parameters = parseParameters([...new URLSearchParams(call.query), ...(fields ?? [])]);
   const text = (name: string) => {
     const value = parameters[name];
     return typeof value === 'string' ? value : undefined;
@@ -46,7 +50,7 @@ export function readRequest(call: {
     inputFormat: text('input_format'),
     inputData: text('input_data'),
     outputFormat: text('output_format'),
-    foreignBody: isForeign ? mediaType : undefined,
+    foreignBody: fields === undefined ? mediaType : undefined,
     parameters,
     raw: [call.query, call.body ?? ''].filter((part) => part !== '').join(' '),
   };
@@ -54,11 +58,38 @@ export function readRequest(call: {
 
 const form = 'application/x-www-form-urlencoded';
 
+type Fields = readonly (readonly [string, string])[];
+
+/** The fields of a body; undefined if it is not a form. */
+async function readBody(
+  {
+    dialect,
+    body = '',
+    contentType = '',
+  }: { dialect: Dialect; body?: string | undefined; contentType?: string | undefined },
+  mediaType: string | undefined,
+): Promise<Fields | undefined> {
+  if (body === '' || mediaType === form) {
+    return [...new URLSearchParams(body)];
+  }
+  if (dialect !== 'provider' || mediaType !== 'multipart/form-data') {
+    return undefined;
+  }
+  try {
+    const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+    return [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+  } catch {
+    return undefined;
+  }
+}
+
 type Tree = { [key: string]: Json };
 
 /** `records[0][type]=A` becomes { records: { 0: { type: 'A' } } }; `paths[]=a` gets the next index. */
-function parseParameters(pairs: readonly (readonly [string, string])[]): JsonObject {
+function parseParameters(pairs: Fields): JsonObject {
   const root = emptyTree();
+  // The number of keys that `[]` has added to each tree. Counting the keys on each addition would take quadratic time.
+  const appended = new Map<Tree, number>();
   for (const [name, value] of pairs) {
     const [key = '', ...inner] = name.replaceAll(']', '').split('[');
     let tree = root;
@@ -68,11 +99,19 @@ function parseParameters(pairs: readonly (readonly [string, string])[]): JsonObj
       const next = isTree(existing) ? existing : emptyTree();
       tree[last] = next;
       tree = next;
-      last = part === '' ? String(Object.keys(next).length) : part;
+      last = part === '' ? nextIndex(next, appended) : part;
     }
     tree[last] = value;
   }
   return root;
+}
+
+/** The next free index of a list. */
+function nextIndex(tree: Tree, appended: Map<Tree, number>): string {
+  let index = appended.get(tree) ?? 0;
+  while (String(index) in tree) index += 1;
+  appended.set(tree, index);
+  return String(index);
 }
 
 /** An empty object without a prototype, so that a parameter named `__proto__` or `constructor` is harmless. */

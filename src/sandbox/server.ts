@@ -96,15 +96,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     keepAliveTimeout: 72_000,
   };
   const server = fastify({
-    serverFactory: (handler) =>
-      keyPair === undefined
-        ? createServer(http, handler)
-        : createTlsServer({ ...http, key: keyPair.key, cert: keyPair.certificate }, handler),
+    serverFactory: (handler) => {
+      const created =
+        keyPair === undefined
+          ? createServer(http, handler)
+          : createTlsServer({ ...http, key: keyPair.key, cert: keyPair.certificate }, handler);
+      // By default, Node.js itself answers an unknown value of Expect, without a body, and closes the connection of CONNECT.
+      return created.on('checkExpectation', handler).on('connect', (_, socket) => errors.onUnreadable(socket));
+    },
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     bodyLimit: maxBody,
     frameworkErrors: errors.onError,
-    clientErrorHandler: errors.onUnreadable,
+    clientErrorHandler: (error, socket) => errors.onUnreadable(socket, error),
   });
   server.setErrorHandler(errors.onError);
   server.setNotFoundHandler(errors.onNotFound);
@@ -113,7 +117,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const answer = async (request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) => {
     const query = request.url.indexOf('?');
     const { answer, fault, moment } = api.answerCall(
-      readRequest({
+      await readRequest({
+        dialect,
         httpMethod: request.method,
         path: request.params['*'] ?? '',
         query: query < 0 ? '' : request.url.slice(query + 1),

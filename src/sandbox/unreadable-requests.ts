@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, SandboxApi } from './answer.ts';
 
@@ -35,13 +35,13 @@ export function createErrorAnswers(api: SandboxApi) {
     }
   }
 
-  /** Answers a request that is not readable as HTTP, such as one with headers over 16 KiB. Its path is unknown. */
-  function onUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+  /** Answers a request that cannot be parsed, such as one with headers over 16 KiB, or CONNECT. Its path is unknown. */
+  function onUnreadable(socket: Duplex, error?: { readonly code?: string }): void {
+    if (error?.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const [status, phrase, text] = unreadable[error.code ?? ''] ?? badRequest;
+    const [status, phrase, text] = unreadable[error?.code ?? ''] ?? badRequest;
     const { contentType, body } = api.refuse(status, text);
     const headers = [
       `HTTP/1.1 ${status} ${phrase}`,
@@ -68,7 +68,7 @@ function isApi(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url);
 }
 
-/** The path below /api, without the query, which may contain a password. */
+/** The path below /api, without the query, because a query may contain a password. */
 function methodOf(url: string): string {
   return (url.split('?', 1)[0] ?? '').slice('/api/'.length, 200);
 }

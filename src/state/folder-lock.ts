@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { readRegularFile } from '../config/values/regular-file.ts';
-import { FolderInUseError } from './folder-in-use-error.ts';
+import { parseJson } from './state-file.ts';
 
 const owner = z.object({
   /** Unique for each lock that was taken. */
   token: z.string().regex(/^[0-9a-f]{12}$/),
-  /** The token of the owner whose lock was taken over; empty without one. */
+  /** The token of the previous owner, whose lock was taken over; empty if the folder had no owner. */
   replaces: z.string(),
   host: z.string(),
   pid: z.int(),
@@ -21,23 +21,33 @@ const owner = z.object({
 });
 
 type Owner = z.infer<typeof owner>;
+type Claimant = Omit<Owner, 'replaces'>;
+
+interface Patience {
+  readonly wait?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Another process uses the folder. The message is ready for stderr; the program exits with code 3. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
+}
 
 /** Milliseconds between two signs of life. */
 export const beatInterval = 5000;
-/** Milliseconds without a sign of life after which an owner that cannot be asked counts as gone. */
+/** Milliseconds without a sign of life after which an owner without a reachable socket counts as gone. */
 const observation = 3 * beatInterval;
-/** Milliseconds between two looks at a lock that is observed. */
+/** Milliseconds between two checks of an observed lock. */
 const lookInterval = 100;
 
-/** Bytes. A lock has one line, and another one for each process that tries to take over a lock that was left behind. */
+/** Maximum bytes. A lock has one line, and one more for each process that tries to take over a lock that was left behind. */
 const maxSize = 1024 * 1024;
 
 /**
- * Limits a folder to one process at a time. Node.js has no lock that the system releases, so a file names the owner, and the owner
- * listens on a socket beside the file: if the owner is gone, the kernel refuses connections to its socket, also from other containers.
- * An owner on another machine counts as alive while it updates the modification time of the file. A process takes a lock by
- * appending a line. The first line that replaces an owner counts, so that one of several processes wins. An owner that another
- * machine believed to be gone must stop using the folder when `isHeld` becomes false.
+ * Limits a folder to one process at a time. Node.js has no lock that the system releases, so a file names the owner, which listens on
+ * a socket beside the file: if the owner is gone, the kernel refuses connections, also from other containers. An owner on another
+ * machine counts as alive while it updates the modification time of the file. A process takes a lock by appending a line; the first
+ * line that replaces an owner counts. An owner must stop using the folder when `isHeld` becomes false.
  */
 export class FolderLock {
   readonly #path: string;
@@ -56,17 +66,21 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner that cannot be asked.
-   * `wasLeft`: whether the previous owner was killed and left the lock behind.
+   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner that cannot be asked;
+   * when the signal aborts, such an owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
-  static async take(folder: string, name: string, wait = observation): Promise<{ lock: FolderLock; wasLeft: boolean }> {
+  static async take(
+    folder: string,
+    name: string,
+    patience: Patience = {},
+  ): Promise<{ lock: FolderLock; wasLeft: boolean }> {
     const path = join(folder, name);
     const self = { token: randomBytes(6).toString('hex'), host: hostname(), pid: process.pid, boot: bootId() };
     const server = await listen(socketOf(path, self));
     try {
-      const wasLeft = await claim(path, folder, self, wait);
-      // Optional, so a full disk does not matter.
-      if (wasLeft) await removeRest(folder, name, self).catch(() => {});
+      const wasLeft = await claim(path, folder, self, patience);
+      // The clean-up is optional, so ignore errors such as a full disk.
+      if (wasLeft) await removeRest(folder, name, self).catch(() => rm(`${path}.tmp`, { force: true }).catch(() => {}));
       return { lock: new FolderLock(path, self.token, server), wasLeft };
     } catch (error) {
       server.close();
@@ -98,13 +112,13 @@ export class FolderLock {
 }
 
 /** Appends the line of a new owner until it counts. Returns whether a lock was left behind. */
-async function claim(path: string, folder: string, self: Omit<Owner, 'replaces'>, wait: number): Promise<boolean> {
+async function claim(path: string, folder: string, self: Claimant, patience: Patience): Promise<boolean> {
   let wasLeft = false;
   for (;;) {
     const lock = await readLock(path);
     const { owner: current } = lock;
     if (current?.token === self.token) return wasLeft;
-    if (current !== undefined && (await isAlive(path, { ...lock, owner: current }, self, wait))) {
+    if (current !== undefined && (await isAlive(path, { ...lock, owner: current }, self, patience))) {
       throw new FolderInUseError(
         `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
       );
@@ -115,17 +129,17 @@ async function claim(path: string, folder: string, self: Omit<Owner, 'replaces'>
   }
 }
 
-/** Shortens a lock that was taken over to its owner, and removes the sockets of others. */
-async function removeRest(folder: string, name: string, self: Omit<Owner, 'replaces'>): Promise<void> {
+/** Removes the sockets of others beside a lock that was taken over, and shortens the lock to its owner. */
+async function removeRest(folder: string, name: string, self: Claimant): Promise<void> {
   const path = join(folder, name);
-  const temporary = `${path}.tmp`;
-  await rm(temporary, { force: true });
-  await writeFile(temporary, `${JSON.stringify({ ...self, replaces: '' })}\n`, { flag: 'wx', mode: 0o600 });
-  await rename(temporary, path);
   for (const file of await readdir(folder)) {
     const isSocket = file.startsWith(`${name}.`) && /\.[0-9a-f]{12}$/.test(file);
     if (isSocket && join(folder, file) !== socketOf(path, self)) await rm(join(folder, file));
   }
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, `${JSON.stringify({ ...self, replaces: '' })}\n`, { flag: 'wx', mode: 0o600 });
+  await rename(temporary, path);
 }
 
 interface Lock {
@@ -135,13 +149,13 @@ interface Lock {
   readonly beat: number;
 }
 
-/** Reads a lock, whose damaged lines do not count. */
+/** Reads a lock. Ignores its damaged lines. */
 async function readLock(path: string): Promise<Lock> {
   try {
     const { bytes, stats } = await readRegularFile(path, maxSize);
     let current: Owner | undefined;
     for (const line of bytes.toString('utf8').split('\n')) {
-      const next = readOwner(line);
+      const next = owner.safeParse(parseJson(line)).data;
       if (next?.replaces === (current?.token ?? '')) current = next;
     }
     return { exists: true, owner: current, beat: stats.mtimeMs };
@@ -153,24 +167,17 @@ async function readLock(path: string): Promise<Lock> {
   }
 }
 
-function readOwner(line: string): Owner | undefined {
-  try {
-    return owner.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 async function isAlive(
   path: string,
   { owner: current, beat }: Lock & { readonly owner: Owner },
   { boot }: Pick<Owner, 'boot'>,
-  wait: number,
+  { wait = observation, signal }: Patience,
 ): Promise<boolean> {
   const answers = boot !== '' && current.boot === boot ? await isListening(socketOf(path, current)) : undefined;
   if (answers !== undefined) return answers;
   // Counts pauses instead of reading a clock, which would run on while this process is stopped.
   for (let observed = 0; observed < wait; observed += lookInterval) {
+    if (signal?.aborted === true) return true;
     await setTimeout(Math.min(wait, lookInterval));
     const later = await readLock(path);
     if (later.owner === undefined) return false;
@@ -183,7 +190,7 @@ function socketOf(path: string, { token }: Pick<Owner, 'token'>): string {
   return `${path}.${token}`;
 }
 
-/** Listens if the file system has sockets and the path is short enough for one. Without a socket, signs of life remain. */
+/** Listens if the file system has sockets and the path is short enough for one. Without a socket, only signs of life remain. */
 async function listen(path: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy()).unref();
   await new Promise<void>((resolve) => {
@@ -193,7 +200,7 @@ async function listen(path: string): Promise<Server> {
   return server;
 }
 
-/** Whether a process of this machine listens; undefined if that cannot be found out. */
+/** Whether a process of this machine listens; undefined if the answer is unknown. */
 async function isListening(path: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path, () => {

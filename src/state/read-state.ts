@@ -24,9 +24,9 @@ export async function readState(
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return { state: undefined, dropped: isMissing ? {} : { damaged: 1 } };
   }
-  const { state, dropped } = read;
+  const { state } = read;
   const isForeign = state !== undefined && (state.account !== name || state.identity !== identity);
-  return isForeign ? { state: undefined, dropped: { foreign: 1 } } : { state, dropped };
+  return isForeign ? { state: undefined, dropped: { foreign: 1 } } : read;
 }
 
 export function fileNameOf(account: string): string {

@@ -22,7 +22,7 @@ const urgentTime = 5000;
 /** Milliseconds that the last saves may take when the process stops. */
 const closeTime = 5000;
 
-/** Number of concurrent saves when the process stops. Disks write several files in the time of one. */
+/** Number of concurrent saves when the process stops. Disks write several files as fast as one file. */
 const closeConcurrency = 4;
 
 /** Milliseconds between two checks of the lock; much less than another process waits before it takes the lock. */
@@ -37,7 +37,6 @@ const hashSlowly = promisify<string, Buffer, number, Buffer>(scrypt);
 
 export interface SavedAccount {
   readonly name: string;
-  /** A hash of the account's name, server, login and notation. Saved figures with another hash are not used. */
   readonly identity: string;
   /** The current password or token; undefined if it cannot be read. */
   readonly secret: () => string | undefined;
@@ -66,15 +65,12 @@ export interface StateOptions {
   readonly log: Log;
 }
 
-/**
- * A directory with one compressed file per account: its newest payloads, its newest polls and its session. Replaces files
- * atomically, one at a time, and saves an account at most every 30 s. Logs a failure to save once, and tries again.
- */
+/** Keeps one file per account, and saves it at most every 30 s. Logs a failure to save once, and tries again. */
 export class StateDirectory {
   readonly #options: StateOptions;
   #lock: FolderLock | undefined;
   readonly #hashes = new Map<string, { readonly secret: string; readonly hash: SecretHash }>();
-  /** What is newer than its file, by the name of the account. Each change adds a new entry, so that a save notices it. */
+  /** Accounts with unsaved changes, by name. Each change adds a new entry, so that a save in progress notices the change. */
   readonly #unsaved = new Map<string, { readonly account: SavedAccount }>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #saves = new PQueue({ concurrency: 1 });
@@ -85,7 +81,7 @@ export class StateDirectory {
   #nextLockCheck = Number.NEGATIVE_INFINITY;
   #accounts: () => readonly SavedAccount[] = () => [];
   #hasFailed = false;
-  #closed = false;
+  readonly #closing = new AbortController();
   /** Whether the previous process was killed, so that the times of its last calls are unknown. */
   wasKilled = true;
 
@@ -93,7 +89,7 @@ export class StateDirectory {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. If it cannot be written, only reads it until it can. Rejects with FolderInUseError. */
+  /** Creates and locks the directory. Only reads it while it cannot be written. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     try {
@@ -115,7 +111,7 @@ export class StateDirectory {
     if (this.#hasFailed) onSave(undefined);
   }
 
-  /** What the next process would restore. Includes what is not saved yet, such as the figures of an account that was removed. */
+  /** What the next process would restore, including unsaved figures, such as the figures of a removed account. */
   async load(account: SavedAccount): Promise<LoadResult> {
     const { directory, versions } = this.#options;
     const unsaved = this.#unsaved.get(account.name)?.account;
@@ -128,14 +124,14 @@ export class StateDirectory {
   }
 
   changed(account: SavedAccount): void {
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
     this.#unsaved.set(account.name, { account });
     this.#schedule(account.name);
   }
 
   /** Saves an account before all others. Resolves when it is saved; if the disk is slow or broken, after at most 5 s. */
   async saveNow(account: SavedAccount): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
     this.changed(account);
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, urgentTime).unref();
@@ -151,7 +147,6 @@ export class StateDirectory {
     this.changed({ ...account, polls: () => polls });
   }
 
-  /** Runs `removeOld` now and every day, until `close`. */
   removeOldDaily(accountNames: () => readonly string[]): void {
     void this.removeOld(accountNames());
     this.#cleanup = setInterval(() => void this.removeOld(accountNames()), day).unref();
@@ -159,21 +154,14 @@ export class StateDirectory {
 
   /** Deletes files that no account of the configuration has used for seven days. */
   async removeOld(accountNames: readonly string[]): Promise<void> {
-    const isOwned = await this.#own().then(
-      () => true,
-      () => false,
-    );
-    if (!isOwned) return;
     const { directory, log } = this.#options;
     const used = new Set(accountNames.map(fileNameOf));
-    for (const name of await readdir(directory).catch(() => [])) {
+    const owned = this.#own().then(() => readdir(directory));
+    for (const name of await owned.catch(() => [])) {
       if (!/^[0-9a-f]{32}\.jsonl\.gz(?:\.tmp)?$/.test(name) || used.has(name.replace(/\.tmp$/, ''))) continue;
       const path = join(directory, name);
-      const age = await stat(path).then(
-        ({ mtimeMs }) => Date.now() - mtimeMs,
-        () => 0,
-      );
-      if (age < keepRemoved) continue;
+      const written = await stat(path).catch(() => undefined);
+      if (written === undefined || Date.now() - written.mtimeMs < keepRemoved) continue;
       await rm(path, { force: true }).catch(() => {});
       log.info({ file: path }, 'deleted the state of a removed account');
     }
@@ -182,10 +170,10 @@ export class StateDirectory {
   /** Saves what is unsaved, for at most 5 s, and releases the lock. Ignores later changes. */
   async close(): Promise<void> {
     const deadline = performance.now() + closeTime;
-    this.#closed = true;
+    this.#closing.abort();
     clearInterval(this.#cleanup);
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    // From now on, queued saves do nothing, because the ones below replace them.
+    // From now on, queued saves do nothing, because the saves below replace them.
     await this.#saves.onIdle();
     this.#saves.concurrency = closeConcurrency;
     const names = [...this.#unsaved.keys()];
@@ -201,7 +189,7 @@ export class StateDirectory {
   }
 
   #schedule(name: string): void {
-    if (this.#closed || this.#timers.has(name)) return;
+    if (this.#closing.signal.aborted || this.#timers.has(name)) return;
     const save = () => {
       this.#timers.delete(name);
       void this.#enqueue(name, 0);
@@ -210,7 +198,7 @@ export class StateDirectory {
   }
 
   async #enqueue(name: string, priority: number): Promise<void> {
-    await this.#saves.add(async () => this.#closed || this.#saveUnsaved(name), { priority });
+    await this.#saves.add(async () => this.#closing.signal.aborted || this.#saveUnsaved(name), { priority });
   }
 
   /** Saves an account, or tries again later. `syncs`: whether the file must survive a loss of power from now on. */
@@ -221,22 +209,15 @@ export class StateDirectory {
     else if (this.#unsaved.get(name) === unsaved) this.#unsaved.delete(name);
   }
 
-  /** Returns whether it succeeded. */
   async #save(account: SavedAccount, { polls, session }: SavedState, syncs: boolean): Promise<boolean> {
     const { directory, versions, log } = this.#options;
     try {
       await this.#own();
       const { rejection } = session;
-      const hashed = rejection && { ...rejection, secret: await this.#hashOf(account, rejection.secret) };
+      const hashed = rejection && (await this.#hashed(account, rejection));
       const { name, identity } = account;
       const written = Date.now();
-      const state: StoredAccount = {
-        account: name,
-        identity,
-        written,
-        session: { ...session, rejection: hashed },
-        polls,
-      };
+      const state = { account: name, identity, written, session: { ...session, rejection: hashed }, polls };
       await writeAtomically(directory, fileNameOf(name), formatState(state, versions));
       if (syncs) await syncFolder(directory);
       if (this.#hasFailed) log.info({ directory }, 'state can be saved again');
@@ -252,7 +233,7 @@ export class StateDirectory {
     }
   }
 
-  /** Rejects unless this process owns the directory. Checks that seldom, because many saves may follow in a row. */
+  /** Rejects unless this process owns the directory. Limits the checks, because many saves may follow in a row. */
   async #own(): Promise<void> {
     if (performance.now() >= this.#nextLockCheck) {
       this.#nextLockCheck = Number.POSITIVE_INFINITY;
@@ -263,7 +244,7 @@ export class StateDirectory {
     await this.#lockCheck;
   }
 
-  /** Takes the lock if the directory could not be written until now, or was deleted. */
+  /** Takes the lock if the directory was not writable before, or was deleted. */
   async #checkLock(): Promise<void> {
     if (await this.#lock?.isHeld()) return;
     await this.#lock?.release();
@@ -277,9 +258,16 @@ export class StateDirectory {
   async #takeLock(): Promise<boolean> {
     const { directory, shard } = this.#options;
     await createDirectory(directory);
-    const { lock, wasLeft } = await FolderLock.take(directory, shard === '' ? 'lock' : `lock-${shard}`);
+    const { signal } = this.#closing;
+    const { lock, wasLeft } = await FolderLock.take(directory, shard === '' ? 'lock' : `lock-${shard}`, { signal });
     this.#lock = lock;
     return wasLeft;
+  }
+
+  /** Returns a rejection with a hash. A presumed rejection has no hash, because hashing takes 50 ms per account at a first start. */
+  async #hashed(account: SavedAccount, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
+    const { secret, isPresumed, ...rest } = rejection;
+    return isPresumed === true ? rest : { secret: await this.#hashOf(account, secret), ...rest };
   }
 
   /** Returns the hash of a secret. Reuses the known hash of the same secret, because hashing takes 50 ms in another thread. */
@@ -299,6 +287,7 @@ export class StateDirectory {
   ): Promise<RejectionSnapshot | undefined> {
     const secret = reveal();
     if (rejection === undefined || secret === undefined) return undefined;
+    if (rejection.secret === undefined) return { ...rejection, secret };
     const expected = Buffer.from(rejection.secret.hash, 'base64');
     const actual = await hashSlowly(secret, Buffer.from(rejection.secret.salt, 'base64'), 32);
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return undefined;

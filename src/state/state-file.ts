@@ -23,7 +23,10 @@ export type SecretHash = z.infer<typeof secretHash>;
 const session = z.object({
   nextCall: time,
   pausedUntil: time.optional(),
-  rejection: z.object({ secret: secretHash, count: count.min(1), rejected: time, nextAttempt: time }).optional(),
+  // Without a hash, the rejection holds back every secret.
+  rejection: z
+    .object({ secret: secretHash.optional(), count: count.min(1), rejected: time, nextAttempt: time })
+    .optional(),
   access: z.object({
     sequence: count,
     accepted: z.array(z.tuple([method, z.object({ sent: count, answered: count })])),
@@ -34,11 +37,8 @@ const session = z.object({
   dialect: z.enum(dialects),
 });
 
-/** A session whose rejected secret is hashed. */
 export type StoredSession = Omit<SessionSnapshot, 'rejection'> & {
-  readonly rejection:
-    | (Omit<NonNullable<SessionSnapshot['rejection']>, 'secret'> & { readonly secret: SecretHash })
-    | undefined;
+  readonly rejection: z.infer<typeof session>['rejection'];
 };
 
 /** The first line of the file. */
@@ -123,13 +123,12 @@ function savedPoll(poll: CollectorSnapshot['poll']): CollectorSnapshot['poll'] {
   return poll && { ...poll, failures: poll.failures.slice(0, maxFailures).map(({ stack: _stack, ...rest }) => rest) };
 }
 
-/** The usable content of a file, and the number of dropped parts by reason. */
 export interface ReadState {
   readonly state: StoredAccount | undefined;
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** Reads the text of a file. Drops all of it if a line is damaged, and skips payloads of other versions. Rejects with RangeError if a payload is nested too deeply. */
+/** Drops a file with a damaged line, and payloads of other versions. Rejects with RangeError if a payload is nested too deeply. */
 export async function parseState(text: string, versions: PayloadVersions): Promise<ReadState> {
   const slice = new TimeSlice();
   const damaged: ReadState = { state: undefined, dropped: { damaged: 1 } };
@@ -167,7 +166,7 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
   }
   const { format: _format, session: stored, ...rest } = opening.data;
   const { rejection } = stored;
-  // A clock that was set back since must not make the pause longer.
+  // If the clock was set back since the save, the pause must not become longer.
   const setBack = Math.max(0, rest.written - Date.now());
   const pausedUntil = stored.pausedUntil === undefined ? undefined : stored.pausedUntil - setBack;
   const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls: { collectors } };
@@ -192,7 +191,8 @@ function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot[
   return { ...poll, succeeded, retry, lastSuccess, accepted, isFromEarlierProcess: true };
 }
 
-function parseJson(line: string | undefined): unknown {
+/** The value of a line; undefined if the line is damaged. */
+export function parseJson(line: string | undefined): unknown {
   try {
     return JSON.parse(line ?? '');
   } catch {

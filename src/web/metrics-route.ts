@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gzipLength, gzipStream } from '../exposition/gzip-stream.ts';
+import { gzipLength, gzipStream } from '../exposition/encoded-chunk.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { writeChunked } from './chunked-write.ts';
-import { queryOf } from './door/request-url.ts';
-import { sendText } from './door/text-response.ts';
+import { queryOf, sendText } from './door/http-message.ts';
 
 /** Answers a scrape with a consistent page, even if the metrics change during the transfer. */
 export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
@@ -32,10 +31,8 @@ function readFilter(query: URLSearchParams): PageFilter {
   return { accounts: values('account'), collectors: values('collect[]') };
 }
 
-function findUnknown(
-  { accounts = new Set(), collectors = new Set() }: PageFilter,
-  { accountNames, collectorNames }: Page,
-): string | undefined {
+function findUnknown({ accounts = new Set(), collectors = new Set() }: PageFilter, page: Page): string | undefined {
+  const { accountNames, collectorNames } = page;
   const account = [...accounts].find((name) => !accountNames.has(name));
   if (account !== undefined) return `account ${JSON.stringify(account)} is not configured`;
   const collector = [...collectors].find((name) => !collectorNames.has(name));

@@ -4,24 +4,25 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { accountPage } from '../pages/account-page.ts';
-import { linkHere, type PageContext, searchOf } from '../pages/context.ts';
+import { script, stylesheet } from '../pages/asset.ts';
+import { type PageContext, searchOf } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
-import { formats } from '../pages/format.ts';
+import { formatOf } from '../pages/format.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
-import { stylesheet } from '../pages/stylesheet.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
 import { readOverview } from '../pages/view/overview.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
-import { pathOf, queryOf } from './door/request-url.ts';
-import { sendText } from './door/text-response.ts';
+import { pathOf, queryOf, sendText } from './door/http-message.ts';
 
 /** The data of the HTML pages, read at each request. */
 export interface PagesContent {
   accounts(): readonly ViewedAccount[];
   account(name: string): ViewedAccount | undefined;
+  /** Number of configured accounts that the flags exclude. */
+  otherAccounts(): number;
   exporter(): Promise<ExporterView>;
   /** Whether the newest reload of the configuration file or of the web configuration file failed. */
   reloadFailed(): boolean;
@@ -29,28 +30,28 @@ export interface PagesContent {
 
 export const pagePaths: readonly string[] = ['/', '/status'];
 
-/** Seconds between two automatic reloads in the browser. */
+/** Seconds between two automatic updates in the browser. */
 const refresh = 30;
 
 const maxSearch = 200;
 
 const compress = promisify(gzip);
 
-/** Allows the stylesheet, and forms to this server; forbids scripts, frames and inline styles. */
+/** Allows the stylesheet, the script and forms of this server; forbids frames, inline scripts and inline styles. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
   server.get('/', async (request, reply) => {
-    const context = contextOf(request, telemetryPath);
+    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     const search = searchOf(context).slice(0, maxSearch);
     const page = pageNumber(context.query.get('page'));
     const overview = await readOverview(content.accounts(), { search, page }, context.now);
-    return sendPage(request, reply, context, await overviewPage(context, overview, content.reloadFailed()));
+    return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
-    const context = contextOf(request, telemetryPath);
+    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     const account = content.account(name);
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
@@ -67,21 +68,28 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
   });
 
   server.get('/status', async (request, reply) => {
-    const context = contextOf(request, telemetryPath);
+    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     return sendPage(request, reply, context, exporterPage(context, await content.exporter()));
   });
 
   server.get('/style/:file', ({ url }, reply) => {
-    if (url !== stylesheet.path) return sendText(reply, 404, `not found; the stylesheet is ${stylesheet.path}`);
+    const asset = [stylesheet, script].find(({ path }) => path === url);
+    if (asset === undefined) return sendText(reply, 404, `not found; the stylesheet is ${stylesheet.path}`);
     return reply
-      .header('content-type', 'text/css; charset=utf-8')
+      .header('content-type', asset.type)
       .header('cache-control', 'private, max-age=31536000, immutable')
       .header('x-content-type-options', 'nosniff')
-      .send(stylesheet.text);
+      .send(asset.text);
   });
 }
 
-function contextOf({ url, headers }: FastifyRequest, telemetryPath: string): PageContext {
+/** The time zone of all accounts, or UTC if they differ. */
+function commonZone(accounts: readonly ViewedAccount[]): string {
+  const [first = 'UTC', ...others] = new Set(accounts.map(({ timeZone }) => timeZone));
+  return others.length === 0 ? first : 'UTC';
+}
+
+function contextOf({ url, headers }: FastifyRequest, telemetryPath: string, timeZone: string): PageContext {
   const query = queryOf(url);
   const chosen = query.get('lang');
   const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -89,7 +97,7 @@ function contextOf({ url, headers }: FastifyRequest, telemetryPath: string): Pag
   return {
     language,
     texts: textsOf[language],
-    format: formats[language],
+    format: formatOf(language, timeZone),
     now: Date.now(),
     telemetryPath,
     path: pathOf(url),
@@ -98,7 +106,7 @@ function contextOf({ url, headers }: FastifyRequest, telemetryPath: string): Pag
   };
 }
 
-/** Sends a page, or 304 if the browser already has it. The header `refresh` makes the browser reload the page. */
+/** Sends a page, or 304 if the browser already has it. */
 async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -114,8 +122,6 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  // If the header has no URL and the address has a fragment, browsers do not reload: they only scroll to the fragment.
-  if (context.refresh !== undefined) reply.header('refresh', `${context.refresh}; url=${linkHere(context, {})}`);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.header('content-type', 'text/html; charset=utf-8');
   if (new Negotiator({ headers: { ...headers } }).encoding(['gzip', 'identity']) !== 'gzip') return reply.send(page);

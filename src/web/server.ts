@@ -1,12 +1,11 @@
 import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Page } from '../exposition/page.ts';
-import type { ReloadOutcome } from '../reload/queue.ts';
+import type { ReloadOutcome } from '../reload/reloader.ts';
 import { isFromOtherSite } from './door/hosts.ts';
+import { pathOf, sendText } from './door/http-message.ts';
 import { createHttpServer } from './door/http-server.ts';
 import { RequestLimits } from './door/request-limits.ts';
-import { pathOf } from './door/request-url.ts';
-import { sendText } from './door/text-response.ts';
 import { sendMetrics } from './metrics-route.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 import { localAddress, serviceDiscovery } from './service-discovery.ts';
@@ -31,7 +30,7 @@ export interface WebContent {
   readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
-/** Creates the server of all paths, which does not listen yet. `protect` wraps the listener of every page. */
+/** Creates the server for all paths. The server does not listen yet. `protect` wraps the listener of every page. */
 export function createWebServer(
   telemetryPath: string,
   content: WebContent,
@@ -92,11 +91,8 @@ export function createWebServer(
     const path = pathOf(request.url);
     if (!paths.has(path)) return sendText(reply, 404, `not found; try ${[...paths].join(', ')}`);
     const allowed = path === reloadPath ? ['POST', 'PUT'] : ['GET', 'HEAD'];
-    return sendText(
-      reply.header('allow', allowed.join(', ')),
-      405,
-      `method ${request.method} is not allowed; use ${allowed.join(' or ')}`,
-    );
+    reply.header('allow', allowed.join(', '));
+    return sendText(reply, 405, `method ${request.method} is not allowed; use ${allowed.join(' or ')}`);
   });
 
   return server;
@@ -111,7 +107,7 @@ async function reload(
   if (start === undefined) {
     return sendText(reply, 403, 'reloading by request is not enabled; start the exporter with --web.enable-lifecycle');
   }
-  if (isFromOtherSite(headers)) return sendText(reply, 403, 'requests of other sites are refused');
+  if (isFromOtherSite(headers)) return sendText(reply, 403, 'requests from other sites are refused');
   const outcome = await start();
   switch (outcome.kind) {
     case 'applied':

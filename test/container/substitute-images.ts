@@ -1,14 +1,14 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { run } from './command.ts';
 import type { Engine } from './engine.ts';
 import { withTemporaryFolder } from './with-temporary-folder.ts';
 
 /** Copies a Dockerfile without the digest of its base image, which a substitute cannot have. Returns the tag of the base. */
 export async function copyWithoutDigest(dockerfile: string, copy: string): Promise<string> {
-  const text = (await readFile(dockerfile, 'utf8')).replace(/^(FROM [^@\s]+)@\S+ AS base$/m, '$1 AS base');
-  const [, tag] = /^FROM (\S+) AS base$/m.exec(text) ?? [];
-  if (tag === undefined) throw new Error(`${dockerfile} has no line "FROM ... AS base".`);
+  const text = (await readFile(dockerfile, 'utf8')).replace(/^(ARG BASE=[^@\s]+)@\S+$/m, '$1');
+  const [, tag] = /^ARG BASE=(\S+)$/m.exec(text) ?? [];
+  if (tag === undefined) throw new Error(`${dockerfile} has no line "ARG BASE=...".`);
   await writeFile(copy, text);
   return tag;
 }
@@ -100,8 +100,9 @@ const startSystemd = ['sh', '-c', 'mount --make-rshared / && exec /lib/systemd/s
 /** A machine with systemd and the program, installed as in docs/installation.md. */
 export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
   await withTemporaryFolder(async (folder) => {
-    const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: repository });
-    const [archive = ''] = packed.trim().split('\n').reverse();
+    const packed = await run('npm', ['run', '--silent', 'tarball', '--', `--destination=${folder}`], {
+      cwd: repository,
+    });
     await importDebian(
       engine,
       tag,
@@ -109,7 +110,9 @@ export async function importSystemd(engine: Engine, tag: string, repository: str
       async (root) => {
         await cp(process.execPath, join(root, 'usr/bin/node'), { dereference: true });
         const prefix = join(root, 'opt/hosting-account-exporter');
-        await run('npm', ['install', '--global', '--prefix', prefix, join(folder, archive)], { cwd: folder });
+        await run('npm', ['install', '--global', '--prefix', prefix, resolve(repository, packed.trim())], {
+          cwd: folder,
+        });
         await cp(join(repository, 'deploy/systemd'), join(root, 'etc/systemd/system'), { recursive: true });
       },
     );

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
@@ -30,7 +30,7 @@ const needed = [
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
   /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|socket\.conf)$/,
-  /^docs\/(?:runbooks\/(?:ru\/)?)?[A-Za-z-]+\.md$/,
+  /^docs\/(?:runbooks\/)?(?:ru\/)?[A-Za-z-]+\.md$/,
   /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];
 
@@ -54,21 +54,27 @@ describe('the package', { timeout }, () => {
   const cleanups = new Cleanups();
   let files: readonly string[];
   let installed: string;
+  /** The folder of the installed package. */
+  let program: string;
+  /** Bytes of the tarball. */
+  let size: number;
 
   beforeAll(() => {
     const folder = temporaryFolder(cleanups);
     npm(root, 'run', 'sbom');
     // Without scripts: they would rebuild the files that other tests run.
-    const packed = npm(root, 'pack', '--ignore-scripts', '--json', `--pack-destination=${folder}`);
-    const report: unknown = JSON.parse(packed);
-    const [entry] = Object.values(report as Record<string, { readonly files: readonly { readonly path: string }[] }>);
-    files = (entry?.files ?? []).map(({ path }) => path);
+    npm(root, 'run', 'tarball', '--', '--ignore-scripts', `--destination=${folder}`);
     const [tarball = ''] = readdirSync(folder);
+    size = statSync(join(folder, tarball)).size;
     installed = temporaryFolder(cleanups);
     writeFileSync(join(installed, 'package.json'), '{}');
     // Offline and without a cache: everything is in the tarball.
     const offline = ['--offline', `--cache=${temporaryFolder(cleanups)}`];
     npm(installed, 'install', '--omit=dev', ...offline, '--no-audit', '--no-fund', join(folder, tarball));
+    program = join(installed, 'node_modules/hosting-account-exporter');
+    files = globSync('**', { cwd: program, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(program, join(entry.parentPath, entry.name)));
   }, timeout);
 
   afterAll(cleanups.end);
@@ -86,26 +92,55 @@ describe('the package', { timeout }, () => {
           'deploy/prometheus/examples/single.yml',
         ],
         ...['docs/configuration.schema.json', 'docs/account.schema.json', 'docs/runbooks/HostingExporterDown.md'],
+        ...['README.ru.md', 'docs/ru/getting-started.md', 'docs/runbooks/ru/HostingExporterDown.md'],
       ]),
     );
   });
 
+  it('has less than 4 MB, without types, source maps and tests of the dependencies', () => {
+    expect(size).toBeLessThan(4_000_000);
+    expect(files.filter((file) => /\.(?:[cm]?ts|map)$|\/tests?\//.test(file))).toEqual([]);
+  });
+
+  it('links only to files that it contains', () => {
+    const links = files
+      .filter((file) => file.endsWith('.md') && !file.startsWith('node_modules/'))
+      .flatMap((file) =>
+        [...readFileSync(join(program, file), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
+          ([, target = '']) => {
+            return join(dirname(file), target);
+          },
+        ),
+      );
+
+    expect(links.length).toBeGreaterThan(100);
+    expect([...new Set(links)].filter((link) => !existsSync(join(program, link)))).toEqual([]);
+  });
+
+  it('contains the licence of every dependency', () => {
+    const thirdParty = readFileSync(join(program, 'THIRD-PARTY.md'), 'utf8');
+
+    const missing = Object.keys(lockedVersions()).filter((path) => {
+      const hasFile = readdirSync(join(program, path)).some((name) => /^licen[cs]e/i.test(name));
+      return !hasFile && !thirdParty.includes(`\n## ${path.replace(/^.*node_modules\//, '')}\n`);
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('installs the locked version of every dependency', () => {
-    const folder = join(installed, 'node_modules/hosting-account-exporter');
     const locked = lockedVersions();
 
     const versions = Object.keys(locked).map((path) => {
-      const text = readFileSync(join(folder, path, 'package.json'), 'utf8');
+      const text = readFileSync(join(program, path, 'package.json'), 'utf8');
       return [path, (JSON.parse(text) as { readonly version: string }).version];
     });
 
     expect(Object.fromEntries(versions)).toEqual(locked);
-    expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
+    expect(existsSync(join(program, 'node_modules/typescript'))).toBe(false);
   });
 
   it('lists every dependency in the SBOM', () => {
-    const file = join(installed, 'node_modules/hosting-account-exporter/dist/sbom.cdx.json');
-    const { components, metadata } = JSON.parse(readFileSync(file, 'utf8')) as Sbom;
+    const { components, metadata } = JSON.parse(readFileSync(join(program, 'dist/sbom.cdx.json'), 'utf8')) as Sbom;
 
     const expected = Object.entries(lockedVersions()).map(([path, version]) => {
       return `${path.replace(/^.*node_modules\//, '')}@${version}`;

@@ -540,7 +540,7 @@ describe('other commands and flags', { timeout }, () => {
     await fetch(`${controlUrl}/faults`, { method: 'POST', body: fault });
 
     await until('down', async () => (await exporter.page()).includes('hosting_up{account="shop"} 0\n'));
-    expect(await exporter.page('/accounts/shop')).toContain('<strong>auth</strong>');
+    expect(await exporter.page('/accounts/shop')).toContain('The API rejects the login or password');
     expect(program.stdout).toContain(`${exporter.url}/metrics`);
     expect(lines.at(-1)).toBe('Press Ctrl-C to stop.');
     expect(lines.filter((line) => line.length > 80).map((line) => line.replace(/^time=\S+ /, ''))).toEqual([
@@ -557,9 +557,12 @@ describe('other commands and flags', { timeout }, () => {
       [1, 2].map((index) => runProgram(cleanups, [`--config.file=${file}`, '--config.check', `--shard=${index}/2`])),
     );
 
-    expect(shards.map(({ stdout }) => /: (\d) accounts?,/.exec(stdout)?.[1]).sort()).toEqual(['0', '1']);
+    expect(shards.map(({ stdout }) => /(?:: |select )(\d)(?: of 1)? account,/.exec(stdout)?.[1]).sort()).toEqual([
+      '0',
+      '1',
+    ]);
 
-    const empty = shards.findIndex(({ stdout }) => stdout.includes(': 0 accounts,')) + 1;
+    const empty = shards.findIndex(({ stdout }) => stdout.includes('select 0 of')) + 1;
     const exporter = await startExporter(cleanups, settingsFor(sandbox, ['shop']), [`--shard=${empty}/2`]);
     expect(exporter.program.stderr).toContain('shard is empty, polling nothing');
   });

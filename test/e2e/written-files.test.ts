@@ -89,6 +89,7 @@ it('other commands write only to the paths of their flags', { timeout }, async (
     ['rules', `--output=${output}/rules`],
     ['once', settings],
     ['check', settings],
+    ['check', settings, `--record=${output}/recording`],
     ['hash-password'],
     ['healthy'],
     ['serve', settings, '--config.check'],
@@ -101,6 +102,6 @@ it('other commands write only to the paths of their flags', { timeout }, async (
 
   const names = files().filter((name) => !isCache(name));
   expect(new Set(names.map((name) => name.split('/', 2).join('/')))).toEqual(
-    new Set(['output/once', 'output/history', 'output/rules', 'output/demo']),
+    new Set(['output/once', 'output/history', 'output/rules', 'output/recording', 'output/demo']),
   );
 });

@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../../src/config/values/config-error.ts';
 import { fileSecret } from '../../src/config/values/secret.ts';
 import { startApp } from '../fixtures/app.ts';
@@ -395,6 +395,34 @@ describe('a reload', () => {
 
     expect(before).toBe(false);
     expect(app.accounts).toEqual([account]);
+  });
+
+  it('retries accounts one after the other if the password file of all of them changed', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const api = await scriptedApi({ 'mysql/getList': { refuse: 'AUTH_ERROR' } });
+    const file = join(temporaryFolder(), 'password');
+    const settings = (password: string) => {
+      writeFileSync(file, password);
+      const accounts = ['a', 'b', 'c'].map((name) => {
+        const secret = fileSecret(file, 'password', password);
+        const credentials = { kind: 'password', login: name, password: secret } as const;
+        return accountConfig({ name, credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+      });
+      return config(...accounts);
+    };
+    const { app } = await startApp(settings('old'));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    api.newCalls();
+
+    app.apply(settings('new'));
+    const counts: number[] = [];
+    for (const wait of [0, 90, 20, 100, 1000]) {
+      await vi.advanceTimersByTimeAsync(wait);
+      await api.settle();
+      counts.push(api.newCalls().length);
+    }
+
+    expect(counts).toEqual([1, 0, 1, 1, 0]);
   });
 
   it('closes the connections for a ca_file that no account uses any more', async () => {

@@ -18,7 +18,7 @@ const expectationsFile = 'test/oracle/expected-series.ts';
 
 /** Whether the value depends on all elements of a list; the numbers of the account are single fields. */
 function dependsOnAllElements({ name, help }: MetricDescription): boolean {
-  if (name === 'hosting_backup_last_timestamp_seconds') return true;
+  if (/^hosting_backup_(?:job_)?last_timestamp_seconds$/.test(name)) return true;
   return help.startsWith('Number of ') && !name.startsWith('hosting_account_');
 }
 

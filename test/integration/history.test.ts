@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { App } from '../../src/app.ts';
 import { writeHistory } from '../../src/cli/history.ts';
-import { forHistory } from '../../src/history/account-payloads.ts';
+import { forHistory } from '../../src/history/history-series.ts';
 import { busiestHourLastWeek } from '../../src/rules/figures.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
@@ -135,13 +135,15 @@ describe('a Prometheus that imported the history', () => {
     const scraped = await prometheus.value('min_over_time(timestamp(up)[5m:1s])');
     const from = Math.floor(imported) - 300;
     const to = Math.ceil(scraped ?? 0) + 1;
+    // While a busy machine fails a scrape, there are no series.
+    const failed = (await prometheus.range('up == 0', from, to, 1))[0]?.values.size ?? 0;
     for (const metric of dailyMetrics) {
       // If a site had no load yesterday, the page shows an older day, and the history has a gap.
       const recent = `time() - ${metric.replace(/_bytes$/, '')}_timestamp_seconds < ${2 * day}`;
       const series = await prometheus.range(`${metric} and on (site_id, database) ${recent}`, from, to, 1);
 
       expect(series.length).toBeGreaterThan(2);
-      for (const { values } of series) expect(values.size).toBe(to - from + 1);
+      for (const { values } of series) expect(values.size + failed).toBeGreaterThanOrEqual(to - from + 1);
       // A day may end just now.
       for (const { values } of series) expect(new Set(values.values()).size).toBeLessThan(3);
     }

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { hashText } from '../../src/sandbox/figures/noise.ts';
 import { repository } from '../fixtures/repository.ts';
 import { type Equivalent, equivalents } from './equivalents.ts';
 import { outerFolders } from './folders.ts';
 
 // Mutates the given folders of src (`npm run mutation -- api polling`), each with the unit tests in the folder of test/unit
 // with the same name, lists the survivors, and writes the counts to the table in docs/testing.md. With the names of files
-// (`api/budget,envelope`), mutates only those and leaves the table as it is. `.` stands for the files directly in src.
+// (`api/budget,envelope`), mutates only those and leaves the table as it is. `.` stands for the files directly in src. With
+// `--lines=300`, mutates only the given number of lines, chosen at random by `--seed`.
 
 const packages = join(import.meta.dirname, 'node_modules');
 const table = join(repository, 'docs/testing.md');
@@ -17,6 +20,12 @@ interface Mutant {
   readonly replacement: string;
   readonly status: string;
   readonly location: { readonly start: { readonly line: number } };
+}
+
+/** A sample of the lines of a folder: mutations that begin and end on one of them. */
+interface Sample {
+  readonly lines: number;
+  readonly seed: string;
 }
 
 interface Report {
@@ -32,14 +41,32 @@ function currentCommit(): string {
   return spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repository, encoding: 'utf8' }).stdout.trim();
 }
 
-function mutate(folder: string, files: string): Report {
+/** The given number of lines of these files, as ranges for Stryker: the same for the same seed. */
+function sampledLines(paths: readonly string[], { lines, seed }: Sample): readonly string[] {
+  return paths
+    .flatMap((path) =>
+      readFileSync(join(repository, path), 'utf8')
+        .split('\n')
+        .map((_, index) => `${path}:${index + 1}`),
+    )
+    .map((line) => ({ line, order: hashText(`${seed}/${line}`) }))
+    .sort((one, other) => one.order - other.order)
+    .slice(0, lines)
+    .map(({ line }) => `${line}-${line.slice(line.lastIndexOf(':') + 1)}`);
+}
+
+function mutate(folder: string, files: string, sample: Sample | undefined): Report {
   const results = join(repository, '.mutation', folder);
   mkdirSync(results, { recursive: true });
   const report = join(results, 'report.json');
+  const paths = files.split(',').map((file) => join('src', folder, `${file}.ts`));
   const options = {
     ...JSON.parse(readFileSync(join(import.meta.dirname, 'stryker.json'), 'utf8')),
-    mutate: files.split(',').map((file) => join('src', folder, `${file}.ts`)),
-    incrementalFile: join(results, 'incremental.json'),
+    mutate: sample === undefined ? paths : sampledLines(globSync(paths, { cwd: repository }).sort(), sample),
+    incrementalFile: join(
+      results,
+      sample === undefined ? 'incremental.json' : `lines-${sample.lines}-${sample.seed}.json`,
+    ),
     tempDirName: join(results, 'sandbox'),
     jsonReporter: { fileName: report },
   };
@@ -50,7 +77,7 @@ function mutate(folder: string, files: string): Report {
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 
-function summarize(folder: string, commit: string, { files }: Report): string {
+function summarize(folder: string, commit: string, { files }: Report, sample: Sample | undefined): string {
   let killed = 0;
   let equivalent = 0;
   const survivors: string[] = [];
@@ -68,7 +95,8 @@ function summarize(folder: string, commit: string, { files }: Report): string {
   }
   writeFileSync(join(repository, '.mutation', folder, 'survivors.txt'), `${survivors.join('\n')}\n`);
   const share = Math.floor((100 * killed) / Math.max(1, killed + survivors.length));
-  const measured = `${new Date().toISOString().slice(0, 10)}, ${commit}`;
+  const part = sample === undefined ? '' : `; only ${sample.lines} lines, chosen at random with seed ${sample.seed}`;
+  const measured = `${new Date().toISOString().slice(0, 10)}, ${commit}${part}`;
   return `| \`${folder}\` | ${killed} | ${survivors.length} | ${equivalent} | ${share} % | ${measured} |`;
 }
 
@@ -86,7 +114,11 @@ function writeRow(folder: string, row: string): void {
 }
 
 const isFolder = (target: string) => existsSync(join(repository, 'src', target));
-const targets = process.argv.slice(2);
+const { positionals: targets, values } = parseArgs({
+  allowPositionals: true,
+  options: { lines: { type: 'string' }, seed: { type: 'string', default: '1' } },
+});
+const sample = values.lines === undefined ? undefined : { lines: Number(values.lines), seed: values.seed };
 // Before the runs, which take up to an hour each.
 for (const folder of targets.filter(isFolder)) findRow(folder);
 
@@ -95,7 +127,8 @@ for (const target of targets) {
   const folder = isFolder(target) ? target : dirname(target);
   const allFiles = outerFolders.includes(folder) ? '*' : '**/*';
   const commit = currentCommit();
-  const row = summarize(folder, commit, mutate(folder, isFolder(target) ? allFiles : basename(target)));
+  const report = mutate(folder, isFolder(target) ? allFiles : basename(target), sample);
+  const row = summarize(folder, commit, report, sample);
   if (isFolder(target)) writeRow(folder, row);
   process.stdout.write(`${row}\nSurvivors: ${join('.mutation', folder, 'survivors.txt')}\n`);
 }

@@ -60,6 +60,9 @@ const expectations: Readonly<Record<string, Expectation>> = {
     add('hosting_server_memory_bytes', { server }, details.serverMemoryBytes);
     add('hosting_server_memory_used_bytes', { server }, details.serverMemoryUsedBytes);
     add('hosting_server_uptime_seconds', { server }, details.serverUptimeSeconds);
+    for (const [software, version] of Object.entries(details.serverSoftware)) {
+      add('hosting_server_software_info', { server, software, version }, 1);
+    }
   },
   databases: ({ databases }, add) => {
     add('hosting_databases', {}, databases.length);
@@ -106,10 +109,11 @@ const expectations: Readonly<Record<string, Expectation>> = {
   domains: ({ domains, subdomains }, add) => {
     add('hosting_domains', {}, domains.length);
     add('hosting_subdomains', {}, subdomains.length);
-    for (const { fqdn: domain, autoRenew, expiresAt, registrar, status, underControl } of domains) {
+    for (const { fqdn: domain, autoRenew, renewal, expiresAt, registrar, status, underControl } of domains) {
       add('hosting_domain_under_control', { domain }, Number(underControl));
       add('hosting_domain_expiry_timestamp_seconds', { domain }, seconds(expiresAt));
       add('hosting_domain_auto_renew', { domain }, Number(autoRenew));
+      if (renewal !== null) add('hosting_domain_renewal_info', { domain, status: renewal }, 1);
       add('hosting_domain_info', { domain, registrar, status }, 1);
     }
   },
@@ -124,17 +128,29 @@ const expectations: Readonly<Record<string, Expectation>> = {
   ftp_accounts: ({ ftpAccounts }, add) => {
     add('hosting_ftp_accounts', {}, ftpAccounts.length);
   },
-  cron_tasks: ({ cronTasks }, add) => {
+  cron_tasks: ({ cronTasks, cronEmail }, add, { dialect }) => {
     const disabled = cronTasks.filter((task) => task.disabled).length;
     add('hosting_cron_tasks', { state: 'enabled' }, cronTasks.length - disabled);
     add('hosting_cron_tasks', { state: 'disabled' }, disabled);
+    if (dialect === 'provider') add('hosting_cron_email_set', {}, cronEmail === null ? 0 : 1);
   },
-  backups: ({ backups, sites, databases }, add, { dialect }) => {
+  backups: ({ backups, backupJobs, sites, databases }, add, { dialect }) => {
     for (const kind of ['files', 'databases'] as const) {
       // The specification's dialect only names the backups of what they contain.
       if (dialect === 'specification' && (kind === 'files' ? sites : databases).length === 0) continue;
       add('hosting_backups', { kind }, backups[kind].length);
       add('hosting_backup_last_timestamp_seconds', { kind }, seconds(backups[kind][0]?.madeAt));
+    }
+    if (dialect === 'specification') return;
+    const jobsByLabels = Map.groupBy(backupJobs, ({ kind, operation, status }) => `${kind} ${operation} ${status}`);
+    for (const jobs of jobsByLabels.values()) {
+      // The newest job is the last one.
+      for (const { kind, operation, status, createdAt } of jobs.slice(-1)) {
+        const labels = { kind: kind === 'mysql' ? 'databases' : 'files', operation, status };
+        add('hosting_backup_jobs', labels, jobs.length);
+        // The API prints whole seconds.
+        add('hosting_backup_job_last_timestamp_seconds', labels, Math.floor(createdAt / 1000));
+      }
     }
   },
   dns: ({ domains }, add, { dialect }) => {
@@ -145,6 +161,12 @@ const expectations: Readonly<Record<string, Expectation>> = {
       // Only the provider's dialect lists the two name servers.
       if (dialect === 'provider') add('hosting_domain_dns_records', { domain, type: 'DNS' }, 2);
     }
+  },
+  frozen_sites: ({ sites }, add, { dialect }) => {
+    // In the dialect of the specification, the list of sites contains it.
+    if (dialect === 'specification') return;
+    for (const { id: site_id, name: site, frozen } of sites)
+      add('hosting_site_frozen', { site_id, site }, Number(frozen));
   },
   php_versions: ({ domains }, add) => {
     for (const { fqdn, phpVersion } of domains) {

@@ -22,10 +22,13 @@ export interface ProbedExporter extends Exporter {
   cpuSeconds(): number;
 }
 
-/** Starts the built program with the probe loaded before it. `environment` is that of the probe. */
+/**
+ * Starts the built program with the probe loaded before it. `settings`: the settings, or the path of the file that contains them.
+ * `environment` is that of the probe.
+ */
 export async function startProbedExporter(
   cleanups: Cleanups,
-  settings: Settings,
+  settings: Settings | string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ProbedExporter> {
   const probeFile = join(temporaryFolder(cleanups), 'probe');
@@ -38,7 +41,7 @@ export async function startProbedExporter(
       '--no-flush-bytecode',
       `--import=${resolve(import.meta.dirname, 'probe.ts')}`,
       mainFile,
-      `--config.file=${writeSettings(cleanups, settings)}`,
+      `--config.file=${typeof settings === 'string' ? settings : writeSettings(cleanups, settings)}`,
       '--web.listen-address=127.0.0.1:0',
     ],
     { environment: { ...environment, PROBE_FILE: probeFile } },

@@ -7,9 +7,14 @@
 // - After the faults, every series is correct, and none is missing or left over.
 // - Memory after garbage collection, timers, sockets and series return to their previous level.
 // - No account is called more often than its budget allows, as counted by the sandbox.
+// - Reloads that change accounts change no figure. Accounts that are removed and added again come back with their figures.
+// - Saving continues after the state directory disappeared, was full or belonged to another machine.
+// - After SIGKILL, the next process shows only values that were true once, for every account.
 //
 // It does not prove the effects of days of real time (schedules of hours, changing dates, the hourly pause after a denied
 // permission). Small leaks are the subject of leak.test.ts.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
@@ -18,12 +23,14 @@ import type { LoggedCall } from '../../src/sandbox/call-log.ts';
 import type { FaultKind } from '../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { accountSettings } from '../fixtures/program.ts';
+import { accountSettings, writeSettings } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 import { expectedSeries, type SeriesMap } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 import { bytesPerCall, type HeapReading, lowestOfThirds } from './heap-trend.ts';
 import { type ResourceUsage, startProbedExporter } from './probed-exporter.ts';
+import { stateTroubles } from './state-trouble.ts';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 1);
 const seed = Number(process.env['SOAK_SEED'] ?? 20_261_120);
@@ -207,16 +214,37 @@ describe('soak', () => {
     const collecting = setInterval(() => calls.collect(), 500);
     cleanups.add(() => clearInterval(collecting));
     const budgetOf = (index: number) => (index % 20 === 0 ? smallBudget : requestsPerMinute);
-    const exporter = await startProbedExporter(cleanups, {
+    const directory = join(temporaryFolder(cleanups), 'state');
+    /** `change`: a number that restarts every account when it changes. `removed`: whether every third account is left out. */
+    const settings = (change: number, removed = false) => ({
       api: { base_url: sandbox.baseUrl, timeout: '15s', requests_per_minute: requestsPerMinute },
-      accounts: sandbox.accounts.map((account, index) => ({
-        ...accountSettings(account, index % 2 === 0 ? 'password' : 'token'),
-        api: { requests_per_minute: budgetOf(index) },
-      })),
+      accounts: sandbox.accounts
+        .map((account, index) => ({
+          ...accountSettings(account, index % 2 === 0 ? 'password' : 'token'),
+          api: { requests_per_minute: budgetOf(index) },
+        }))
+        .filter((_, index) => !removed || index % 3 !== 0),
       collectors: Object.fromEntries(
-        collectors.map(({ name }) => [name, { enabled: true, every: '6s', max_age: '3m' }]),
+        collectors.map(({ name }) => [name, { enabled: true, every: '6s', max_age: `${600 + change}s` }]),
       ),
+      state: { directory },
     });
+    const file = writeSettings(cleanups, settings(0));
+    let exporter = await startProbedExporter(cleanups, file);
+    let reloads = 0;
+    const reload = async (next: unknown) => {
+      writeFileSync(file, JSON.stringify(next));
+      exporter.program.send('SIGHUP');
+      reloads += 1;
+      const count = () => exporter.program.stderr.match(/configuration reloaded/g)?.length ?? 0;
+      await until('a reload', () => count() >= reloads, longWait);
+    };
+    const waitForSaves = (outcome: 0 | 1) =>
+      until(
+        `saves that ${outcome === 1 ? 'succeed' : 'fail'}`,
+        async () => (await exporter.page()).includes(`hosting_exporter_state_save_success ${outcome}\n`),
+        longWait,
+      );
     const settle = () =>
       until(
         'every series is correct',
@@ -243,6 +271,7 @@ describe('soak', () => {
     const series: number[] = [];
     let changes = 0;
     let faults = 0;
+    const everTrue = new Set<string>();
     const expectShownToBeExpected = async () => {
       const shown = shownSeries(await exporter.page());
       // Again, because an hour may have ended since.
@@ -250,6 +279,20 @@ describe('soak', () => {
       expect(neverExpected(shown, expected).slice(0, 20)).toEqual([]);
     };
     while (performance.now() - started < minutes * 60_000 || usages.length < fewestRounds) {
+      const round = usages.length;
+      // Nothing changes at the provider meanwhile, except that an hour may end, and no call fails.
+      const before = shownSeries(await exporter.page());
+      await reload(settings(round + 1));
+      const after = shownSeries(await exporter.page());
+      expected.push(expectedOf(sandbox));
+      expect([...before.keys()].filter((key) => !after.has(key)).slice(0, 20)).toEqual([]);
+      expect(neverExpected(after, expected).slice(0, 20)).toEqual([]);
+      const trouble = Object.values(stateTroubles)[round];
+      const logins = sandbox.accounts.map(({ login }) => login);
+      const endTrouble = trouble?.(directory, logins);
+      if (trouble === undefined) {
+        for (const removed of [true, false]) await reload(settings(round + 1, removed));
+      }
       const awaited: string[] = [];
       calls.collect();
       calls.outcomes.clear();
@@ -284,13 +327,21 @@ describe('soak', () => {
         longWait,
       );
       await expectShownToBeExpected();
+      if (endTrouble !== undefined) {
+        await waitForSaves(0);
+        endTrouble();
+      }
       sandbox.clearFaults();
       removeAdded(sandbox);
       await settle();
+      await waitForSaves(1);
+      for (const series of expected) for (const [key, value] of series) everTrue.add(`${key} ${value}`);
       expected = [expectedOf(sandbox)];
       usages.push({ ...(await exporter.probe()), calls: calls.count });
-      // The number of Node.js' own series depends on what it does at the moment.
-      series.push(linesOf(await exporter.page()).filter((line) => line.startsWith('hosting_')).length);
+      // The number of Node.js' own series depends on what it does at the moment. Some series exist only while something fails.
+      series.push(
+        linesOf(await exporter.page()).filter((line) => /^hosting_(?!.*_(?:refused|failing)\{)/.test(line)).length,
+      );
     }
     calls.collect();
 
@@ -318,8 +369,22 @@ describe('soak', () => {
       // The sandbox counts calls when they arrive; the four that an account may have under way can arrive late.
       expect(calls.highestRate(login, 60_000)).toBeLessThanOrEqual(budgetOf(index) + 1 + 4);
     }
-    expect(exporter.program.stderr).toContain('stretching intervals');
-    expect(exporter.program.stderr).not.toMatch(/level=error (?!msg="the API rejects the credentials)|Warning/);
+    const { stderr } = exporter.program;
+    expect(stderr).toContain('stretching intervals');
+    expect(stderr).toContain('restored figures of an added account');
+    expect(stderr.match(/state can be saved again/g)).toHaveLength(Object.keys(stateTroubles).length);
+
+    for (const [key, value] of expectedOf(sandbox)) everTrue.add(`${key} ${value}`);
+    await exporter.program.stop('SIGKILL');
+    for (const { login } of sandbox.accounts) sandbox.setFault({ kind: 'silence', login });
+    exporter = await startProbedExporter(cleanups, file);
+    const restored = shownSeries(await exporter.page());
+    expect([...restored].map(([key, value]) => `${key} ${value}`).filter((line) => !everTrue.has(line))).toEqual([]);
+    expect([...restored.keys()].filter((key) => key.startsWith('hosting_sites{'))).toHaveLength(accountCount);
+    sandbox.clearFaults();
+    await settle();
+    const errors = /level=error (?!msg="the API rejects the credentials)|Warning/;
+    for (const log of [stderr, exporter.program.stderr]) expect(log).not.toMatch(errors);
     expect(await exporter.program.stop()).toEqual({ code: 0, signal: null });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readText, readYaml, repository } from '../fixtures/repository.ts';
 
 interface Workflow {
+  readonly defaults: unknown;
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<
     Record<
@@ -12,7 +13,12 @@ interface Workflow {
         readonly environment?: string;
         readonly permissions: Readonly<Record<string, string>>;
         readonly 'timeout-minutes': number;
-        readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+        readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
+        readonly steps: readonly {
+          readonly uses?: string;
+          readonly run?: string;
+          readonly with?: Readonly<Record<string, unknown>>;
+        }[];
       }
     >
   >;
@@ -23,7 +29,12 @@ const release = '.github/workflows/release.yml';
 const workflows = globSync('.github/workflows/*.yml', { cwd: repository });
 
 describe.each(workflows)('%s', (path) => {
-  const { permissions, jobs } = readYaml<Workflow>(path);
+  const { permissions, jobs, defaults } = readYaml<Workflow>(path);
+
+  it('fails a step if a part of a pipeline fails', () => {
+    // GitHub starts the shell `bash` with pipefail, and its default shell without it.
+    expect(defaults).toEqual({ run: { shell: 'bash' } });
+  });
 
   it('pins every action by commit, with its version as a comment', () => {
     const uses = readText(path).match(/uses: .*/g) ?? [];
@@ -48,6 +59,25 @@ it('CI runs the tests as .ci/run does, the commands of the documentation, and th
   expect(commands).toEqual(expect.arrayContaining(['.ci/run', 'npm run test:docs', 'npm run test:helm']));
 });
 
+it('CI runs the unit tests and the tarball with every supported major version of Node.js', () => {
+  const { jobs } = readYaml<Workflow>('.github/workflows/ci.yml');
+  const { node } = jobs['node']?.strategy?.matrix ?? {};
+  const commands = jobs['node']?.steps.map(({ run }) => run);
+
+  expect(node).toEqual(['22.19', '24', '26']);
+  expect(commands).toContain('node node_modules/vitest/vitest.mjs run test/unit');
+  expect(readYaml<{ readonly engines: unknown }>('package.json').engines).toEqual({ node: '^22.19 || >=24' });
+});
+
+it('CI builds the image for the architectures that a release publishes', () => {
+  const platforms = ['.github/workflows/ci.yml', release].map((path) => {
+    const { jobs } = readYaml<Workflow>(path);
+    return jobs['image']?.steps.map((step) => step.with?.['platforms']).filter((value) => value !== undefined);
+  });
+
+  expect(platforms).toEqual([['linux/amd64,linux/arm64'], ['linux/amd64,linux/arm64']]);
+});
+
 it('the form for bugs asks for the output of check --json', () => {
   expect(readText('.github/ISSUE_TEMPLATE/bug.yml')).toContain('--json`');
 });
@@ -57,7 +87,7 @@ describe('the release', () => {
 
   it('publishes only what was tested, packed, installed and run', () => {
     const commands = jobs['package']?.steps.flatMap(({ run }) => run ?? []) ?? [];
-    const order = ['release-notes.ts', '.ci/run', 'npm pack', 'try-tarball.sh'].map((word) =>
+    const order = ['release-notes.ts', '.ci/run', 'npm run tarball', 'try-tarball.sh'].map((word) =>
       commands.findIndex((command) => command.includes(word)),
     );
 

@@ -30,6 +30,8 @@ export interface AccountProfile {
   readonly failing?: Readonly<Record<string, string>>;
   /** The number of series that each collector drops because of max_series. */
   readonly dropped?: Readonly<Record<string, number>>;
+  /** Number of items that the API refuses, by collector. */
+  readonly refused?: Readonly<Record<string, number>>;
   /** The value of the configured label `customer`. */
   readonly customer?: string;
   /** Thresholds configured for this account. */
@@ -56,6 +58,8 @@ interface Domain {
   readonly name: string;
   readonly daysLeft: number;
   readonly autoRenew: boolean;
+  /** The status of the newest order to renew the domain. */
+  readonly renewal?: string;
 }
 
 /** A period of two hours, half a day before the end of the history, in which the provider is unreachable for all accounts. */
@@ -101,7 +105,7 @@ const fixedProfiles: readonly AccountProfile[] = [
       database('shop_logs', 6.2, 2.4, 310),
       database('shop_test', 0.4, 0, 4),
     ],
-    domains: [domain('shop.example', 220), domain('shop-sale.example', 19, false)],
+    domains: [{ ...domain('shop.example', 220), renewal: 'success' }, domain('shop-sale.example', 19, false)],
     mailboxes: 24,
     backupDaysAgo: 0.6,
   },
@@ -282,6 +286,7 @@ const fixedProfiles: readonly AccountProfile[] = [
     mailboxes: 96,
     backupDaysAgo: 0.6,
     dropped: { site_load_detail: 48 },
+    refused: { mailboxes: 2 },
   },
 ];
 

@@ -44,6 +44,14 @@ const collectors = [
 
 type Collector = (typeof collectors)[number];
 
+/** Programs on the servers, with their versions. */
+const software = [
+  ['apache', '2.4.63'],
+  ['mysql', '8.0.41'],
+  ['nginx', '1.27.4'],
+  ['php', '8.2.28'],
+] as const;
+
 const reasons = ['network', 'timeout', 'auth', 'permission', 'limit'] as const;
 
 type Reason = (typeof reasons)[number];
@@ -62,6 +70,13 @@ export function history(options: HistoryOptions): readonly Series[] {
 }
 
 /** Series of other targets of the same Prometheus. The dashboards must not show these series. */
+/** The restores and downloads in the log of each account; `requestedBefore` is in seconds. */
+const backupJobs = [
+  { kind: 'databases', operation: 'restore', status: 'success', requestedBefore: 9 * hour },
+  { kind: 'files', operation: 'download', status: 'success', requestedBefore: 26 * day },
+  { kind: 'files', operation: 'restore', status: 'error', requestedBefore: 10 * hour },
+] as const;
+
 function otherTargets(): Series[] {
   return ['web-1:9100', 'web-2:9100'].flatMap((instance, index) => {
     const labels = { job: 'node', instance };
@@ -178,6 +193,9 @@ function accountMetricSeries(profile: AccountProfile, options: HistoryOptions): 
       server,
     }),
     shown('hosting_server_uptime_seconds', (_, at) => at - (options.now - 41 * day), { server }),
+    ...software.map(([name, version]) =>
+      shown('hosting_server_software_info', () => 1, { server, software: name, version }),
+    ),
     ...(profile.thresholds ?? []).map(({ alert, severity, value }) =>
       series('hosting_account_alert_threshold', { account, alert, severity }, () => value),
     ),
@@ -307,6 +325,7 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
       const siteId = String(299_163 + 10 * index);
       return [
         of('sites', 'hosting_site_info', { site_id: siteId, site: site.name }, () => 1),
+        of('sites', 'hosting_site_frozen', { site_id: siteId, site: site.name }, () => Number(index % 7 === 6)),
         of(
           'sites',
           'hosting_site_domain_info',
@@ -322,12 +341,15 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
     }),
     of('domains', 'hosting_domains', {}, () => profile.domains.length),
     of('domains', 'hosting_subdomains', {}, () => 2 * profile.sites.length),
-    ...profile.domains.flatMap(({ name, daysLeft, autoRenew }) => [
+    ...profile.domains.flatMap(({ name, daysLeft, autoRenew, renewal }) => [
       of('domains', 'hosting_domain_under_control', { domain: name }, () => (autoRenew ? 1 : 0)),
       of('domains', 'hosting_domain_expiry_timestamp_seconds', { domain: name }, () =>
         Math.round(options.now + daysLeft * day),
       ),
       of('domains', 'hosting_domain_auto_renew', { domain: name }, () => (autoRenew ? 1 : 0)),
+      ...(renewal === undefined
+        ? []
+        : [of('domains', 'hosting_domain_renewal_info', { domain: name, status: renewal }, () => 1)]),
       of(
         'domains',
         'hosting_domain_info',
@@ -346,11 +368,16 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
     of('ftp_accounts', 'hosting_ftp_accounts', {}, () => Math.min(3, profile.sites.length)),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'enabled' }, () => 2 * profile.sites.length),
     of('cron_tasks', 'hosting_cron_tasks', { state: 'disabled' }, () => Math.min(1, profile.sites.length)),
+    of('cron_tasks', 'hosting_cron_email_set', {}, () => (profile.sites.length > 2 ? 1 : 0)),
     ...['files', 'databases'].flatMap((kind) => [
       of('backups', 'hosting_backups', { kind }, () => (backupDaysAgo === undefined ? 0 : kind === 'files' ? 9 : 7)),
       ...(backupDaysAgo === undefined
         ? []
         : [of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind))]),
+    ]),
+    ...backupJobs.flatMap(({ requestedBefore, ...labels }) => [
+      of('backups', 'hosting_backup_jobs', labels, () => 1),
+      of('backups', 'hosting_backup_job_last_timestamp_seconds', labels, () => options.now - requestedBefore),
     ]),
   ];
 }
@@ -427,6 +454,11 @@ function pollSeries(profile: AccountProfile, options: HistoryOptions): Series[] 
           'hosting_exporter_collector_series_dropped',
           labels,
           recent(options, () => profile.dropped?.[name]),
+        ),
+        series(
+          'hosting_exporter_collector_items_refused',
+          labels,
+          recent(options, () => profile.refused?.[name]),
         ),
       ];
     }),

@@ -52,19 +52,13 @@ function isOff(written: unknown): written is 'off' | false {
   return written === 'off' || written === false;
 }
 
-const unreachable: ReadonlyMap<string, number> = new Map(
-  overridableAlerts.map(({ alert, direction }) => [
-    alert,
-    direction === 'below' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
-  ]),
-);
-
 /** The thresholds of one account as numbers. `off` becomes an infinite threshold, which no value reaches. */
 export function listAlertThresholds(alerts: Readonly<Record<string, AlertThresholds>>): readonly AlertThreshold[] {
-  return Object.entries(alerts).flatMap(([alert, thresholds]) =>
+  return overridableAlerts.flatMap(({ alert, direction }) =>
     severities.flatMap((severity) => {
-      const threshold = thresholds[severity];
-      const value = threshold === 'off' ? unreachable.get(alert) : threshold;
+      const threshold = alerts[alert]?.[severity];
+      const unreachable = direction === 'below' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      const value = threshold === 'off' ? unreachable : threshold;
       return value === undefined ? [] : [{ alert, severity, value }];
     }),
   );

@@ -1,21 +1,8 @@
-import {
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  Scalar,
-  stringify,
-  visit,
-  type Document as YamlDocument,
-} from 'yaml';
+import * as yaml from 'yaml';
 import type * as z from 'zod';
 import type { Problem } from '../values/config-error.ts';
 import { formatKeyPath, type KeyPath } from '../values/key-path.ts';
+import type { ReadFailure, TextFile } from '../values/text-file.ts';
 import type { Expansion } from './expansion.ts';
 import { knownPath } from './known-keys.ts';
 import { syntaxProblems } from './syntax-problem.ts';
@@ -25,9 +12,8 @@ export interface ConfigDocument {
   /** Undefined if the file is not readable as YAML; `problems` then contains the reasons. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** The problem with the value at the path; empty if `problems` already covers that value. */
-  problemAt(path: KeyPath, message: string): readonly Problem[];
-  problemAtKey(path: KeyPath, message: string): readonly Problem[];
+  /** A problem with the value at the path, or with its key. The list is empty if the value already has a problem in `problems`. */
+  problemAt(path: KeyPath, message: string, part?: 'key'): readonly Problem[];
   /** A scalar as written in the file, with variables unexpanded; undefined for an alias and for a value that is no scalar. */
   writtenAt(path: KeyPath): { readonly text: string; readonly isOnOneLine: boolean } | undefined;
   /** The file that contains the value at the path, or would contain it; undefined for the environment. */
@@ -51,13 +37,15 @@ interface ReadOptions {
 
 /** Reads YAML 1.2. Problems name only keys of the schema, because other text may be a secret in the wrong place. */
 export function readDocument(
-  file: SourceFile,
-  text: string,
+  source: string,
+  content: TextFile | ReadFailure,
   schema: z.ZodType,
   { expand = (written) => ({ text: written, variables: [], problems: [] }), scalars = 'core' }: ReadOptions = {},
 ): ConfigDocument {
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
+  if ('failure' in content) return brokenDocument(source, content.failure);
+  const { text, worldReadable } = content;
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
     schema: scalars,
     lineCounter: lines,
     prettyErrors: false,
@@ -68,7 +56,7 @@ export function readDocument(
   const problemFor: ProblemFor = (offset, message, path = []) => {
     const { line, col } = lines.linePos(offset);
     return {
-      source: file.path,
+      source,
       place: { line: Math.max(line, 1), column: Math.max(col, 1) },
       key: formatKeyPath(knownPath(schema, path)),
       message,
@@ -79,18 +67,18 @@ export function readDocument(
   return {
     value,
     problems,
-    problemAt: (path, message) =>
-      value === undefined || isUnreadable(value, path) ? [] : [problemFor(offsetAt(document, path), message, path)],
-    problemAtKey: (path, message) => [
-      problemFor(keyOffsetAt(document, path) ?? offsetAt(document, path), message, path),
-    ],
+    problemAt: (path, message, part) => {
+      if (part !== 'key' && (value === undefined || isUnreadable(value, path))) return [];
+      const keyOffset = part === 'key' ? keyOffsetAt(document, path) : undefined;
+      return [problemFor(keyOffset ?? offsetAt(document, path), message, path)];
+    },
     writtenAt: (path) => {
       const node = document.getIn(path, true);
-      if (!isScalar(node) || node.source === undefined) return undefined;
+      if (!yaml.isScalar(node) || node.source === undefined) return undefined;
       const [start = 0, end = 0] = node.range ?? [];
       return { text: node.source, isOnOneLine: !/[\r\n]/.test(text.slice(start, end)) };
     },
-    fileAt: () => file,
+    fileAt: () => ({ path: source, worldReadable }),
   };
 }
 
@@ -99,7 +87,6 @@ export function brokenDocument(path: string, message: string): ConfigDocument {
     value: undefined,
     problems: [{ source: path, message }],
     problemAt: () => [],
-    problemAtKey: () => [],
     writtenAt: () => undefined,
     fileAt: () => ({ path, worldReadable: false }),
   };
@@ -107,7 +94,7 @@ export function brokenDocument(path: string, message: string): ConfigDocument {
 
 /** Formats a value in YAML's flow style, on one line. */
 export function formatValue(value: unknown): string {
-  return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+  return yaml.stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
 
 type Expand = (text: string) => Expansion;
@@ -117,30 +104,30 @@ type ProblemFor = (offset: number, message: string, path?: KeyPath) => Problem;
 const unreadable = Symbol('unreadable');
 
 /** Converts a document to plain values and expands variables. Adds problems to `problems`. */
-function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
-  const anchors = new Map<string, Node>();
-  const report = (node: Node, ancestors: Ancestors, message: string) =>
+function readValue(document: yaml.Document, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
+  const anchors = new Map<string, yaml.Node>();
+  const report = (node: yaml.Node, ancestors: Ancestors, message: string) =>
     problems.push(problemFor(offsetOf(node), message, pathOf([...ancestors, node])));
-  visit(document, {
+  yaml.visit(document, {
     Collection: (_, node) => {
       if (node.anchor !== undefined) anchors.set(node.anchor, node);
     },
     Pair: (_, { key, value }, ancestors) => {
-      if (!isScalar(key)) return undefined;
+      if (!yaml.isScalar(key)) return undefined;
       if (key.value === '<<' && key.type === 'PLAIN') {
         report(key, ancestors, mergeKeyMessage);
-        return visit.REMOVE;
+        return yaml.visit.REMOVE;
       }
       if (value !== null) return undefined;
       // In `{password: a, b}`, the text b belongs to the password, so the message must not repeat b.
       report(key, ancestors, 'contains a word without a value; quote text that contains a comma');
-      return visit.REMOVE;
+      return yaml.visit.REMOVE;
     },
     Alias: (_, alias, ancestors) => {
       const target = anchors.get(alias.source);
       if (target !== undefined && !ancestors.includes(target)) return undefined;
       report(alias, ancestors, target === undefined ? missingAnchor : recursiveAlias);
-      const scalar = new Scalar<unknown>(unreadable);
+      const scalar = new yaml.Scalar<unknown>(unreadable);
       scalar.range = alias.range ?? null;
       return scalar;
     },
@@ -156,7 +143,7 @@ function readValue(document: YamlDocument, expand: Expand, problemFor: ProblemFo
     return document.toJS({ maxAliasCount });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    problems.push(problemFor(0, 'repeats too many values by aliases; use fewer of them'));
+    problems.push(problemFor(0, 'contains aliases that repeat too many values; use fewer aliases'));
     return undefined;
   }
 }
@@ -165,7 +152,7 @@ const missingAnchor = 'is an alias without an anchor before it; quote the value 
 const recursiveAlias = 'is an alias of a value that contains it; write out the value';
 const mergeKeyMessage = 'contains a merge key (<<), which is not supported; write out the keys, or use an alias';
 
-type Ancestors = readonly (YamlDocument | Node | Pair)[];
+type Ancestors = readonly (yaml.Document | yaml.Node | yaml.Pair)[];
 
 function isUnreadable(value: unknown, path: KeyPath): boolean {
   if (value === unreadable) return true;
@@ -177,23 +164,24 @@ function isUnreadable(value: unknown, path: KeyPath): boolean {
 /** The key path of the last node. `nodes`: from the outermost to the innermost node. */
 function pathOf(nodes: readonly unknown[]): KeyPath {
   return nodes.flatMap((node, depth): KeyPath => {
-    if (isPair(node) && isScalar(node.key)) return [String(node.key.value)];
-    return isSeq(node) && depth + 1 < nodes.length ? [node.items.indexOf(nodes[depth + 1])] : [];
+    if (yaml.isPair(node) && yaml.isScalar(node.key)) return [String(node.key.value)];
+    return yaml.isSeq(node) && depth + 1 < nodes.length ? [node.items.indexOf(nodes[depth + 1])] : [];
   });
 }
 
 /** The offset of the value at a path; for a missing value, the offset of the nearest value around it. */
-function offsetAt(document: YamlDocument, path: KeyPath): number {
+function offsetAt(document: yaml.Document, path: KeyPath): number {
   const node = document.getIn(path, true);
   return node === undefined && path.length > 0 ? offsetAt(document, path.slice(0, -1)) : offsetOf(node);
 }
 
-function keyOffsetAt(document: YamlDocument, path: KeyPath): number | undefined {
+function keyOffsetAt(document: yaml.Document, path: KeyPath): number | undefined {
   const parent = document.getIn(path.slice(0, -1), true);
-  const key = isMap(parent) && parent.items.find((pair) => isScalar(pair.key) && pair.key.value === path.at(-1))?.key;
-  return isScalar(key) ? offsetOf(key) : undefined;
+  const key =
+    yaml.isMap(parent) && parent.items.find((pair) => yaml.isScalar(pair.key) && pair.key.value === path.at(-1))?.key;
+  return yaml.isScalar(key) ? offsetOf(key) : undefined;
 }
 
 function offsetOf(node: unknown): number {
-  return (isNode(node) && node.range?.[0]) || 0;
+  return (yaml.isNode(node) && node.range?.[0]) || 0;
 }

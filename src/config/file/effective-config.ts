@@ -27,7 +27,6 @@ export async function formatEffectiveConfig({ web, accounts, stateDirectory }: C
   return parts.join('');
 }
 
-/** Formats a value as YAML without undefined values. */
 function format(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }

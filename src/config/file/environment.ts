@@ -1,7 +1,8 @@
 import type { Problem } from '../values/config-error.ts';
-import { formatKeyPath, type KeyPath } from '../values/key-path.ts';
+import type { KeyPath } from '../values/key-path.ts';
 import { closest } from '../values/suggestion.ts';
 import type { ConfigDocument } from './document.ts';
+import { isText } from './expansion.ts';
 import { secretKeys } from './raw-mapping.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,41 +15,41 @@ export const environmentVariables = {
   HOSTING_TOKEN: 'Bearer token, as an alternative to login and password.',
   HOSTING_TOKEN_FILE: 'File that contains only the token. A relative path starts at the working directory.',
   HOSTING_ACCOUNT: 'Value of the label `account`. Defaults to the login, or to `default` with a token.',
+  HOSTING_TIME_ZONE:
+    'Time zone of dates in API responses, as in `api.time_zone`, such as `Europe/Moscow`. Defaults to UTC.',
 } as const;
 
 type Variable = keyof typeof environmentVariables;
 
-const accountVariables = {
-  name: 'HOSTING_ACCOUNT',
-  login: 'HOSTING_LOGIN',
-  password: 'HOSTING_PASSWORD',
-  password_file: 'HOSTING_PASSWORD_FILE',
-  token: 'HOSTING_TOKEN',
-  token_file: 'HOSTING_TOKEN_FILE',
-} as const;
+const variables = Object.keys(environmentVariables) as readonly Variable[];
 
-const secretVariables = secretKeys.map((key) => accountVariables[key]);
+function variableOf(key: PropertyKey | undefined): Variable | undefined {
+  const name = key === 'name' ? 'HOSTING_ACCOUNT' : `HOSTING_${String(key).toUpperCase()}`;
+  return variables.find((variable) => variable === name);
+}
 
-const variablesByKey = new Map<string, Variable>([
-  ['api.base_url', 'HOSTING_BASE_URL'],
-  ...Object.entries(accountVariables).map(([key, variable]) => [`accounts[0].${key}`, variable] as const),
-]);
+const secretVariables = secretKeys.flatMap((key) => variableOf(key) ?? []);
 
 /** Reads the configuration of one account from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): ConfigDocument {
-  const get = (name: Variable) => (environment[name] === '' ? undefined : environment[name]);
-  const problems = [...missing(environment, get), ...conflicts(get)];
+  const get = (name?: Variable) => (name && environment[name]) || undefined;
+  const message = 'is not UTF-8 text; set it to UTF-8 text, or put it into a file';
+  const unreadable = variables.filter((name) => !isText(environment[name] ?? ''));
+  const encoding = unreadable.map((source) => ({ source, message }));
+  const problems = [...missing(environment, get), ...conflicts(get), ...encoding];
   const problemAt = (path: KeyPath, message: string): readonly Problem[] => {
-    const source = variablesByKey.get(formatKeyPath(path));
+    const source = variableOf(path.at(-1));
     return source === undefined || problems.some((one) => one.source === source) ? [] : [{ source, message }];
   };
-  const written = Object.fromEntries(Object.entries(accountVariables).map(([key, variable]) => [key, get(variable)]));
-  const name = get('HOSTING_ACCOUNT') ?? get('HOSTING_LOGIN') ?? 'default';
+  const login = get('HOSTING_LOGIN');
+  const secrets = Object.fromEntries(secretKeys.map((key) => [key, get(variableOf(key))]));
   return {
-    value: { api: { base_url: get('HOSTING_BASE_URL') }, accounts: [{ ...written, name }] },
+    value: {
+      api: { base_url: get('HOSTING_BASE_URL'), time_zone: get('HOSTING_TIME_ZONE') },
+      accounts: [{ name: get('HOSTING_ACCOUNT') ?? login ?? 'default', login, ...secrets }],
+    },
     problems,
     problemAt,
-    problemAtKey: problemAt,
     writtenAt: () => undefined,
     fileAt: () => undefined,
   };

@@ -16,16 +16,23 @@ export function expand(text: string, environment: Readonly<Record<string, string
     if (match === '$${') return '${';
     if (end !== '}' || name === undefined || !variableName.test(name)) {
       problems.push(
-        `contains \${ without a variable name and }; write \${NAME} for a variable, or $\${ for the characters`,
+        `contains \${ without a variable name and a closing }; write \${NAME} for a variable, or $\${ for the characters \${`,
       );
       return '';
     }
     variables.push(name);
     const value = environment[name];
     if (value === undefined) problems.push(`uses the environment variable ${name}, which is not set; set it`);
+    else if (!isText(value))
+      problems.push(`uses the environment variable ${name}, which is not UTF-8 text; set it to UTF-8 text`);
     return value ?? '';
   });
   return { text: expanded, variables, problems };
+}
+
+/** False if the value of an environment variable was not UTF-8: Node.js replaces such bytes by U+FFFD. */
+export function isText(value: string): boolean {
+  return !value.includes('\ufffd');
 }
 
 /** The variable's name if a text consists only of `${NAME}`, otherwise undefined. A text with only a name contains no secret. */

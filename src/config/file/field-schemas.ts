@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { formatDuration, parseDuration } from '../values/duration.ts';
 
-// Schemas for the kinds of values in the configuration file. Their messages continue the key and its value:
-// `api.timeout: "30 sec" is not a duration; write …`.
+// The messages of these schemas continue the key and its value: `api.timeout: "30 sec" is not a duration; write …`.
 
 type Note = {
   readonly description: string;
   readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
-  /** The type as shown in the documentation, for values of which "text" would be too general. */
+  /** The type as shown in the documentation, for values for which "text" would be too general. */
   readonly title?: string;
   /** A pattern for editors. It must also match `${NAME}`. */
   readonly pattern?: string;
@@ -69,9 +68,9 @@ export function choice<const Choices extends readonly [string, ...string[]]>(cho
   return z.enum(choices, { error: `is not one of ${choices.join(', ')}; write one of them` }).meta(note);
 }
 
-export function oneOrMore(element: z.ZodString, messages: { readonly error: string; readonly emptyList: string }) {
-  const list = z.array(element).min(1, { error: messages.emptyList });
-  return z.union([element, list], { error: messages.error });
+export function oneOrMore(element: z.ZodString, error: string, errorIfEmpty: string, note: Note) {
+  const list = z.array(element).min(1, { error: errorIfEmpty });
+  return z.union([element, list], { error }).meta(note);
 }
 
 export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {

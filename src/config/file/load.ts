@@ -1,19 +1,20 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type * as z from 'zod';
+import { mapConcurrently } from '../values/concurrency.ts';
 import type { Config } from '../values/config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
 import type { KeyPath } from '../values/key-path.ts';
 import { proxyProblems } from '../values/proxy.ts';
 import { readTextFile } from '../values/text-file.ts';
-import { joinAccountFiles, patternsOf } from './account-files.ts';
+import { validateFilePattern } from '../values/validators.ts';
 import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { expand } from './expansion.ts';
-import { relativeHint } from './file-pattern.ts';
-import { accountsOf, isMapping } from './raw-mapping.ts';
+import { findFiles, relativeHint } from './file-pattern.ts';
+import { accountsOf, isMapping, listOf } from './raw-mapping.ts';
 import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
 import { resolveConfig } from './resolve.ts';
-import { account, configFile } from './schema.ts';
+import { account, configFile, describeNonList } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
 import { configWarnings, findRepeated, ignoredVariables } from './warnings.ts';
 
@@ -23,7 +24,7 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** The files and patterns that a configuration was read from, even if it is invalid. Automatic reload watches them. */
+/** The files and patterns that automatic reload watches, even if the configuration is invalid. */
 export class ConfigInputs {
   /** The configuration file, the account files, and all files that these files name. */
   readonly files = new Set<string>();
@@ -39,10 +40,7 @@ export interface LoadOptions {
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/**
- * Loads a configuration file, or else the environment. Rejects with one ConfigError for all problems, or for unusable proxies, or
- * with the signal's reason.
- */
+/** Loads the file, or the environment without `path`. Rejects with one ConfigError for all problems, or with the signal's reason. */
 export async function loadConfig(
   path: string | undefined,
   environment: Environment,
@@ -63,7 +61,7 @@ export async function loadConfig(
   };
 }
 
-/** Reads the configuration file and its account files. Adds the names of variables in these files to `used`. */
+/** Reads the configuration file and the account files, sorted by path. Adds the names of variables in these files to `used`. */
 async function readFiles(
   path: string,
   environment: Environment,
@@ -78,13 +76,65 @@ async function readFiles(
   const read = async (file: string, schema: z.ZodType, regularOnly: boolean) => {
     inputs?.files.add(resolve(file));
     const content = await readTextFile(file, { maxSize: maxFileSize, regularOnly });
-    if ('failure' in content) return brokenDocument(file, content.failure);
-    return readDocument({ ...content, path: file }, content.text, schema, { expand: expandVariables });
+    return readDocument(file, content, schema, { expand: expandVariables });
   };
   const main = await read(path, configFile, false);
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
-  for (const { pattern } of patternsOf(main.value)) inputs?.patterns.push({ pattern, from: path });
-  return joinAccountFiles(main, path, (file) => read(file, account, true), signal);
+  const patterns = patternsOf(main.value);
+  if (patterns.length === 0) return main;
+  const found = new Map<string, string>();
+  const unmatched: Problem[] = [];
+  for (const { pattern, key } of patterns) {
+    inputs?.patterns.push({ pattern, from: path });
+    const { files, failure } = findFiles(pattern, path);
+    for (const file of files) found.set(resolve(file), file);
+    if (failure !== undefined) unmatched.push(...main.problemAt(key, withValue(main, key, failure)));
+  }
+  const accounts = await mapConcurrently(
+    [...found.values()].sort(),
+    async (file) => expectAccount(await read(file, account, true), file),
+    signal,
+  );
+  return join(main, accounts, unmatched);
+}
+
+/** The valid patterns of `accounts_from`. The schema reports invalid patterns. */
+function patternsOf(value: unknown) {
+  const written = isMapping(value) ? value.accounts_from : undefined;
+  return [written].flat().flatMap((pattern: unknown, index) => {
+    if (typeof pattern !== 'string' || validateFilePattern(pattern) !== undefined) return [];
+    return [{ pattern, key: ['accounts_from', ...(Array.isArray(written) ? [index] : [])] }];
+  });
+}
+
+/** Reports a file without an account, or with several accounts, because the schema would report a list element and not the file. */
+function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
+  const { value, problems } = document;
+  if (problems.length > 0 || isMapping(value)) return document;
+  if (value === null) return brokenDocument(path, 'is empty; write an account in it, as docs/configuration.md shows');
+  if (!Array.isArray(value))
+    return brokenDocument(path, 'contains no account; write its keys as lines of "key: value"');
+  return brokenDocument(path, 'contains a list; write one account per file, without the dash');
+}
+
+/** Merges documents into one. Each function of the result calls the document that contains the value at the key path. */
+function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
+  const value = isMapping(main.value) ? main.value : {};
+  const own = listOf(value.accounts);
+  const isList = value.accounts === own || value.accounts === undefined;
+  const misplaced = isList ? [] : main.problemAt(['accounts'], describeNonList(value.accounts));
+  function forward<Result>(path: KeyPath, call: (document: ConfigDocument, path: KeyPath) => Result): Result {
+    const [key, index, ...rest] = path;
+    const account = key === 'accounts' && typeof index === 'number' ? accounts[index - own.length] : undefined;
+    return account === undefined ? call(main, path) : call(account, rest);
+  }
+  return {
+    value: { ...value, accounts: [...own, ...accounts.map((account) => account.value)] },
+    problems: [...main.problems, ...problems, ...misplaced, ...accounts.flatMap((account) => account.problems)],
+    problemAt: (path, message, part) => forward(path, (document, inner) => document.problemAt(inner, message, part)),
+    writtenAt: (path) => forward(path, (document, inner) => document.writtenAt(inner)),
+    fileAt: (path) => forward(path, (document, inner) => document.fileAt(inner)),
+  };
 }
 
 async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions): Promise<LoadedConfig> {

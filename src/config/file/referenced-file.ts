@@ -13,31 +13,34 @@ export interface ReferencedFile {
   readonly content: TextFile | ReadFailure;
 }
 
-interface Reference extends Omit<ReferencedFile, 'content'> {
-  /** Key and path of the file. A file under two keys is read twice, because the keys have different validations. */
-  readonly id: string;
-  read(): Promise<TextFile | ReadFailure>;
-}
+type Reader = (file: string) => Promise<TextFile | ReadFailure>;
 
-const readers: ReadonlyMap<string, (file: string) => Promise<TextFile | ReadFailure>> = new Map([
+const readers: ReadonlyMap<unknown, Reader> = new Map([
   ['password_file', (file: string) => readSecretFile(file, 'password')],
   ['token_file', (file: string) => readSecretFile(file, 'token')],
   ['ca_file', readCertificateFile],
 ]);
 
-/** Reads all files that a configuration names, even if it is invalid, so that all problems are reported together. */
+/** Reads all files that a configuration names, so that all problems are reported together. The configuration may be invalid. */
 export async function readReferencedFiles(
   value: unknown,
   folderAt: (path: KeyPath) => string,
   signal?: AbortSignal,
 ): Promise<readonly ReferencedFile[]> {
-  const contents = new Map<string, Promise<TextFile | ReadFailure>>();
-  const readOnce = async ({ id, path, file, isSecret, read }: Reference) => {
-    const content = contents.get(id) ?? read();
+  const contents = new Map<string, ReturnType<Reader>>();
+  const readOnce = async ({ path, file, read }: Reference) => {
+    const key = path.at(-1);
+    // A file under two keys is read twice, because the keys have different validations.
+    const id = `${String(key)} ${file}`;
+    const content = contents.get(id) ?? read(file);
     contents.set(id, content);
-    return { path, file, isSecret, content: await content };
+    return { path, file, isSecret: key !== 'ca_file', content: await content };
   };
   return mapConcurrently(findReferences(value, folderAt), readOnce, signal);
+}
+
+interface Reference extends Pick<ReferencedFile, 'path' | 'file'> {
+  readonly read: Reader;
 }
 
 function findReferences(value: unknown, folderAt: (path: KeyPath) => string, path: KeyPath = []): readonly Reference[] {
@@ -46,11 +49,9 @@ function findReferences(value: unknown, folderAt: (path: KeyPath) => string, pat
     ? [...value.entries()]
     : Object.entries(value);
   return entries.flatMap(([key, child]) => {
-    const reader = readers.get(String(key));
-    if (reader === undefined) return findReferences(child, folderAt, [...path, key]);
+    const read = readers.get(key);
+    if (read === undefined) return findReferences(child, folderAt, [...path, key]);
     if (typeof child !== 'string' || child === '') return [];
-    const file = resolve(folderAt(path), child);
-    const isSecret = key !== 'ca_file';
-    return [{ id: `${String(key)} ${file}`, path: [...path, key], file, isSecret, read: () => reader(file) }];
+    return [{ path: [...path, key], file: resolve(folderAt(path), child), read }];
   });
 }

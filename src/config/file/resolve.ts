@@ -71,7 +71,7 @@ function resolveCredentials(
   return { kind: 'password', login, password: secretFile(password_file ?? '', 'password') };
 }
 
-/** Resolves the settings of a collector. An account's `every` replaces a common `schedule`, and its `schedule` a common `every`. */
+/** An account's `every` replaces a common `schedule`, and an account's `schedule` replaces a common `every`. */
 function resolveCollector(
   account: AccountFile,
   file: ConfigFile,

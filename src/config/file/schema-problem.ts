@@ -23,7 +23,7 @@ function describeIssue(
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.flatMap((key) =>
-        document.problemAtKey([...path, key], describeUnknownKey(key, knownKeys(schema, path))),
+        document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
       );
     case 'invalid_union': {
       const matching = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
@@ -31,7 +31,7 @@ function describeIssue(
       return document.problemAt(path, issue.message);
     }
     case 'invalid_key':
-      return document.problemAtKey(path, `has a key that ${issue.issues[0]?.message ?? issue.message}`);
+      return document.problemAt(path, `has a key that ${issue.issues[0]?.message ?? issue.message}`, 'key');
     case 'invalid_type':
       return document.problemAt(path, issue.message);
     default:

@@ -2,18 +2,7 @@ import * as z from 'zod';
 import type { Collector } from '../../collectors/collector.ts';
 import { collectors } from '../../collectors/list.ts';
 import { validateSecret } from '../values/secret.ts';
-import {
-  validateAccountName,
-  validateBaseUrl,
-  validateCronPattern,
-  validateFilePattern,
-  validateLabelCount,
-  validateLabelName,
-  validateLabelValue,
-  validateListenAddress,
-  validateTelemetryPath,
-  validateTimeZone,
-} from '../values/validators.ts';
+import * as validators from '../values/validators.ts';
 import { alertsSettings } from './alert-thresholds.ts';
 import {
   choice,
@@ -46,7 +35,7 @@ const second = 1000;
 const day = 86_400_000;
 
 const apiSettings = mapping({
-  base_url: text(validateBaseUrl, {
+  base_url: text(validators.validateBaseUrl, {
     title: 'URL',
     description:
       'URL of the API, without section and method. Required here or in each account. Must be https://, except for localhost.',
@@ -77,11 +66,11 @@ const apiSettings = mapping({
   }).optional(),
   number_format: choice(['auto', 'comma', 'dot'], {
     description:
-      'Decimal mark of numbers in texts of API responses, such as sizes; the other mark separates thousands. With `auto`, both are decimal marks, and a comma before exactly three digits is refused with the reason `payload`, because it may be either.',
+      'Decimal mark of numbers in texts of API responses, such as sizes; the other mark separates thousands. With `auto`, comma and dot are both decimal marks. A comma before exactly three digits is then refused with the reason `payload`, because it may also separate thousands.',
     default: defaults.number_format,
     examples: ['comma'],
   }).optional(),
-  time_zone: text(validateTimeZone, {
+  time_zone: text(validators.validateTimeZone, {
     title: 'IANA time zone',
     description: 'Time zone of cron patterns, and of dates without a zone in API responses.',
     default: defaults.time_zone,
@@ -89,7 +78,7 @@ const apiSettings = mapping({
   }).optional(),
   settling_time: duration(0, day, {
     description:
-      'Time after the end of an hour or day, by the clock of the API, until its load counts as complete. Raise it if the provider adds up the load later.',
+      'Time after the end of an hour or day, by the clock of the API, until its load counts as complete. Raise it if the provider needs more time to add up the load.',
     default: defaults.settling_time,
     examples: ['30m'],
   }).optional(),
@@ -101,12 +90,12 @@ const apiSettings = mapping({
   }).optional(),
   ca_file: path({
     description:
-      "PEM file of certificates to trust in addition to the system's. Read for each API call: after a change, connections of removed authorities are closed. While it cannot be read or is damaged, calls fail with the reason `local`.",
+      "PEM file of certificates to trust in addition to the system's. The exporter reads the file before each API call. If the content has changed, the call uses a new connection. If the file is damaged or cannot be read, the call fails with the reason `local`.",
     examples: ['/etc/ssl/private-ca.pem'],
   }).optional(),
 });
 
-/** For checks of several keys: the checks then run even if one of the keys is invalid. */
+/** Runs a check of several keys even if one of the keys is invalid. */
 const ifMapping = { when: ({ value }: z.core.ParsePayload) => isMapping(value) };
 
 function collectorSettings({ help, schedule, offByDefault }: Collector) {
@@ -120,7 +109,7 @@ function collectorSettings({ help, schedule, offByDefault }: Collector) {
       default: schedule,
       examples: ['2h'],
     }).optional(),
-    schedule: text(validateCronPattern, {
+    schedule: text(validators.validateCronPattern, {
       title: 'cron pattern',
       description: 'Cron pattern of five or six fields in `time_zone`, as an alternative to `every`.',
       examples: ['7 * * * *'],
@@ -149,21 +138,21 @@ const collectorsSettings = mapping(
 
 /** The keys have no schema, because zod reports an invalid key in another format than all other errors. */
 const labelsSettings = z
-  .record(z.string(), text(validateLabelValue, { description: 'Value of the label.' }), {
+  .record(z.string(), text(validators.validateLabelValue, { description: 'Value of the label.' }), {
     error: 'is not a mapping; write lines of "name: value"',
   })
   .superRefine((labels, context) => {
-    const count = validateLabelCount(Object.keys(labels).length);
+    const count = validators.validateLabelCount(Object.keys(labels).length);
     if (count !== undefined) context.addIssue({ code: 'custom', message: count });
     for (const name of Object.keys(labels)) {
-      const message = validateLabelName(name);
+      const message = validators.validateLabelName(name);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     }
   });
 
 /** An account: an element of `accounts`, or a file that `accounts_from` names. */
 export const account = mapping({
-  name: text(validateAccountName, {
+  name: text(validators.validateAccountName, {
     description: 'Value of the label `account` on all its series. Must be unique.',
     examples: ['shop'],
   }),
@@ -230,12 +219,12 @@ export function describeNonList(accounts: unknown): string {
     : 'is not a list; start each account with "- name: …"';
 }
 
-const filePattern = text(validateFilePattern, {
+const filePattern = text(validators.validateFilePattern, {
   title: 'path with wildcards',
   description: 'Pattern of files with one account each.',
 });
 
-const listenAddress = text(validateListenAddress, { description: 'An address to listen on.' });
+const listenAddress = text(validators.validateListenAddress, { description: 'An address to listen on.' });
 
 /** The schema of the YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
@@ -246,34 +235,34 @@ export const configFile = mapping({
     .array(account, { error: ({ input }) => describeNonList(input) })
     .meta({ description: 'The accounts to monitor.' })
     .optional(),
-  accounts_from: oneOrMore(filePattern, {
-    error: 'is not a path; write one such as accounts/*.yml, or a list of them',
-    emptyList: 'is empty; name files in it, or remove the key',
-  })
-    .meta({
+  accounts_from: oneOrMore(
+    filePattern,
+    'is not a path; write one such as accounts/*.yml, or a list of them',
+    'is empty; name files in it, or remove the key',
+    {
       title: 'path with wildcards, or a list of them',
       description: 'Files with one account each, with the keys of an element of `accounts`.',
       examples: ['accounts/*.yml'],
-    })
-    .optional(),
+    },
+  ).optional(),
   collectors: section(collectorsSettings, 'Collectors and their schedules. Each account can override any key.', {
     databases: { every: '2h' },
   }),
   web: section(
     mapping({
-      listen_address: oneOrMore(listenAddress, {
-        error: 'is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380',
-        emptyList: 'is empty; write an address, or remove the key',
-      })
-        .meta({
+      listen_address: oneOrMore(
+        listenAddress,
+        'is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380',
+        'is empty; write an address, or remove the key',
+        {
           title: '[host]:port, or a list of them',
           description:
             'Listen address. Without a host, the port is open on all interfaces, IPv4 and IPv6. The flag --web.listen-address takes precedence.',
           default: defaults.listen_address,
           examples: ['127.0.0.1:10380'],
-        })
-        .optional(),
-      telemetry_path: text(validateTelemetryPath, {
+        },
+      ).optional(),
+      telemetry_path: text(validators.validateTelemetryPath, {
         title: 'path',
         description: 'Path of the metrics page. The flag --web.telemetry-path takes precedence.',
         default: defaults.telemetry_path,
@@ -287,7 +276,7 @@ export const configFile = mapping({
     mapping({
       directory: path({
         description:
-          'Directory in which the exporter saves its figures, so that they survive a restart. It needs permission to write there. Each exporter needs a directory of its own. Defaults to the variable STATE_DIRECTORY, which systemd sets; without both, nothing is saved.',
+          'Directory in which the exporter saves its figures, so that they survive a restart. The exporter needs permission to write there. Each exporter needs a directory of its own. Defaults to the variable STATE_DIRECTORY, which systemd sets; if neither is set, nothing is saved.',
         examples: ['/var/lib/hosting-account-exporter'],
       }).optional(),
     }),

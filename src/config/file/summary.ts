@@ -5,31 +5,43 @@ import type { LoadedConfig } from './load.ts';
 
 /** The text that --config.check prints for a valid configuration: the accounts, the schedules and the warnings. */
 export function summarizeConfig({ config, warnings }: LoadedConfig): string {
-  const { accounts, web, stateDirectory } = config;
+  const { accounts, otherAccounts = [], web, stateDirectory } = config;
+  const all = countOf(accounts.length + otherAccounts.length, 'account');
+  const selected = otherAccounts.length === 0 ? all : `the flags select ${accounts.length} of ${all}`;
+  const [most = []] = [...Map.groupBy(accounts.map(summarizeCollectors), (text) => text).values()].toSorted(
+    (a, b) => b.length - a.length,
+  );
+  const common = most.length > 1 ? most[0] : undefined;
   const lines = [
-    `The configuration is valid: ${countOf(accounts.length, 'account')}, ${countOf(warnings.length, 'warning')}.`,
+    `The configuration is valid: ${selected}, ${countOf(warnings.length, 'warning')}.`,
     `Listen ${web.listenAddresses.length === 1 ? 'address' : 'addresses'} ${web.listenAddresses.join(', ')}, metrics path ${web.telemetryPath}.`,
     ...(stateDirectory === undefined ? [] : [`State directory ${stateDirectory}.`]),
-    ...accounts.flatMap(summarizeAccount),
+    ...(common === undefined ? [] : ['all accounts that do not list their own collectors:', common]),
+    ...accounts.flatMap((account) => summarizeAccount(account, common)),
     ...warnings.map((warning) => `warning: ${warning}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function summarizeAccount({ name, api, credentials, collectors, alerts, labels }: AccountConfig): readonly string[] {
+function summarizeAccount(account: AccountConfig, common: string | undefined): readonly string[] {
+  const { name, api, credentials, alerts, labels } = account;
   const who = credentials.kind === 'password' ? `login ${credentials.login}` : 'token';
-  const all = Object.entries(collectors);
-  const enabled = all
-    .filter(([, config]) => config.enabled)
-    .map(([collector, { schedule }]) => `${collector} ${when(schedule)}`);
-  const disabled = all.filter(([, config]) => !config.enabled).map(([collector]) => collector);
+  const collectors = summarizeCollectors(account);
   return [
     `account ${name}: ${api.baseUrl}, ${who}, at most ${countOf(api.requestsPerMinute, 'call')} per minute`,
-    `  collectors: ${listed(enabled)}`,
-    ...(disabled.length > 0 ? [`  disabled: ${listed(disabled)}`] : []),
+    ...(collectors === common ? [] : [collectors]),
     ...(Object.keys(labels).length > 0 ? [`  labels: ${listed(Object.keys(labels))}`] : []),
     ...(Object.keys(alerts).length > 0 ? [`  alert thresholds: ${listed(Object.keys(alerts))}`] : []),
   ];
+}
+
+function summarizeCollectors({ collectors }: AccountConfig): string {
+  const [enabled, disabled] = [true, false].map((isEnabled) =>
+    Object.entries(collectors).filter(([, config]) => config.enabled === isEnabled),
+  );
+  const schedules = enabled?.map(([collector, { schedule }]) => `${collector} ${when(schedule)}`) ?? [];
+  const names = disabled?.map(([collector]) => collector) ?? [];
+  return `  collectors: ${listed(schedules)}${names.length > 0 ? `\n  disabled: ${listed(names)}` : ''}`;
 }
 
 function when(schedule: CollectorConfig['schedule']): string {

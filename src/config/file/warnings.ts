@@ -85,7 +85,7 @@ function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocume
   });
 }
 
-/** Returns the index of each repeated text, with the index of the first equal text. Skips values that are not texts. */
+/** Returns, for each repeated text, its index and the index of the first equal text. Skips values that are not texts. */
 export function findRepeated(values: readonly unknown[]) {
   const firsts = new Map<unknown, number>();
   return values.flatMap((value, index) => {

@@ -12,7 +12,7 @@ export async function readCertificateFile(path: string): Promise<TextFile | Read
 
 /** Reads the file synchronously, before each call. Does not validate the certificates, because validation takes too long. */
 export function readCertificateFileSync(path: string): TextFile | ReadFailure {
-  return readTextFileSync(path, limits);
+  return readTextFileSync(path, limits.maxSize);
 }
 
 /** The reason why a text is not a list of PEM certificates, or undefined. OpenSSL would silently skip damaged certificates. */

@@ -10,8 +10,6 @@ export async function mapConcurrently<Item, Result>(
   signal?: AbortSignal,
 ): Promise<readonly Result[]> {
   const queue = new PQueue({ concurrency });
-  return queue.addAll(
-    items.map((item) => () => map(item)),
-    signal === undefined ? {} : { signal },
-  );
+  const tasks = items.map((item) => () => map(item));
+  return queue.addAll(tasks, signal && { signal });
 }

@@ -34,7 +34,6 @@ export function formatProblem(problem: Problem): string {
   return [formatPlace(problem), problem.key, problem.message].filter(Boolean).join(': ');
 }
 
-/** Compares the places of two problems in the same file. */
 export function byPlace({ place: one }: Problem, { place: other }: Problem): number {
   return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
 }

@@ -9,6 +9,14 @@ export interface Config {
   readonly stateDirectory?: string | undefined;
   /** Names of accounts that the flags exclude, such as the accounts of other shards. */
   readonly otherAccounts?: readonly string[];
+  /** The share of the accounts that this exporter polls; undefined without --shard. */
+  readonly shard?: Shard | undefined;
+}
+
+/** One of several exporters that share a configuration. The second of five is `{ index: 2, count: 5 }`. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
 }
 
 export interface AccountConfig {

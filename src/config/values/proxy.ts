@@ -4,7 +4,7 @@ type ProxyScheme = 'http' | 'https';
 
 const usableProtocols: ReadonlySet<string | undefined> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
-/** The variable that names the proxy for URLs of a scheme, and the URL of the proxy. Without a scheme, it is an HTTP proxy, as in curl. */
+/** The variable and the URL of the proxy for a scheme. A URL without a scheme means an HTTP proxy, as in curl. */
 export function proxyOf(environment: Readonly<Record<string, string | undefined>>, scheme: ProxyScheme) {
   const lower = `${scheme}_proxy`;
   const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
@@ -12,7 +12,7 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
   return { name, url: written === '' || written.includes('://') ? written : `http://${written}` };
 }
 
-/** Proxies that are no URL. Omits their values, which may contain a password. */
+/** The variables whose value is not the URL of a proxy. Omits the values, which may contain a password. */
 export function proxyProblems(environment: Readonly<Record<string, string | undefined>>): readonly Problem[] {
   return (['https', 'http'] as const).flatMap((scheme) => {
     const { name, url } = proxyOf(environment, scheme);

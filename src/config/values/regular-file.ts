@@ -1,10 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/**
- * Reads a file of at most `maxSize` bytes. Rejects with a system error, even for a larger file, and for pipes and devices, which
- * may never end.
- */
+/** Rejects with a system error if the file is unreadable, larger than `maxSize` bytes, or a pipe or device, which may never end. */
 export async function readRegularFile(
   path: string,
   maxSize: number,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { Credentials, Secret } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -10,17 +10,17 @@ export type SecretKind = 'password' | 'token';
 const limits = { maxSize: 65_536, regularOnly: true };
 
 export function inlineSecret(secret: string): Secret {
-  return hidden({ digest: digestOf(secret), reveal: () => secret });
+  return hidden({ digest: hash('sha256', secret), reveal: () => secret });
 }
 
 /** Reads the file for each call, so that a rotated secret needs no restart. A removed or empty file is an error. */
 export function fileSecret(path: string, kind: SecretKind, text: string): Secret {
   const reveal = () => {
-    const file = validateFile(readTextFileSync(path, limits), kind);
+    const file = validateFile(readTextFileSync(path, limits.maxSize), kind);
     if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
     return file.text;
   };
-  return hidden({ file: path, digest: digestOf(text), reveal });
+  return hidden({ file: path, digest: hash('sha256', text), reveal });
 }
 
 export function secretOf(credentials: Credentials): Secret {
@@ -47,10 +47,6 @@ export function validateSecret(text: string, kind: SecretKind): string | undefin
     return 'contains a space or another character that is not allowed in a token; write only the token';
   }
   return undefined;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Makes a secret appear as `[secret]` when it is printed or serialized. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
 export interface TextFile {
@@ -19,9 +19,6 @@ interface Limits {
   readonly regularOnly: boolean;
 }
 
-/** Number of bytes that are read at once. Most files are secrets, which are read for each call of the API. */
-const chunkSize = 4096;
-
 /** Reads a file of UTF-8 text. Text and mode belong to the same file even if the file is replaced meanwhile. */
 export async function readTextFile(path: string, limits: Limits): Promise<TextFile | ReadFailure> {
   let handle: FileHandle | undefined;
@@ -40,23 +37,17 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
   }
 }
 
-/** Reads synchronously. Secrets and the web configuration are read with this function, immediately before they are used. */
-export function readTextFileSync(path: string, limits: Limits): TextFile | ReadFailure {
+/** Reads a regular file synchronously. Secrets and the web configuration are read in this way, immediately before their use. */
+export function readTextFileSync(path: string, maxSize: number): TextFile | ReadFailure {
+  const limits = { maxSize, regularOnly: true };
   let descriptor: number | undefined;
   try {
     const refusal = refuse(statSync(path), limits);
     if (refusal !== undefined) return refusal;
     descriptor = openSync(path, 'r');
-    const pieces: Buffer[] = [];
-    // Read one byte more than allowed, which shows that a pipe or device is too large.
-    for (let wanted = limits.maxSize + 1; wanted > 0; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(wanted, chunkSize));
-      const bytesRead = readSync(descriptor, buffer);
-      if (bytesRead === 0) break;
-      pieces.push(buffer.subarray(0, bytesRead));
-      wanted -= bytesRead;
-    }
-    return interpret(Buffer.concat(pieces), fstatSync(descriptor), limits);
+    const stats = fstatSync(descriptor);
+    // The file may have been replaced since the first check.
+    return refuse(stats, limits) ?? interpret(readFileSync(descriptor), stats, limits);
   } catch (error) {
     return { failure: describeReadError(error) };
   } finally {
@@ -64,19 +55,23 @@ export function readTextFileSync(path: string, limits: Limits): TextFile | ReadF
   }
 }
 
-function refuse(stats: Stats, { regularOnly }: Limits): ReadFailure | undefined {
+function refuse(stats: Stats, { maxSize, regularOnly }: Limits): ReadFailure | undefined {
   if (stats.isDirectory()) return { failure: 'is a directory; name a file' };
   if (regularOnly && !stats.isFile()) return { failure: 'is not a regular file; name one that can be read again' };
-  return undefined;
+  return stats.isFile() && stats.size > maxSize ? tooLarge(maxSize) : undefined;
 }
 
 function interpret(bytes: Buffer, { mode }: Stats, { maxSize }: Limits): TextFile | ReadFailure {
-  if (bytes.length > maxSize) return { failure: `is larger than ${maxSize} bytes; check the path` };
+  if (bytes.length > maxSize) return tooLarge(maxSize);
   if (!isUtf8(bytes)) {
     return { failure: `is not UTF-8 text (line ${firstInvalidLine(bytes)}); save it as UTF-8, or name another file` };
   }
   // Use TextDecoder, because `toString` would keep a byte order mark.
   return { text: new TextDecoder().decode(bytes), worldReadable: (mode & 0o004) !== 0 };
+}
+
+function tooLarge(maxSize: number): ReadFailure {
+  return { failure: `is larger than ${maxSize} bytes; check the path` };
 }
 
 function firstInvalidLine(bytes: Buffer): number {

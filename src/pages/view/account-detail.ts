@@ -6,7 +6,7 @@ import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
 import { Figures, type Result, readResults } from './figures.ts';
 import { type Histories, readHistories } from './histories.ts';
 import { parameterOf, reaches } from './severity.ts';
-import { summaryFiguresOf } from './summary-figures.ts';
+import { readSummaryFigures } from './summary-figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /** Load of a site or database in the provider's unit. */
@@ -44,7 +44,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   await slice.pause();
   const domains = readDomains(figures, account, now, limitOf('domains'));
   await slice.pause();
-  const summaryFigures = summaryFiguresOf(figures);
+  const summaryFigures = await readSummaryFigures(account, slice);
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, summaryFigures, now),
@@ -57,6 +57,9 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
+    /** Whether it is known that no address receives the output of cron tasks. */
+    lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
+    backupJobs: readBackupJobs(figures),
     backups: rateBackups(summaryFigures, account.thresholds, now),
     server: {
       name: info?.['server'] ?? '',
@@ -64,8 +67,11 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
       memory: figures.value('hosting_server_memory_bytes'),
       memoryUsed: figures.value('hosting_server_memory_used_bytes'),
       uptimeSeconds: figures.value('hosting_server_uptime_seconds'),
+      software: figures.samples('hosting_server_software_info').map(({ labels }) => ({
+        name: labels['software'] ?? '',
+        version: labels['version'] ?? '',
+      })),
     },
-    pollers: account.pollers,
     answered: oldestAnswers(results),
   };
 }
@@ -146,6 +152,7 @@ function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now
 function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number, limit: number) {
   const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
   const renews = figures.by('domain', 'hosting_domain_auto_renew');
+  const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
   const registration = figures.labelsBy('domain', 'hosting_domain_info');
   const site = figures.labelsBy('domain', 'hosting_site_domain_info');
   const php = figures.labelsBy('domain', 'hosting_domain_php_info');
@@ -160,10 +167,13 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   domains.sort((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
   const rows = domains.slice(0, limit).map(({ name, seconds }) => {
     const isRenewed = renews.get(name) === 1;
+    const renewal = renewals.get(name)?.['status'] ?? '';
+    const domain = { expiry: seconds, isRenewed, hasFailed: renewal === 'error' };
     return {
       name,
-      expiry: expiry.has(name) ? domainDeadline(seconds, isRenewed, thresholds, now) : undefined,
+      expiry: expiry.has(name) ? domainDeadline(domain, thresholds, now) : undefined,
       renewsAutomatically: renews.has(name) ? isRenewed : undefined,
+      renewal,
       registrar: registration.get(name)?.['registrar'] ?? '',
       status: registration.get(name)?.['status'] ?? '',
       phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
@@ -180,30 +190,31 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   return { total: names.size, rows };
 }
 
+/** The restores and downloads by kind, operation and status, the newest first. `newest`: Unix milliseconds. */
+function readBackupJobs(figures: Figures) {
+  const newest = figures.samples('hosting_backup_job_last_timestamp_seconds').map(({ labels, value }) => ({
+    ...{ kind: labels['kind'] ?? '', operation: labels['operation'] ?? '', status: labels['status'] ?? '' },
+    newest: value * 1000,
+  }));
+  return newest.sort((a, b) => b.newest - a.newest);
+}
+
 /** For each kind of item, the usage that counts against the plan, or else the number of entries in the list. */
 function readPlanItems(figures: Figures) {
   const value = (metric: MetricName) => figures.value(metric);
-  const used = {
-    sites: value('hosting_account_sites_used') ?? value('hosting_sites'),
-    domains: value('hosting_account_domains_used') ?? value('hosting_domains'),
-    databases: value('hosting_databases'),
-    mailboxes: value('hosting_account_mailboxes_used') ?? figures.sum('domain', 'hosting_mailboxes'),
-    ftpAccounts: value('hosting_account_ftp_accounts_used') ?? value('hosting_ftp_accounts'),
-    cronTasks: figures.by('state', 'hosting_cron_tasks').get('enabled'),
-  };
-  const item = (kind: keyof typeof used, limit?: MetricName) => ({
-    kind,
-    used: used[kind],
-    limit: limit && value(limit),
-  });
+  const sites = value('hosting_account_sites_used') ?? value('hosting_sites');
+  const domains = value('hosting_account_domains_used') ?? value('hosting_domains');
+  const mailboxes = value('hosting_account_mailboxes_used') ?? figures.sum('domain', 'hosting_mailboxes');
+  const ftpAccounts = value('hosting_account_ftp_accounts_used') ?? value('hosting_ftp_accounts');
+  const cronTasks = figures.by('state', 'hosting_cron_tasks').get('enabled');
   return [
-    item('sites', 'hosting_account_sites_limit'),
-    item('domains', 'hosting_account_domains_limit'),
-    item('databases', 'hosting_account_databases_limit'),
-    item('mailboxes', 'hosting_account_mailboxes_limit'),
-    item('ftpAccounts', 'hosting_account_ftp_accounts_limit'),
-    item('cronTasks'),
-  ];
+    { kind: 'sites', used: sites, limit: value('hosting_account_sites_limit') },
+    { kind: 'domains', used: domains, limit: value('hosting_account_domains_limit') },
+    { kind: 'databases', used: value('hosting_databases'), limit: value('hosting_account_databases_limit') },
+    { kind: 'mailboxes', used: mailboxes, limit: value('hosting_account_mailboxes_limit') },
+    { kind: 'ftpAccounts', used: ftpAccounts, limit: value('hosting_account_ftp_accounts_limit') },
+    { kind: 'cronTasks', used: cronTasks, limit: undefined },
+  ] as const;
 }
 
 /** Returns a function that finds the newest complete hour of an item. `item`: the value of the label `label`. */

@@ -1,7 +1,7 @@
 import type { AlertName } from '../../rules/thresholds.ts';
-import { type AccountProblem, type ProblemDetails, pollProblems, stateOf, states } from './problems.ts';
+import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, stateOf, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
-import type { SummaryFigures } from './summary-figures.ts';
+import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
@@ -37,13 +37,14 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const suspension = suspensionOf(figures, thresholds, now);
   const domains = domainDeadlines(figures, thresholds, now);
   const backups = rateBackups(figures, thresholds, now);
-  const problems = [
+  const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
+    ...(figures.diskUsed === undefined && account.store.payloads('account').get('') !== undefined ? [unknownDisk] : []),
     // Without a ratio, the level is `ok`, so there is no problem.
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
-    ...problemOf(suspension, ({ days }) => ({ kind: 'suspension', days })),
+    ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
-    ...domains.flatMap((expiry) => problemOf(expiry, ({ domain, days }) => ({ kind: 'domain', domain, days }))),
+    ...domains.flatMap((expiry) => problemOf(expiry, ({ domain, time }) => ({ kind: 'domain', domain, time }))),
     ...backups.flatMap(({ kind, newest, missing }) => [
       ...problemOf(newest, ({ days }) => ({ kind: 'old backup', backups: kind, days })),
       ...problemOf({ level: missing }, () => ({ kind: 'no backup', backups: kind })),
@@ -52,7 +53,13 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   return {
     name,
     state: stateOf(problems, polled),
-    problems: problems.sort((a, b) => states.indexOf(a.state) - states.indexOf(b.state)),
+    /** The most urgent first: by state, then by the time at which they hurt. */
+    problems: problems.toSorted(
+      (a, b) => states.indexOf(a.state) - states.indexOf(b.state) || dueOf(a, now) - dueOf(b, now),
+    ),
+    pollers: account.pollers,
+    timeZone: account.timeZone,
+    nextAttempt: account.nextAttempt,
     disk,
     suspension,
     planLoad,
@@ -66,6 +73,9 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     answered: answeredOf(account),
   };
 }
+
+/** The account has answered without its most important figure. */
+const unknownDisk: AccountProblem = { kind: 'unknown disk', state: 'partly' };
 
 function usageOf(
   used: number | undefined,
@@ -87,24 +97,27 @@ function suspensionOf(figures: SummaryFigures, thresholds: Overrides, now: numbe
 
 /** The deadlines of domains, the most urgent first. Like the alerts, omits domains that expired long ago. */
 function domainDeadlines({ domains = [] }: SummaryFigures, thresholds: Overrides, now: number) {
-  const rank = ({ level }: Deadline) => states.indexOf(level);
   return domains
-    .map(({ name, expiry, isRenewed }) => ({ domain: name, ...domainDeadline(expiry, isRenewed, thresholds, now) }))
+    .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
     .filter(({ days }) => days > forgottenAfter)
-    .sort((a, b) => rank(a) - rank(b) || a.time - b.time);
+    .sort((a, b) => states.indexOf(a.level) - states.indexOf(b.level) || a.time - b.time);
 }
 
-/** The deadline of a domain that expires at `expiry`, in Unix seconds. */
-export function domainDeadline(expiry: number, isRenewed: boolean, thresholds: Overrides, now: number): Deadline {
+/** The deadline of a domain that works until the end of the day that begins at `expiry`, in Unix seconds. On this day, 0 days are left. */
+export function domainDeadline(
+  { expiry, isRenewed, hasFailed }: Omit<DomainFigures, 'name'>,
+  thresholds: Overrides,
+  now: number,
+): Deadline {
   const time = expiry * 1000;
-  const days = Math.floor((time - now) / day);
+  const days = Math.trunc((time - now) / day) + 0;
   const alert = days < 0 ? 'HostingDomainExpired' : isRenewed ? 'HostingDomainRenewalOverdue' : 'HostingDomainExpiring';
-  return { time, days, level: days <= forgottenAfter ? 'ok' : levelOf(alert, days, thresholds) };
+  const level = days <= forgottenAfter ? 'ok' : levelOf(alert, days, thresholds);
+  const needsOrder = level === 'ok' && hasFailed && days >= 0;
+  return { time, days, level: needsOrder ? levelOf('HostingDomainRenewalFailed', days, thresholds) : level };
 }
 
-/** Backups of one kind. `newest` contains the age of the newest backup in days. `missing`: level of the alert about no backups. */
-export type RatedBackups = ReturnType<typeof rateBackups>[number];
-
+/** The backups of each kind. `newest` contains the age of the newest backup in days. `missing`: level of the alert about no backups. */
 export function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // Without databases, an account has no backups of databases.
@@ -130,5 +143,5 @@ function problemOf<Rated extends { readonly level: AlertLevel }>(
 
 function answeredOf({ pollers, store }: ViewedAccount): number | undefined {
   const successes = pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []);
-  return store.payload('account', '')?.answered ?? successes.toSorted((a, b) => a - b).at(-1);
+  return store.payloads('account').get('')?.answered ?? successes.toSorted((a, b) => a - b).at(-1);
 }

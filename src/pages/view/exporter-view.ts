@@ -1,11 +1,11 @@
 import type { Account } from '../../accounts/account.ts';
 import type { Budget } from '../../api/budget.ts';
-import type { Build, MethodDuration, ProcessMetrics } from '../../exposition/process-metrics.ts';
+import type { Build, ProcessMetrics } from '../../exposition/process-metrics.ts';
 import type { ReloadResult } from '../../reload/reload-results.ts';
-import { TimeSlice } from '../../runtime/time-slice.ts';
+import { mapInSlices } from '../../runtime/time-slice.ts';
 
-/** The state of the exporter. Times are in Unix milliseconds, sizes are in bytes. */
-export interface ExporterView {
+/** What the caller knows of the exporter. Times are in Unix milliseconds. */
+interface FixedView {
   readonly build: Build;
   readonly started: number;
   /** Path of the configuration file; undefined if environment variables configure the exporter. */
@@ -14,20 +14,16 @@ export interface ExporterView {
   readonly lastReload: ReloadResult | undefined;
   /** The web configuration file and its newest reload; undefined without a web configuration file. */
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
-  readonly memory: { readonly resident: number; readonly heap: number };
-  readonly accounts: number;
-  /** The most important budgets. Budgets with waiting calls, or else with the largest required share, come first. */
-  readonly budgets: readonly AccountBudget[];
-  /** The slowest methods, the slowest first. */
-  readonly methods: readonly MethodDuration[];
 }
 
-/** Reads the current state of the exporter. `fixed`: the values that the caller provides. */
+/** The state of the exporter. Sizes are in bytes. The slowest methods and the most important budgets come first. */
+export type ExporterView = Awaited<ReturnType<typeof viewExporter>>;
+
 export async function viewExporter(
   accounts: readonly BudgetedAccount[],
   metrics: Pick<ProcessMetrics, 'methodDurations'>,
-  fixed: Omit<ExporterView, 'memory' | 'accounts' | 'budgets' | 'methods'>,
-): Promise<ExporterView> {
+  fixed: FixedView,
+) {
   const { rss, heapUsed } = process.memoryUsage();
   return {
     ...fixed,
@@ -38,8 +34,6 @@ export async function viewExporter(
   };
 }
 
-export type AccountBudget = Pick<Account, 'name' | 'load' | 'stretch'> & Pick<Budget, 'queueLength' | 'pauseRemaining'>;
-
 type BudgetedAccount = Pick<Account, 'name' | 'load' | 'stretch'> & {
   readonly budget: Pick<Budget, 'queueLength' | 'pauseRemaining'>;
 };
@@ -48,14 +42,10 @@ const maxBudgets = 20;
 const maxMethods = 10;
 
 /** Reads the most important budgets: first the longest queues, then the largest required shares. */
-async function readBudgets(accounts: readonly BudgetedAccount[]): Promise<readonly AccountBudget[]> {
-  const slice = new TimeSlice();
-  const budgets: AccountBudget[] = [];
-  for (const { name, load, stretch, budget } of accounts) {
-    const { queueLength, pauseRemaining } = budget;
-    budgets.push({ name, load, queueLength, pauseRemaining, stretch });
-    await slice.pause();
-  }
-  const share = ({ load }: AccountBudget) => load.callsPerMinute / load.budget;
+async function readBudgets(accounts: readonly BudgetedAccount[]) {
+  const budgets = await mapInSlices(accounts, ({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
+    return { name, load, queueLength, pauseRemaining, stretch };
+  });
+  const share = ({ load }: Pick<BudgetedAccount, 'load'>) => load.callsPerMinute / load.budget;
   return budgets.sort((a, b) => b.queueLength - a.queueLength || share(b) - share(a)).slice(0, maxBudgets);
 }

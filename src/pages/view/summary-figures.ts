@@ -4,6 +4,15 @@ import type { TimeSlice } from '../../runtime/time-slice.ts';
 import { Figures, familiesOf } from './figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
+export interface DomainFigures {
+  readonly name: string;
+  readonly expiry: number;
+  /** Whether the provider renews the domain automatically. */
+  readonly isRenewed: boolean;
+  /** Whether the newest order to renew the domain failed. */
+  readonly hasFailed: boolean;
+}
+
 /** The figures of a summary. They are cached, so no figure may depend on the time at which the page is rendered. */
 export interface SummaryFigures {
   // Sizes in bytes.
@@ -14,7 +23,7 @@ export interface SummaryFigures {
   readonly loadLimit?: number | undefined;
   /** Time of the suspension in Unix seconds. All times in this interface are in Unix seconds. */
   readonly suspension?: number | undefined;
-  readonly domains?: readonly { readonly name: string; readonly expiry: number; readonly isRenewed: boolean }[];
+  readonly domains?: readonly DomainFigures[];
   readonly backups?: readonly {
     readonly kind: string;
     readonly count: number | undefined;
@@ -34,7 +43,12 @@ const parts: Readonly<Record<string, (figures: Figures) => SummaryFigures>> = {
   domains: (figures) => {
     const renewed = figures.by('domain', 'hosting_domain_auto_renew');
     const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
-    return { domains: [...expiries].map(([name, expiry]) => ({ name, expiry, isRenewed: renewed.get(name) === 1 })) };
+    const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
+    const domains = [...expiries].map(([name, expiry]) => {
+      const hasFailed = renewals.get(name)?.['status'] === 'error';
+      return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed };
+    });
+    return { domains };
   },
   backups: (figures) => {
     const counts = figures.by('kind', 'hosting_backups');
@@ -44,10 +58,6 @@ const parts: Readonly<Record<string, (figures: Figures) => SummaryFigures>> = {
   },
   databases: (figures) => ({ databases: figures.value('hosting_databases') }),
 };
-
-export function summaryFiguresOf(figures: Figures): SummaryFigures {
-  return Object.assign({}, ...Object.values(parts).map((part) => part(figures)));
-}
 
 /** For each collector, its figures and the payloads that contain them. */
 type Cache = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: SummaryFigures }>;

@@ -2,7 +2,10 @@ import type { Account } from '../../accounts/account.ts';
 import type { Poller } from '../../polling/poller.ts';
 
 export interface ViewedAccount
-  extends Pick<Account, 'name' | 'up' | 'polled' | 'store' | 'thresholds' | 'settlingTime'> {
+  extends Pick<
+    Account,
+    'name' | 'up' | 'polled' | 'store' | 'thresholds' | 'settlingTime' | 'timeZone' | 'nextAttempt'
+  > {
   readonly pollers: readonly ViewedPoller[];
 }
 
@@ -12,6 +15,7 @@ export type ViewedPoller = Pick<
   | 'newest'
   | 'maxSeries'
   | 'droppedSeries'
+  | 'missingResults'
   | 'interval'
   | 'isPolling'
   | 'nextRun'

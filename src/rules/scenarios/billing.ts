@@ -10,6 +10,9 @@ export function billing(builder: ScenarioBuilder): TestSuite {
   const expiryWarningDays = builder.threshold(expiring, 'warning', 30);
   const expiryCriticalDays = builder.threshold(expiring, 'critical', 7);
   const overdueDays = builder.threshold('HostingDomainRenewalOverdue', 'warning', 3);
+  const renewalFailed = 'HostingDomainRenewalFailed';
+  const failedDays = builder.threshold(renewalFailed, 'warning', 60);
+  const pendingMinutes = builder.parameter(renewalFailed, 'pending', 3 * day);
   const forgetDays = builder.parameter('HostingDomainExpired', 'forget', 30);
   const domainAlerts = [expiring, 'HostingDomainExpired', 'HostingDomainRenewalOverdue'] as const;
   const domainWait = Math.max(
@@ -25,23 +28,31 @@ export function billing(builder: ScenarioBuilder): TestSuite {
     }),
   });
 
+  const renewal = (name: string, days: number, status: string) => ({
+    ...domain(name, days, 1),
+    [builder.series('hosting_domain_renewal_info', { account: 'shop', domain: name, status })]: 1,
+  });
+
   return builder.suite('billing', [
     {
-      name: 'the balance of two accounts runs out: warning for one, critical for the other',
+      name: 'the balance of three accounts runs out: warning for one, critical for another, a third is suspended today',
       minutes: suspensionWait + 60,
       series: {
         ...builder.up('b'),
         ...suspension('shop', (warningDays + criticalDays) / 2),
         ...suspension('shop', (warningDays + criticalDays) / 2, 'b'),
         ...suspension('mail', criticalDays / 2),
+        ...suspension('due', 0),
         [builder.series('hosting_account_balance', { account: 'mail' })]: 12.5,
         [builder.series('hosting_account_daily_charge', { account: 'mail' })]: 12.75,
       },
       expected: [
         { alert: blocked, severities: ['warning'], since: 0, labels: { account: 'shop' } },
         { alert: blocked, since: 0, labels: { account: 'mail' }, value: Math.ceil(criticalDays / 2) },
+        { alert: blocked, since: 0, labels: { account: 'due' }, value: 0 },
+        { alert: 'HostingAccountBlockedToday', since: 0, labels: { account: 'due' } },
       ],
-      mustNotFire: [],
+      mustNotFire: ['HostingAccountBlockedToday'],
     },
     {
       name: 'one account is paid in time, another within an hour: no alert',
@@ -86,8 +97,19 @@ export function billing(builder: ScenarioBuilder): TestSuite {
         ...domain('week.example', expiryCriticalDays / 2, 0),
         ...domain('unknown.example', expiryCriticalDays / 2),
         ...domain('renews.example', overdueDays / 2, 1),
-        ...domain('ended.example', -1, 0),
-        ...domain('ended-too.example', -1, 1),
+        // Expires today: its date is the start of this day.
+        ...domain('today.example', -0.02, 1),
+        ...domain('ended.example', -2, 0),
+        ...renewal('ended-too.example', -2, 'error'),
+        // Registered elsewhere: a warning at most.
+        ...domain('elsewhere.example', -2, 0),
+        ...domain('foreign.example', expiryCriticalDays / 2),
+        ...Object.fromEntries(
+          ['elsewhere.example', 'foreign.example'].map((name) => [
+            builder.series('hosting_domain_under_control', { account: 'shop', domain: name }),
+            0,
+          ]),
+        ),
         [builder.series('hosting_account_balance', { account: 'shop' })]: 3,
       },
       expected: [
@@ -104,14 +126,56 @@ export function billing(builder: ScenarioBuilder): TestSuite {
           labels: { account: 'shop', domain: 'renews.example' },
           value: Math.floor(overdueDays / 2),
         },
+        {
+          alert: 'HostingDomainRenewalOverdue',
+          since: 0,
+          labels: { account: 'shop', domain: 'today.example' },
+        },
         ...['ended.example', 'ended-too.example'].map((name) => ({
           alert: 'HostingDomainExpired' as const,
+          severities: ['critical'] as const,
           since: 0,
           labels: { account: 'shop', domain: name },
-          value: -1,
         })),
+        {
+          alert: 'HostingDomainExpired',
+          severities: ['warning'],
+          since: 0,
+          labels: { account: 'shop', domain: 'elsewhere.example' },
+        },
+        {
+          alert: expiring,
+          severities: ['warning'],
+          since: 0,
+          labels: { account: 'shop', domain: 'foreign.example' },
+        },
       ],
       mustNotFire: [],
+    },
+    {
+      name: 'renewals fail or hang: status error at once, status pending after days, and neither in another year',
+      minutes: pendingMinutes + 2 * day,
+      overDays: true,
+      series: {
+        ...renewal('failed.example', failedDays - 10, 'error'),
+        ...renewal('hanging.example', failedDays - 10, 'pending'),
+        ...renewal('ordered.example', failedDays - 10, 'success'),
+        ...renewal('old.example', failedDays + 200, 'error'),
+        [builder.series('hosting_account_balance', { account: 'shop' })]: 3,
+      },
+      expected: [
+        {
+          alert: renewalFailed,
+          since: 0,
+          labels: { account: 'shop', domain: 'failed.example', status: 'error' },
+        },
+        {
+          alert: renewalFailed,
+          since: pendingMinutes,
+          labels: { account: 'shop', domain: 'hanging.example', status: 'pending' },
+        },
+      ],
+      mustNotFire: [renewalFailed],
     },
     {
       name: 'accounts override the days for all their domains: more days, off, and an override of another alert without effect',
@@ -152,7 +216,7 @@ export function billing(builder: ScenarioBuilder): TestSuite {
       series: {
         ...domain('far.example', expiryWarningDays + 1, 0),
         ...domain('renews.example', overdueDays + 1, 1),
-        ...domain('dead.example', -forgetDays - 1, 0),
+        ...domain('dead.example', -forgetDays - 2, 0),
         ...domain('пример.example', expiryWarningDays + 100, 1),
         [builder.series('hosting_domain_expiry_timestamp_seconds', { account: 'shop', domain: 'late.example' })]:
           sequence(hold(atDay(1), 10), hold(atDay(366), domainWait + 111)),

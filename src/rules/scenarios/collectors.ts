@@ -118,7 +118,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         [of(interval, 'shop', 'account')]: 300,
         [of(lastSuccess, 'shop', 'account')]: repeat(17, (index) => hold(index * 15 * 60 + 60, 15)),
         [of(interval, 'shop', 'site_load')]: 3600,
-        [of(lastSuccess, 'shop', 'site_load')]: 3600,
+        [of(lastSuccess, 'shop', 'site_load')]: sequence(hold(0, 60), hold(3600, 181)),
         // Exporter a never reaches the provider, exporter b does.
         [of(interval, 'pair', 'account')]: 300,
         [of(success, 'pair', 'account')]: 0,
@@ -133,7 +133,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
       defaultsOnly: ['HostingPollFailing'],
     },
     {
-      name: 'an account loses the permission for databases: info only, no alert about stale data',
+      name: 'an account loses the permission for databases: a warning, no alert about stale data',
       minutes: permissionWait + 120,
       series: {
         [of(interval, 'shop', 'databases')]: 900,
@@ -144,7 +144,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
       expected: [
         {
           alert: 'HostingPermissionMissing',
-          severities: ['info'],
+          severities: ['warning'],
           since: 10,
           until: permissionWait + 100,
           labels: { account: 'shop', collector: 'databases' },
@@ -200,8 +200,8 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           alert: 'HostingDiskAlmostFull',
           severities: ['warning'],
           since: 0,
-          // The last successful poll is in minute 115, and the alert ends a day later.
-          until: 115 + 1440,
+          // The last successful poll is in minute 115, and its figures are used for a day.
+          until: 115 + 1440 + gap,
           labels: { account: 'shop' },
         },
       ],

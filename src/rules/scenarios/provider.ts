@@ -74,7 +74,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
       expected: accounts
         .slice(0, belowThreshold)
         .map((account) => ({ alert: 'HostingAccountUnreachable', since: 10, labels: { account } })),
-      mustNotFire: ['HostingProviderUnreachable'],
+      mustNotFire: ['HostingProviderUnreachable', 'HostingExporterCannotPoll'],
     },
     {
       name: 'the provider of the only account is down, and the exporter restarts: one alert, which names the reason and the age',
@@ -157,7 +157,7 @@ export function provider(builder: ScenarioBuilder): TestSuite {
       mustNotFire: ['HostingCredentialsRejected', 'HostingProviderUnreachable'],
     },
     {
-      name: 'only one exporter of an HA pair reaches the provider: no alert',
+      name: 'only one exporter of an HA pair reaches the provider: a warning',
       minutes: 10 + outageWait + 30,
       series: {
         ...builder.up('b'),
@@ -168,8 +168,32 @@ export function provider(builder: ScenarioBuilder): TestSuite {
           ]),
         ),
       },
-      expected: [],
+      expected: [
+        { alert: 'HostingExporterCannotPoll', severities: ['warning'], since: 0, labels: builder.exporter('a') },
+      ],
       mustNotFire: ['HostingProviderUnreachable', 'HostingCredentialsRejected'],
+    },
+    {
+      name: 'one of two exporters with different accounts reaches nothing: critical',
+      minutes: 10 + outageWait + 30,
+      series: {
+        ...builder.up('b'),
+        ...Object.fromEntries(
+          accounts.flatMap((account) => [
+            [builder.series(up, { account: `${account}-a` }), sequence(hold(1, 10), hold(0, outageWait + 31))],
+            [builder.series(up, { account: `${account}-b` }, 'b'), 1],
+          ]),
+        ),
+      },
+      expected: [
+        { alert: 'HostingExporterCannotPoll', severities: ['critical'], since: 10, labels: builder.exporter('a') },
+        ...accounts.map((account) => ({
+          alert: 'HostingAccountUnreachable' as const,
+          since: 10,
+          labels: { account: `${account}-a` },
+        })),
+      ],
+      mustNotFire: ['HostingProviderUnreachable', 'HostingExporterCannotPoll'],
     },
     {
       name: 'the provider refuses calls for longer than an hour',

@@ -121,7 +121,8 @@ export class ScenarioBuilder {
   suite(name: string, definitions: readonly ScenarioDefinition[]): TestSuite {
     const scenarios = definitions.map((definition) => {
       const samples = definition.minutes + 1;
-      const series = Object.entries({ ...this.up('a'), ...definition.series }).map(([one, values]) => [
+      const given = { ...this.up('a'), ...definition.series };
+      const series = Object.entries({ ...accountsOf(given), ...given }).map(([one, values]) => [
         one,
         typeof values === 'string' ? values : hold(values, samples),
       ]);
@@ -167,6 +168,21 @@ export class ScenarioBuilder {
   }
 }
 
+/** The series `hosting_up` of all accounts without such a series: their newest poll succeeded. */
+function accountsOf(series: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  const names = Object.keys(series);
+  const accountOf = (name: string) => /[{,](account="[^"]*")/.exec(name)?.[1];
+  const known = new Set(names.filter((name) => name.startsWith('hosting_up{')).map(accountOf));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const account = accountOf(name);
+      if (account === undefined || known.has(account)) return [];
+      const target = /\{(.*?),account="/.exec(name)?.[1];
+      return [[`hosting_up{${target},${account}}`, 1]];
+    }),
+  );
+}
+
 /** A sequence of `times` pieces, each made from its index. */
 export function repeat(times: number, piece: (index: number) => string): string {
   return Array.from({ length: times }, (_, index) => piece(index)).join(' ');
@@ -194,6 +210,9 @@ export function ramp(start: number, step: number, minutes: number): string {
 
 /** Minutes for which the rules still read a series that has ended. */
 export const gap = 10;
+
+/** Minutes for which the rules still read what a group of the interval of 15 minutes recorded. */
+export const slowGap = 60;
 
 /** The staleness marker that Prometheus writes when a scrape no longer contains the series. */
 export const ended = 'stale';

@@ -1,22 +1,12 @@
 import { facts } from '../facts.ts';
-import { label, queryLabels, queryValue, type TemplatePart, text, value, when } from '../template.ts';
+import { label, queryLabels, queryValue, type Template, text, value } from '../template.ts';
 import type { AlertTexts } from '../texts.ts';
 
 const account = label('account');
 
-function age(query: (typeof facts)['accountAge'], ...by: string[]): TemplatePart {
-  return queryValue(' Данные получены ', query, 'duration', ' назад: более свежих нет.', ['account', ...by]);
-}
+const daysLeft: Template = ['; осталось дней: ', value('whole')];
 
-const accountAge = age(facts.accountAge);
-
-const diskFigures: readonly TemplatePart[] = [
-  queryValue('; свободно ', facts.diskFree, 'bytes'),
-  queryValue('; это на ', facts.diskExcess, 'bytes', ' больше, чем разрешает тариф'),
-  queryValue('; на этой неделе квота была больше: ', facts.formerDiskLimit, 'bytes'),
-];
-
-const daysLeft = when(0.5, ['сегодня'], [when(1.5, ['завтра'], ['через ', value('whole'), ' дн.'])]);
+const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
 /** The texts of the alerts in Russian. */
 export const russian: AlertTexts = {
@@ -25,7 +15,7 @@ export const russian: AlertTexts = {
     description: (severity) => [
       ...text`Prometheus не может опросить экспортёр ${label('instance')} (job ${label('job')}`,
       severity === 'critical'
-        ? '). Хотя бы один его аккаунт остался без мониторинга; уже сработавшие оповещения ещё сутки опираются на последние известные данные.'
+        ? '). Хотя бы один аккаунт остался без мониторинга; сработавшие оповещения ещё сутки опираются на последние известные данные.'
         : '). Если нет критического оповещения, за его аккаунтами следит другой экспортёр.',
     ],
   },
@@ -38,35 +28,43 @@ export const russian: AlertTexts = {
   HostingExporterRestarting: {
     summary: 'Экспортёр хостинга постоянно перезапускается.',
     description: text`
-      Экспортёр ${label('instance')} (job ${label('job')}) раз за разом перезапускается; перезапусков за последний
-      час: ${value('whole')}. Пока это продолжается, аккаунты опрашиваются с опозданием или не опрашиваются вовсе.
-      Причина — в последних строках его журнала; если не хватило памяти, об этом сказано в системном журнале.`,
+      Экспортёр ${label('instance')} (job ${label('job')}) перезапускается; перезапусков за последний час:
+      ${value('whole')}. Аккаунты опрашиваются с опозданием или не опрашиваются вовсе. Причина — в конце его журнала,
+      если это не нехватка памяти.`,
+  },
+  HostingScrapedTooRarely: {
+    summary: 'Prometheus слишком редко опрашивает экспортёр хостинга.',
+    description: text`
+      За час Prometheus опросил экспортёр ${label('instance')} (job ${label('job')}) всего несколько раз:
+      ${value('whole')}. Оповещения ненадёжны: опрашивайте его не реже чем раз в пять минут.`,
   },
   HostingProviderUnreachable: {
     summary: 'API хостинга не отвечает на запросы большинства аккаунтов.',
     description: text`
       API не отвечает на запросы ${value('percent')} аккаунтов (job
-      ${label('job')}${queryLabels('; причины: ', facts.failureReasons, 'reason', [])}). Либо не работает сам API,
-      либо экспортёр не может к нему подключиться. Оповещения по этим аккаунтам ещё сутки опираются на последние
-      известные данные.`,
+      ${label('job')}${queryLabels(', причина ', facts.failureReasons, 'reason', [])}).`,
+  },
+  HostingExporterCannotPoll: {
+    summary: 'Экспортёр хостинга не может опросить свои аккаунты.',
+    description: (severity) => [
+      ...text`Экспортёр ${label('instance')} (job ${label('job')}) не может опросить ${value('percent')} своих аккаунтов. `,
+      severity === 'critical'
+        ? 'Другие экспортёры их не опрашивают, но им API отвечает: проверьте сеть этого экспортёра.'
+        : 'Их опрашивает другой экспортёр. Проверьте сеть, адрес и файлы с паролями этого экспортёра.',
+    ],
   },
   HostingAccountUnreachable: {
     summary: 'API хостинга не отвечает на запросы одного аккаунта.',
     description: text`
-      API не отвечает на запросы аккаунта ${account}${[
-        queryLabels('; причины: ', facts.failureReasons, 'reason', ['account']),
-        queryValue('; последний успешный опрос был ', facts.accountAge, 'duration', ' назад'),
-      ]}. Большинства других аккаунтов это не касается, или других аккаунтов нет. Оповещения по этому аккаунту ещё
-      сутки опираются на последние известные данные.`,
+      API не отвечает на запросы аккаунта
+      ${account}${queryLabels(', причина ', facts.failureReasons, 'reason', ['account'])}.`,
   },
   HostingMostLoginsRejected: {
     summary: 'API хостинга не принимает пароли большинства аккаунтов.',
     description: text`
-      API отклоняет логин или пароль у ${value('percent')} аккаунтов (job ${label('job')}${[
-        queryValue(': ', facts.rejectedAccounts, 'whole', '', []),
-        queryValue(' из ', facts.allAccounts, 'whole', '', []),
-      ]}). Столько паролей разом не меняется: проверьте, не заблокирован ли экспортёр у хостера, не изменился ли адрес
-      экспортёра и подключены ли файлы с паролями.`,
+      API отклоняет логин или пароль у ${value('percent')} аккаунтов (job ${label('job')}). Столько паролей разом не
+      меняется: проверьте, не заблокирован ли экспортёр у хостера, не изменился ли его адрес и подключены ли файлы с
+      паролями.`,
   },
   HostingCredentialsRejected: {
     summary: 'API хостинга не принимает пароль аккаунта.',
@@ -77,19 +75,14 @@ export const russian: AlertTexts = {
   HostingPollFailing: {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
-      Сборщик ${label('collector')} аккаунта ${account} не получал данных уже ${value('duration')}${[
-        queryValue('; его интервал — ', facts.collectorInterval, 'duration', '', ['account', 'collector']),
-        queryLabels('. Последний опрос не удался, причина: ', facts.failureReasons, 'reason', ['account', 'collector']),
-      ]}. По умолчанию данные исчезают через три интервала и ещё десять минут; оповещения по ним ещё сутки опираются
-      на последние известные значения.`,
+      Сборщик ${label('collector')} аккаунта ${account} не обновлялся интервалов:
+      ${value('whole')}${queryLabels(', причина ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Аккаунт хостинга больше не отслеживается.',
     description: text`
-      Аккаунт ${account} был в конфигурации в последние сутки, а теперь его нет, хотя все экспортёры (job
-      ${label('job')}) работают. Новых оповещений по нему не будет. Если вы убрали его намеренно, ничего делать не
-      нужно: оповещение снимется само через сутки после того, как аккаунт пропал. Чтобы снять его сразу: amtool
-      silence add alertname=HostingAccountMissing account=${account} --duration=1d --comment=removed`,
+      Аккаунт ${account} пропал, хотя все экспортёры (job ${label('job')}) работают. Новых оповещений по нему не будет.
+      Если вы убрали его намеренно, ничего делать не нужно: оповещение снимется через сутки.`,
   },
   HostingConfigReloadFailed: {
     summary: 'Экспортёр хостинга не смог перечитать конфигурацию.',
@@ -100,9 +93,21 @@ export const russian: AlertTexts = {
   HostingStateNotSaved: {
     summary: 'Экспортёр хостинга не может сохранить данные.',
     description: text`
-      Экспортёр ${label('instance')} (job ${label('job')}) не может писать в каталог состояния. Опрос продолжается, но
-      после перезапуска данных не будет, пока экспортёр не опросит аккаунты заново. Причина указана в журнале:
-      например, диск заполнен или нет прав.`,
+      Экспортёр ${label('instance')} (job ${label('job')}) не может писать в каталог состояния. После перезапуска данных
+      не будет, пока он не опросит аккаунты заново. Причина указана в журнале: например, диск заполнен.`,
+  },
+  HostingShardsDisagree: {
+    summary: 'Экспортёры хостинга запущены с разным числом шардов.',
+    description: text`
+      Экспортёры (job ${label('job')}) запущены с разным числом шардов, наибольшее: ${value('whole')}. Часть аккаунтов
+      опрашивают сразу два экспортёра, и они расходуют вдвое больше вызовов API, а часть не опрашивает никто. Остановите
+      все экспортёры и запустите их с одним и тем же числом.`,
+  },
+  HostingClocksDisagree: {
+    summary: 'Часы экспортёра хостинга, Prometheus и хостера расходятся.',
+    description: text`
+      Время, которое сообщает экспортёр ${label('instance')} (job ${label('job')}), расходится с часами Prometheus;
+      разница в минутах: ${value('whole')}. Неверны часы или time_zone аккаунта.`,
   },
   HostingSeriesDropped: {
     summary: 'Экспортёр хостинга отбрасывает ряды из-за max_series.',
@@ -114,17 +119,14 @@ export const russian: AlertTexts = {
   HostingApiLimitHit: {
     summary: 'API хостинга отклоняет запросы из-за лимита.',
     description: text`
-      API отклонил запросы аккаунта ${account} из-за лимита запросов в минуту; отказов: ${value('whole')}${[
-        queryValue('. Сам экспортёр отправляет не больше ', facts.requestBudget, 'whole', ' в минуту'),
-      ]}. Вероятно, тем же логином пользуется кто-то ещё: второй экспортёр или скрипт.`,
+      API отклонил запросы аккаунта ${account} из-за лимита запросов в минуту; отказов: ${value('whole')}. Вероятно,
+      тем же логином пользуется кто-то ещё: второй экспортёр или скрипт.`,
   },
   HostingApiBudgetExhausted: {
     summary: 'Экспортёру хостинга не хватает разрешённого числа запросов к API.',
     description: text`
-      Запросы аккаунта ${account} к API уже полчаса стоят в очереди; в ней не меньше ${value('whole')}${[
-        queryValue('; разрешено ', facts.requestBudget, 'whole', ' в минуту'),
-      ]}. Опросы запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают отдельный
-      запрос на каждый сайт, базу данных или домен.`,
+      Запросы аккаунта ${account} к API уже полчаса стоят в очереди; в ней не меньше ${value('whole')}. Опросы
+      запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают много запросов.`,
   },
   HostingPermissionMissing: {
     summary: 'Аккаунту хостинга не разрешён метод API.',
@@ -132,71 +134,69 @@ export const russian: AlertTexts = {
       ...text`Сборщик ${label('collector')} аккаунта ${account} не работает: его метод API не разрешён. `,
       severity === 'info'
         ? 'Отметьте нужный раздел в панели управления хостера или отключите сборщик.'
-        : 'Место на диске и деньги этого аккаунта не отслеживаются; оповещения о них ещё сутки опираются на последние известные данные. Отметьте нужный раздел в панели управления хостера.',
+        : 'Его данные больше не отслеживаются. Отметьте нужный раздел в панели управления хостера.',
     ],
   },
   HostingDiskAlmostFull: {
     summary: 'На аккаунте хостинга почти не осталось места.',
-    description: text`
-      Аккаунт ${account} занял ${value('percent')} дисковой квоты${[
-        ...diskFigures,
-        queryValue(' (если рост не изменится, место кончится примерно через ', facts.diskDaysToFull, 'whole', ' дн.)'),
-        queryValue(
-          ' (если рост не изменится, место кончится примерно через ',
-          facts.diskSecondsToFull,
-          'duration',
-          ')',
-        ),
-        queryValue('; скорость роста пока неизвестна', facts.diskGrowthUnknown, undefined),
-      ]}. Когда место кончится, перестанут работать приём почты, загрузка файлов и запись в базы данных.${accountAge}`,
+    description: (severity) => text`
+      Аккаунт ${account} занял ${value('percent')}
+      квоты${severity === 'critical' ? queryLabels(', причина ', facts.diskUrgent, 'reason', ['account']) : freeSpace}.`,
   },
   HostingDiskFillingUp: {
     summary: 'Место на аккаунте хостинга кончится в ближайшие недели.',
     description: text`
-      Если рост не изменится, ${when(1, ['меньше чем через сутки'], ['примерно через ', value('whole'), ' дн.'])}
-      место на аккаунте ${account}
-      кончится${queryValue('; занято ', facts.diskUsed, 'percent')}${diskFigures}.${accountAge}`,
+      Место на аккаунте ${account} кончится примерно через ${value('whole')} дн.${freeSpace}.`,
   },
   HostingDiskFillingUpFast: {
     summary: 'Место на аккаунте хостинга кончится через несколько часов.',
     description: text`
-      При нынешней скорости роста место на аккаунте ${account} кончится примерно через
-      ${value('duration')}${queryValue('; занято ', facts.diskUsed, 'percent')}${diskFigures}. Найдите и остановите
-      то, что пишет на диск: чаще всего это отладочный журнал, резервная копия в домашнем каталоге или зациклившаяся
-      загрузка.${accountAge}`,
+      Место на аккаунте ${account} кончится примерно через ${value('tenths')} ч. Найдите и остановите
+      то, что пишет на диск.`,
+  },
+  HostingAccountBlockedToday: {
+    summary: 'Аккаунт хостинга блокируют за неоплату.',
+    description: text`
+      По оценке хостера, аккаунт ${account} заблокируют в ближайшие часы или уже
+      заблокировали${queryValue('; баланс: ', facts.balance, 'number')}.`,
   },
   HostingAccountBlockedSoon: {
     summary: 'Аккаунт хостинга скоро заблокируют за неоплату.',
     description: text`
-      По оценке хостера, ${daysLeft} аккаунт ${account} заблокируют за неоплату${[
-        queryValue('; баланс: ', facts.balance, 'number'),
-        queryValue('; списание в день: ', facts.dailyCharge, 'number'),
-      ]}. После этого перестанут работать все его сайты и почта.${accountAge}`,
+      По оценке хостера, аккаунт ${account} заблокируют за неоплату${daysLeft}${queryValue('; баланс: ', facts.balance, 'number')}.`,
   },
   HostingDomainExpired: {
     summary: 'Срок регистрации домена истёк.',
-    description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истёк. Сайты и почта домена не работают.
-      Продлите домен сейчас: это возможно ещё несколько недель, но часто дороже.${age(facts.domainsAge)}`,
+    description: (severity) => [
+      ...text`Срок регистрации домена ${label('domain')} (аккаунт ${account}) истёк. Его сайты и почта не работают. `,
+      severity === 'critical'
+        ? 'Продлите домен сейчас: это возможно ещё несколько недель, но часто дороже.'
+        : 'Домен зарегистрирован не у хостера: проверьте у регистратора, продлён ли он.',
+    ],
   },
   HostingDomainExpiring: {
     summary: 'Срок регистрации домена скоро истечёт, автопродления нет.',
     description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает ${daysLeft}, а автопродление отключено
-      или о нём нет данных. Когда срок истечёт, сайты и почта домена перестанут работать.${age(facts.domainsAge)}`,
+      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает, а автопродление отключено или о нём нет
+      данных${daysLeft}.`,
   },
   HostingDomainRenewalOverdue: {
     summary: 'Домен не продлился автоматически.',
     description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает ${daysLeft}, хотя автопродление
-      включено${queryValue('; баланс аккаунта: ', facts.balance, 'number')}. Скорее всего, продлить не
-      удалось.${age(facts.domainsAge)}`,
+      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает, хотя автопродление включено: скорее
+      всего, продлить не удалось${daysLeft}.`,
+  },
+  HostingDomainRenewalFailed: {
+    summary: 'Продление домена не удалось или зависло.',
+    description: text`
+      Продление домена ${label('domain')} (аккаунт ${account}) в состоянии
+      «${label('status')}»${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Последняя резервная копия аккаунта хостинга слишком старая.',
     description: text`
       Последней резервной копии (${label('kind')}) аккаунта ${account} уже ${value('tenths')} дн. Более поздние
-      изменения восстановить из копий хостера нельзя.${age(facts.backupsAge)}`,
+      изменения восстановить из копий хостера нельзя.`,
   },
   HostingBackupMissing: {
     summary: 'У аккаунта хостинга нет резервных копий.',
@@ -207,39 +207,32 @@ export const russian: AlertTexts = {
   HostingPlanLoadHigh: {
     summary: 'Нагрузка аккаунта хостинга близка к лимиту тарифа.',
     description: text`
-      Сайты аккаунта ${account} дают ${value('percent')} нагрузки, разрешённой тарифом (в среднем за месяц)${[
-        queryValue('; нагрузка: ', facts.planLoad, 'number'),
-        queryValue(' из ', facts.planLoadLimit, 'number'),
-      ]}. Если лимит будет превышен, хостер ограничит аккаунт или попросит перейти на другой
-      тариф.${age(facts.siteLoadAge)}`,
+      Сайты аккаунта ${account} дают ${value('percent')} нагрузки, разрешённой тарифом (в среднем за месяц). Если лимит
+      будет превышен, хостер ограничит аккаунт или попросит сменить тариф.`,
   },
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      В аккаунте ${account} резко уменьшилось число объектов (${label('kind')})${[
-        queryValue(': осталось ', facts.inventory, 'whole', '', ['account', 'kind']),
-        queryValue(', за последние сутки было до ', facts.formerInventory, 'whole', '', ['account', 'kind']),
-      ]}. Остальные удалены или отключены, или хостер перестал их показывать.`,
+      В аккаунте ${account} осталось ${value('percent')} объектов (${label('kind')}), которые были в последние сутки.
+      Остальные удалены, отключены, или хостер перестал их показывать.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Почтовый ящик начал пересылать почту.',
     description: text`
-      За последние сутки в домене ${label('domain')} аккаунта ${account} ящиков с пересылкой стало больше на
-      ${value('whole')}. Если пересылку никто не настраивал, почту может читать взломщик.`,
+      За сутки в домене ${label('domain')} аккаунта ${account} ящиков с пересылкой стало больше на ${value('whole')}.
+      Если пересылку никто не настраивал, почту может читать взломщик.`,
   },
   HostingSiteLoadUnusual: {
     summary: 'Необычно высокая нагрузка сайта.',
     description: text`
-      Нагрузка сайта ${label('site')} (аккаунт ${account}) уже не меньше двух часов подряд выше обычной: в
+      Нагрузка сайта ${label('site')} (аккаунт ${account}) не меньше двух часов подряд выше обычной: в
       ${value('tenths')} раза больше, чем в самый загруженный час тех же суток неделю назад. Ищите ботов, атаку, новый
-      плагин или рекламную кампанию.`,
+      плагин или рекламу.`,
   },
   HostingDatabaseGrewFast: {
     summary: 'База данных необычно быстро выросла.',
     description: text`
-      База данных ${label('database')} (аккаунт ${account}) за сутки выросла в ${value('tenths')} раза${[
-        queryValue('; она занимает ', facts.databaseSize, 'bytes', '', ['account', 'database']),
-        queryValue('; все базы данных вместе — ', facts.databasesSize, 'bytes'),
-      ]}. Чаще всего растёт таблица журналов, сессий или спама.`,
+      База данных ${label('database')} (аккаунт ${account}) за сутки выросла в ${value('tenths')}
+      раза. Чаще всего растёт таблица журналов, сессий или спама.`,
   },
 };

@@ -1,3 +1,4 @@
+// The thresholds are in one file, because they are a table: one entry for each alert, with the reason of each threshold.
 import type { Thresholds } from '../thresholds.ts';
 
 /** The defaults of the alerts about accounts: disk, billing, backups, load, inventory. */
@@ -32,6 +33,11 @@ export const accountThresholds = {
         value: 3,
         unit: 'days',
         why: 'A disk that is full before the end of a long weekend justifies a page at any time of the day. The warning reports disks that have more days left.',
+      },
+      unknown: {
+        value: 0.98,
+        unit: 'ratio',
+        why: 'Usage from which an account pages although its growth is not known, because it has less than three days of history.',
       },
     },
   },
@@ -99,6 +105,17 @@ export const accountThresholds = {
       },
     },
   },
+  HostingAccountBlockedToday: {
+    description: 'HostingAccountBlockedSoon is critical, and the suspension is due.',
+    perAccount: false,
+    levels: {
+      critical: { for: '15m', why: 'The sites may go down before the morning, and a payment by card prevents it.' },
+    },
+    keepFiringFor: '1h',
+    parameters: {
+      days: { value: 1, unit: 'days', why: 'The alert fires with fewer whole days left: the provider reports none.' },
+    },
+  },
   HostingAccountBlockedSoon: {
     description: 'Whole days until the provider suspends the account for insufficient funds, by its own estimate.',
     unit: 'days',
@@ -125,12 +142,19 @@ export const accountThresholds = {
     unit: 'days',
     direction: 'below',
     perAccount: true,
+    detail: 'domain',
     levels: {
       critical: {
         value: 0,
         until: 1,
         for: '15m',
         why: 'The sites and mail of the domain no longer work. Ends with a renewal, which adds a year.',
+      },
+      warning: {
+        value: 0,
+        until: 1,
+        for: '15m',
+        why: 'For domains that are registered elsewhere: whether they are renewed is not known here.',
       },
     },
     keepFiringFor: '1h',
@@ -147,6 +171,7 @@ export const accountThresholds = {
     unit: 'days',
     direction: 'below',
     perAccount: true,
+    detail: 'domain',
     levels: {
       warning: {
         value: 30,
@@ -168,6 +193,7 @@ export const accountThresholds = {
     unit: 'days',
     direction: 'below',
     perAccount: true,
+    detail: 'domain',
     levels: {
       warning: {
         value: 3,
@@ -178,11 +204,35 @@ export const accountThresholds = {
     },
     keepFiringFor: '1h',
   },
+  HostingDomainRenewalFailed: {
+    description: 'Whole days until a domain expires, if its newest renewal failed or has long been pending.',
+    unit: 'days',
+    detail: 'renewal',
+    direction: 'below',
+    perAccount: true,
+    levels: {
+      warning: {
+        value: 60,
+        until: 62,
+        for: '1h',
+        why: 'A renewal can be ordered some weeks before the expiry. If more time is left, the order belongs to an earlier year. Ends with the renewal, which adds a year, or with a new order.',
+      },
+    },
+    keepFiringFor: '1h',
+    parameters: {
+      pending: {
+        value: '3d',
+        unit: 'seconds',
+        why: 'Registries answer within minutes to a day. An order that is pending for longer waits for data, money or support.',
+      },
+    },
+  },
   HostingBackupTooOld: {
     description: 'Age of the newest backup.',
     unit: 'days',
     direction: 'above',
     perAccount: true,
+    detail: 'kind',
     levels: {
       warning: {
         value: 5,
@@ -199,6 +249,7 @@ export const accountThresholds = {
     unit: 'count',
     direction: 'below',
     perAccount: true,
+    detail: 'kind',
     levels: {
       warning: {
         value: 1,
@@ -238,6 +289,7 @@ export const accountThresholds = {
     unit: 'ratio',
     direction: 'below',
     perAccount: true,
+    detail: 'kind',
     levels: {
       warning: {
         value: 0.5,
@@ -261,6 +313,7 @@ export const accountThresholds = {
     unit: 'count',
     direction: 'above',
     perAccount: true,
+    detail: 'domain',
     levels: {
       info: {
         value: 1,
@@ -282,6 +335,7 @@ export const accountThresholds = {
     unit: 'times',
     direction: 'above',
     perAccount: true,
+    detail: 'site',
     levels: {
       info: {
         value: 4,
@@ -308,6 +362,7 @@ export const accountThresholds = {
     unit: 'times',
     direction: 'above',
     perAccount: true,
+    detail: 'database',
     levels: {
       info: {
         value: 1.5,

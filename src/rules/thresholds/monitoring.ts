@@ -53,6 +53,19 @@ export const monitoringThresholds = {
       },
     },
   },
+  HostingScrapedTooRarely: {
+    description: 'Prometheus scrapes the exporter less often than every five minutes.',
+    perAccount: false,
+    levels: {
+      warning: {
+        for: '2h',
+        why: 'Samples are valid for five minutes, so alerts end between two scrapes. Longer than Prometheus needs for a full hour of samples after a pause.',
+      },
+    },
+    parameters: {
+      samples: { value: 9, unit: 'count', why: 'The alert fires below this number of scrapes in an hour.' },
+    },
+  },
   HostingProviderUnreachable: {
     description: 'Share of accounts whose newest poll got no answer from the API. Rejected credentials are an answer.',
     unit: 'ratio',
@@ -72,6 +85,30 @@ export const monitoringThresholds = {
         value: 2,
         unit: 'accounts',
         why: 'Minimum number of accounts. With fewer, HostingAccountUnreachable reports the failure.',
+      },
+    },
+  },
+  HostingExporterCannotPoll: {
+    description:
+      'Share of the accounts of one exporter whose newest poll failed, while other exporters of the job poll theirs.',
+    perAccount: false,
+    levels: {
+      critical: {
+        for: '10m',
+        why: 'The API does not answer for these accounts, and no other exporter polls them: the network of this exporter is broken.',
+      },
+      warning: {
+        for: '30m',
+        why: 'Another exporter polls these accounts, so only redundancy is lost. Longer than a start of an exporter.',
+      },
+    },
+    keepFiringFor: '30m',
+    parameters: {
+      share: { value: 0.6, unit: 'ratio', why: 'The same share as for HostingProviderUnreachable.' },
+      accounts: {
+        value: 2,
+        unit: 'accounts',
+        why: 'Minimum number of accounts of the exporter. With fewer, HostingAccountUnreachable reports the failure.',
       },
     },
   },
@@ -126,6 +163,7 @@ export const monitoringThresholds = {
     unit: 'intervals',
     direction: 'above',
     perAccount: true,
+    detail: 'collector',
     levels: {
       warning: {
         value: 3,
@@ -134,7 +172,8 @@ export const monitoringThresholds = {
         why: 'Results expire ten minutes after three intervals. The alert fires just before they expire, and later than the alerts that name a cause. Ends when the newest successful poll is less than two intervals old.',
       },
     },
-    keepFiringFor: '30m',
+    // Longer than the pauses between rare successful polls, so that they do not end the alert again and again.
+    keepFiringFor: '3h',
     parameters: {
       memory: {
         value: '1h',
@@ -170,12 +209,46 @@ export const monitoringThresholds = {
     },
   },
   HostingStateNotSaved: {
-    description: 'The newest attempt to save figures in the state directory failed.',
+    description: 'Attempts to save figures in the state directory fail.',
     perAccount: false,
     levels: {
       warning: {
         for: '1h',
         why: 'Nothing is lost before the next restart. If the disk of the host is full, your alerts about the host report it.',
+      },
+    },
+    parameters: {
+      window: {
+        value: '2h',
+        unit: 'seconds',
+        why: 'The window in which the share of successful attempts is measured, so that failures in turns are reported too.',
+      },
+      share: {
+        value: 0.75,
+        unit: 'ratio',
+        why: 'The alert fires below this share. One failed attempt among successful ones does not reach it.',
+      },
+    },
+  },
+  HostingShardsDisagree: {
+    description: 'Exporters of the job run with different numbers of shards.',
+    perAccount: false,
+    levels: {
+      warning: { for: '15m', why: 'Exporters that were stopped to change the number are remembered for ten minutes.' },
+    },
+  },
+  HostingClocksDisagree: {
+    description: 'Times of the exporter or the provider differ from the clock of Prometheus.',
+    perAccount: false,
+    levels: {
+      warning: { for: '30m', why: 'A clock that is being corrected agrees again soon.' },
+    },
+    keepFiringFor: '3h',
+    parameters: {
+      minutes: {
+        value: 10,
+        unit: 'count',
+        why: 'Difference in minutes. Longer than two intervals of the account collector, and than a scrape interval of five minutes.',
       },
     },
   },
@@ -226,9 +299,9 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '15m',
-        why: 'For the account collector only: without its data, no alert about disk space and money can fire.',
+        why: 'For a permission that was lost, and for the account collector: without their data, alerts about them can no longer fire.',
       },
-      info: { for: '15m', why: 'For all other collectors. Often intended, and nothing breaks, so no one is notified.' },
+      info: { for: '15m', why: 'For a permission that was never given. Usually intended, so no one is notified.' },
     },
   },
 } as const satisfies Readonly<Record<string, Thresholds>>;

@@ -1,9 +1,15 @@
+/** Builds an unsecured JWT as defined in RFC 7519: a JWT without a signature. */
+export function unsecuredToken(login: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ iss: 'sandbox', sub: login })}.`;
+}
+
 /** Initial state of an account. Its later figures follow from the seed, the clock and the calls that change the account. */
 export interface AccountSeed {
   readonly login: string;
   /** The API password. Permissions limit the methods that it may use. */
   readonly password: string;
-  /** The password of the control panel. The API accepts it, too, and permissions do not limit it. */
+  /** The password of the control panel. The API also accepts this password, and permissions do not limit it. */
   readonly mainPassword: string;
   /** The bearer token. */
   readonly token: string;
@@ -22,6 +28,10 @@ export interface AccountSeed {
   readonly mailboxes?: readonly MailboxSeed[];
   readonly ftpAccounts?: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks?: readonly CronTaskSeed[];
+  /** The address that receives the output of cron tasks; by default none. */
+  readonly cronEmail?: string;
+  /** Restores and downloads that were requested before the start, the oldest first. */
+  readonly backupJobs?: readonly BackupJobSeed[];
   /** Methods (`mysql/getList`) and sections (`mysql`) that the API password may not use. */
   readonly forbidden?: readonly string[];
   /** Overrides the time zone of the sandbox. */
@@ -39,7 +49,7 @@ export interface PlanSeed {
   readonly load?: number;
 }
 
-/** `memory` is in megabytes. A `legacy` server prints many numbers as strings, as in the provider's documentation. */
+/** `memory` is in mebibytes. A `legacy` server prints many numbers as strings, as in the provider's documentation. */
 export interface ServerSeed {
   readonly name: string;
   readonly memory: number;
@@ -64,6 +74,8 @@ export interface DomainSeed {
   readonly fqdn: string;
   readonly expiresInDays?: number;
   readonly autoRenew?: boolean;
+  /** The status of the newest order to renew the domain, if there is one. */
+  readonly renewal?: 'pending' | 'success' | 'error' | 'canceled' | 'delete';
   readonly registrar?: string;
   readonly status?: string;
   readonly phpVersion?: string;
@@ -89,6 +101,15 @@ export interface MailboxSeed {
   readonly domain: string;
   readonly spamFilter?: boolean;
   readonly forwardTo?: readonly string[];
+}
+
+/** A restore or download. By default, its status is `success`, the only one that the provider documents. */
+export interface BackupJobSeed {
+  readonly operation: 'download' | 'restore';
+  readonly kind: 'file' | 'mysql';
+  readonly targets: readonly string[];
+  readonly hoursAgo: number;
+  readonly status?: 'success' | 'error';
 }
 
 /** `schedule` has the five fields of a crontab. */

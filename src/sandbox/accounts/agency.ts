@@ -1,7 +1,7 @@
 import { hashText, noise } from '../figures/noise.ts';
-import type { AccountSeed, DatabaseSeed, DomainSeed } from './account-seed.ts';
+import { type AccountSeed, type DatabaseSeed, type DomainSeed, unsecuredToken } from './account-seed.ts';
 
-// The names use top-level domains that are reserved for tests, so no one can register the names.
+// The top-level domains of these names are reserved for tests, so no one can register the names.
 const latin = [
   'teahouse',
   'bicycles',
@@ -50,7 +50,7 @@ const extraDomains: readonly DomainSeed[] = [
   { fqdn: 'парковка.испытание', expiresInDays: 6, autoRenew: false },
   { fqdn: 'elsewhere.example', expiresInDays: 88, registrar: 'directi' },
   { fqdn: 'client-of-client.example' },
-  { fqdn: 'reserved-for-later.example', expiresInDays: 300 },
+  { fqdn: 'reserved-for-later.example', expiresInDays: 300, renewal: 'canceled' },
 ];
 
 /** Dozens of sites and databases, some with Cyrillic or punycode names; some domains expire soon. */
@@ -58,7 +58,7 @@ export const agency: AccountSeed = {
   login: 'agency',
   password: 'пароль&агентство+1=%',
   mainPassword: 'главный&пароль+1=%',
-  token: 'sandbox-token.agency.RG96ZW5zT2ZTaXRlcw',
+  token: unsecuredToken('agency'),
   plan: { name: 'Great', sites: 50, databases: 100, mailboxes: 500, ftpAccounts: 40, load: 400 },
   server: { name: 'kometa.sandbox.example', memory: 515_700 },
   disk: { usage: 61_300_000_000, growthPerDay: 310_000_000, limit: 100_000_000_000 },
@@ -108,6 +108,13 @@ export const agency: AccountSeed = {
     command: `/usr/local/bin/php8.2 ~/${name}/public_html/cron.php`,
     disabled: index % 6 === 5,
   })),
+  cronEmail: 'cron@agency.sandbox.example',
+  backupJobs: [
+    { operation: 'download', kind: 'mysql', targets: ['agency_teahouse'], hoursAgo: 700 },
+    { operation: 'restore', kind: 'file', targets: ['/bakery.example/public_html'], hoursAgo: 15 },
+    { operation: 'restore', kind: 'mysql', targets: ['agency_bakery'], hoursAgo: 15, status: 'error' },
+    { operation: 'restore', kind: 'file', targets: ['/choir.example/public_html'], hoursAgo: 9 },
+  ],
 };
 
 function random(name: string, index: number): number {

@@ -1,11 +1,11 @@
-import type { AccountSeed } from './account-seed.ts';
+import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
 /** A small account with one site in use and one nearly idle; half of the plan is unused. */
 export const blog: AccountSeed = {
   login: 'blog',
   password: 'c0ffee&cake=100%',
   mainPassword: 'main&c0ffee=100%',
-  token: 'sandbox-token.blog.Q2FrZUFuZENvZmZlZQ',
+  token: unsecuredToken('blog'),
   plan: { name: 'Blog', sites: 2, databases: 5, mailboxes: 10, ftpAccounts: 2, load: 30 },
   server: { name: 'germes', memory: 96_747, legacy: true },
   disk: { usage: 612_400_000, growthPerDay: 2_500_000, limit: 3_000_000_000 },
@@ -28,4 +28,6 @@ export const blog: AccountSeed = {
   cronTasks: [
     { schedule: '*/10 * * * *', command: '/usr/local/bin/php8.1 ~/quiet-garden.example/public_html/wp-cron.php' },
   ],
+  cronEmail: 'hello@quiet-garden.example',
+  backupJobs: [{ operation: 'download', kind: 'file', targets: ['/quiet-garden.example/public_html'], hoursAgo: 50 }],
 };

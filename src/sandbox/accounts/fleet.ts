@@ -1,5 +1,5 @@
 import { hashText, noise } from '../figures/noise.ts';
-import type { AccountSeed } from './account-seed.ts';
+import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
 const plans = [
   { name: 'Start', sites: 3, domains: 10, databases: 5, mailboxes: 20, ftpAccounts: 3, load: 40 },
@@ -8,8 +8,8 @@ const plans = [
 ] as const;
 
 /**
- * Creates `count` accounts, starting with `fleet-0001`. The same seed creates the same accounts: one to six sites, up to four
- * databases, some with Cyrillic names, some near a limit, some in debt, one in twenty without a disk limit.
+ * Creates `count` accounts, starting with `fleet-0001`. The same seed creates the same accounts. Each has one to six sites and up to
+ * four databases. Some have Cyrillic names, are near a limit or in debt, and one in twenty has no disk limit.
  */
 export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
   return Array.from({ length: count }, (_, index) => fleetAccount(index + 1, seed));
@@ -31,7 +31,7 @@ function fleetAccount(number: number, fleetSeed: number): AccountSeed {
     login,
     password: `${seed.toString(36)}&${login}=%+`,
     mainPassword: `main&${seed.toString(36)}%`,
-    token: `sandbox-token.${login}.${seed.toString(36)}`,
+    token: unsecuredToken(login),
     plan,
     server: {
       name: `server-${1 + Math.floor(8 * random(6))}.sandbox.example`,

@@ -1,11 +1,11 @@
-import type { AccountSeed } from './account-seed.ts';
+import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** The disk fills up: 67 % at the start, over 90 % within a day, full within a day and a half. Paid for 19 days. */
+/** The disk fills up: 67 % at the start, over 90 % within a day, full within a day and a half. The balance lasts 19 days. */
 export const shop: AccountSeed = {
   login: 'shop',
   password: 'sh&p+5 #?/=%41',
   mainPassword: 'main&sh&p+5 #?/=%41',
-  token: 'sandbox-token.shop.RnVsbEJ5VG9tb3Jyb3c',
+  token: unsecuredToken('shop'),
   plan: { name: 'Business', sites: 10, domains: 25, databases: 20, mailboxes: 100, ftpAccounts: 10, load: 80 },
   server: { name: 'burut.sandbox.example', memory: 772_905 },
   disk: { usage: 13_400_000_000, growthPerDay: 5_200_000_000, limit: 20_000_000_000 },
@@ -13,7 +13,7 @@ export const shop: AccountSeed = {
   dailyCharge: 32.82,
   domains: [
     { fqdn: 'teapots.example', expiresInDays: 41, autoRenew: false },
-    { fqdn: 'teapots-wholesale.example', expiresInDays: 160 },
+    { fqdn: 'teapots-wholesale.example', expiresInDays: 160, renewal: 'success' },
     { fqdn: 'images.teapots.example', ssl: false },
   ],
   subdomains: ['club.teapots.example', 'press.teapots-wholesale.example'],
@@ -42,4 +42,5 @@ export const shop: AccountSeed = {
     { schedule: '15 3 * * *', command: '/usr/local/bin/php8.2 ~/teapots.example/public_html/report.php' },
     { schedule: '0 4 * * 1', command: 'wget -q -O /dev/null https://teapots.example/feed?key=demo', disabled: true },
   ],
+  backupJobs: [{ operation: 'restore', kind: 'mysql', targets: ['shop_stats'], hoursAgo: 12 }],
 };

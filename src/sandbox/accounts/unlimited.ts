@@ -1,11 +1,11 @@
-import type { AccountSeed } from './account-seed.ts';
+import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** A plan without limits. The API reports a missing limit as 0, null, 2147483647, "unlimited" or not at all. */
+/** A plan without limits. The API reports a missing limit as 0, null, 2147483647, "2147483647 MB" or not at all. */
 export const unlimited: AccountSeed = {
   login: 'unlimited',
   password: '100%&no;limit$~^|"\'<>',
   mainPassword: 'main&100%;no limit',
-  token: 'sandbox-token.unlimited.Tm9MaW1pdEF0QWxs',
+  token: unsecuredToken('unlimited'),
   plan: { name: 'Cloud' },
   server: { name: 'oblako.sandbox.example', memory: 1_031_000 },
   disk: { usage: 248_900_000_000, growthPerDay: 1_900_000_000 },

@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Request limit exceeded',
 };
 
-/** Codes of errors that are raised before a method runs. The envelope has them in its outer level, and all others in its inner level. */
+/** Codes of errors that are raised before a method runs. The outer level of the envelope has these codes, the inner level all others. */
 const outerCodes: ReadonlySet<string | number> = new Set([
   'AUTH_ERROR',
   'INCORRECT_REQUEST',

@@ -9,9 +9,9 @@ export interface LoadProfile {
   readonly mean: number;
   /** Hour of the day with the highest load, 0 to 23. */
   readonly peakHour: number;
-  /** Share of hours without load. The lists omit their rows. */
+  /** Share of hours without load. The lists have no rows for these hours. */
   readonly idleHours: number;
-  /** Share of whole days without load. The lists omit their rows. */
+  /** Share of whole days without load. The lists have no rows for these days. */
   readonly idleDays: number;
   /** Simulated time in milliseconds at which the site or database was created; undefined if it existed from the start. */
   readonly since?: number;

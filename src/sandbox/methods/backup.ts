@@ -1,15 +1,15 @@
 import type { Backup, BackupKind } from '../figures/backups.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, requireFound } from '../refusal.ts';
 import { backupsOf, findBackup, recordJob } from '../state/backup-jobs.ts';
-import { databasesAt, restoreDatabase } from '../state/databases.ts';
-import { filesAt, restoreFiles } from '../state/files.ts';
+import { databasesAt, findDatabaseAt, restoreDatabase } from '../state/databases.ts';
+import { checkFile, filesAt, restoreFiles } from '../state/files.ts';
 import { printDateTime } from '../time/zone.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the lists or the parameters of restoreFile. Every backup_id may be `latest`. No method of the
-// specification lists the backups themselves. Therefore each listed file or database names its backup, and without backup_id, the
-// lists cover all backups.
+// The specification does not define the lists or the parameters of restoreFile, and it has no method that lists the backups. So the
+// lists cover all backups unless a call selects one by backup_id, and each listed file or database names its backup. Unlike on the
+// provider, backup_id may also be `latest`.
 const specification: SpecificationSection = {
   getFileList: {
     purpose: 'list files in a backup; without backup_id, in every backup that has the path',
@@ -25,12 +25,12 @@ const specification: SpecificationSection = {
   restoreFile: {
     purpose: 'restore a file from a backup',
     parameters: ['backup_id', 'path'],
-    change: (call) => restoreSelectedFiles(call, [call.args.text('path')]),
+    change: (call) => restoreSelectedFiles(call, selectedOrLatest(call, 'files'), [call.args.text('path')]),
   },
   restoreMysql: {
     purpose: 'restore a database from a backup',
     parameters: ['db_name', 'backup_id'],
-    change: (call) => restoreSelectedDatabases(call, [call.args.text('db_name')]),
+    change: (call) => restoreSelectedDatabases(call, selectedOrLatest(call, 'databases'), [call.args.text('db_name')]),
   },
 };
 
@@ -50,12 +50,12 @@ const provider: SandboxSection = {
   restoreFile: {
     purpose: 'restore files from a backup',
     parameters: ['backup_id', 'paths'],
-    change: (call) => restoreSelectedFiles(call, call.args.texts('paths')),
+    change: (call) => restoreSelectedFiles(call, selectedBackup(call, 'files'), call.args.texts('paths')),
   },
   restoreMysql: {
     purpose: 'restore databases from a backup',
     parameters: ['backup_id', 'bases'],
-    change: (call) => restoreSelectedDatabases(call, call.args.texts('bases')),
+    change: (call) => restoreSelectedDatabases(call, selectedBackup(call, 'databases'), call.args.texts('bases')),
   },
   downloadFile: {
     purpose: 'request a download of files from a backup',
@@ -76,7 +76,7 @@ const provider: SandboxSection = {
         type: `${job.operation}_${job.kind}`,
         date_create: printInstant(job.createdAt, call),
         target_list: job.targets,
-        status: 'success',
+        status: job.status,
       })),
   },
 };
@@ -96,7 +96,7 @@ function fromBackups(
       ...entry,
     }));
   if (call.args.has('backup_id')) {
-    return withBackup(selectedBackup(call, kind));
+    return withBackup(selectedOrLatest(call, kind));
   }
   const backups = backupsOf(call.account, kind, call.moment);
   const found = backups.flatMap((backup) => {
@@ -107,7 +107,7 @@ function fromBackups(
       throw error;
     }
   });
-  // If no backup contains the path, reads it from the newest backup, which throws the Refusal.
+  // If no backup contains the path, reading the path from the newest backup throws the Refusal.
   return found.length === 0 && backups[0] !== undefined ? withBackup(backups[0]) : found.flat();
 }
 
@@ -127,16 +127,14 @@ function backupList(call: Call, kind: BackupKind): Json {
   }));
 }
 
-function restoreSelectedFiles(call: Call, paths: readonly string[]): void {
-  const selected = selectedBackup(call, 'files');
+function restoreSelectedFiles(call: Call, selected: Backup, paths: readonly string[]): void {
   for (const path of paths) {
     restoreFiles(call.account, call.moment, path, call.timeline.at(selected.instant));
   }
   recordJob(call.account, call.moment, { operation: 'restore', kind: 'file', targets: paths });
 }
 
-function restoreSelectedDatabases(call: Call, names: readonly string[]): void {
-  const selected = selectedBackup(call, 'databases');
+function restoreSelectedDatabases(call: Call, selected: Backup, names: readonly string[]): void {
   for (const name of names) {
     restoreDatabase(call.account, call.moment, name, call.timeline.at(selected.instant));
   }
@@ -144,12 +142,26 @@ function restoreSelectedDatabases(call: Call, names: readonly string[]): void {
 }
 
 function download(call: Call, kind: 'file' | 'mysql', backupKind: BackupKind, targets: readonly string[]): void {
-  selectedInstant(call, backupKind);
+  const instant = selectedInstant(call, backupKind);
+  for (const target of targets) {
+    if (kind === 'file') {
+      checkFile(call.account, target, instant);
+    } else {
+      findDatabaseAt(call.account, target, instant);
+    }
+  }
   recordJob(call.account, call.moment, { operation: 'download', kind, targets });
 }
 
 function selectedBackup({ account, moment, args }: Call, kind: BackupKind): Backup {
   return findBackup(account, kind, moment, args.text('backup_id'));
+}
+
+function selectedOrLatest(call: Call, kind: BackupKind): Backup {
+  const [newest] = backupsOf(call.account, kind, call.moment);
+  return call.args.text('backup_id') === 'latest'
+    ? requireFound(newest, 'There is no backup')
+    : selectedBackup(call, kind);
 }
 
 function selectedInstant(call: Call, kind: BackupKind): number {

@@ -28,13 +28,28 @@ export class CallArguments {
 
   flag(name: string): boolean {
     const value = this.#value(name);
-    if (value === true || value === 1 || value === '1') {
+    if (value === true || value === 1 || value === '1' || value === 'true') {
       return true;
     }
-    if (value === false || value === 0 || value === '0') {
+    if (value === false || value === 0 || value === '0' || value === 'false') {
       return false;
     }
     throw new Refusal('invalid', `The parameter ${name} must be 0 or 1`);
+  }
+
+  /** A whole number of at least 1. */
+  count(name: string): number {
+    const count = Number(this.text(name));
+    if (!Number.isSafeInteger(count) || count < 1) {
+      throw new Refusal('invalid', `The parameter ${name} must be a whole number of at least 1`);
+    }
+    return count;
+  }
+
+  /** Whether an optional list is missing or has no elements. */
+  isEmptyList(name: string): boolean {
+    const value = this.#value(name);
+    return !this.has(name) || (Array.isArray(value) && value.length === 0);
   }
 
   /** A list of strings; a single string counts as a list of one. */
@@ -59,13 +74,14 @@ export class CallArguments {
   /** An object of lists of objects, as in the provider's dns/changeRecords. */
   objectsByKey(name: string): ReadonlyMap<string, readonly CallArguments[]> {
     const value = this.#value(name);
-    if (!isJsonObject(value)) {
+    // PHP encodes an empty object as a list.
+    if (!isJsonObject(value) && !(Array.isArray(value) && value.length === 0)) {
       throw new Refusal('invalid', `The parameter ${name} must be an object`);
     }
     return new Map(
       Object.entries(value).map(([key, list]) => {
         const items = listOf(name, list);
-        if (!items.every(isJsonObject)) {
+        if (typeof list !== 'object' || !items.every(isJsonObject)) {
           throw new Refusal('invalid', `The parameter ${name} must have lists such as ${name}[A][0][...]`);
         }
         return [key, items.map((item) => new CallArguments(item))];

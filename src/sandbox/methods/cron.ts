@@ -16,7 +16,7 @@ const specification: SpecificationSection = {
     answer: ({ account }) => account.cronTasks.map((task) => taskRecord(task, account)),
   },
   add: {
-    purpose: 'add a task; the result holds its row_number',
+    purpose: 'add a task; the result contains its row_number',
     parameters: [...fields],
     answer: ({ account, args }) => {
       const task = addCronTask(account, {
@@ -48,15 +48,20 @@ const specification: SpecificationSection = {
 const provider: SandboxSection = {
   ...specification,
   edit: {
-    purpose: 'edit a task; missing parameters keep their value',
-    parameters: ['row_number', ...fields.map((field) => `${field}?`)],
-    change: ({ account, args }) => editCronTask(account, args.text('row_number'), changedFields(args)),
+    purpose: 'edit a task; missing parameters keep their value; the result contains its row_number',
+    parameters: ['id', ...fields.map((field) => `${field}?`)],
+    answer: ({ account, args }) => {
+      editCronTask(account, args.text('id'), changedFields(args));
+      return { row_number: printId(findCronTask(account, args.text('id')).id, account) };
+    },
   },
   changeHiddenState: {
-    purpose: 'disable or enable a task',
+    purpose: 'disable or enable a task; the result contains its row_number',
     parameters: ['row_number', 'is_hidden'],
-    change: ({ account, args }) => {
-      findCronTask(account, args.text('row_number')).disabled = args.flag('is_hidden');
+    answer: ({ account, args }) => {
+      const task = findCronTask(account, args.text('row_number'));
+      task.disabled = args.flag('is_hidden');
+      return { row_number: printId(task.id, account) };
     },
   },
   getEmail: {

@@ -1,14 +1,28 @@
-import { isIPv4 } from 'node:net';
 import type { Json, JsonObject } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { addDnsRecords, changeDnsRecords, deleteDnsRecords, dnsRecords } from '../state/dns.ts';
-import { findName } from '../state/domains.ts';
-import { canonicalIpv6, isTargetName } from '../state/names.ts';
-import type { AccountRecord, DnsRecord } from '../state/records.ts';
+import {
+  addDnsRecords,
+  changeDnsRecords,
+  type DnsZone,
+  defaultNameServers,
+  deleteDnsRecords,
+  findWritableZone,
+  findZone,
+  isDomainZone,
+  nameServersOf,
+  setDnsRecords,
+} from '../state/dns.ts';
+import { unicodeName } from '../state/names.ts';
+import type { DnsRecord, NameServer } from '../state/records.ts';
 import type { CallArguments } from './call-arguments.ts';
+import {
+  isNameServerGroup,
+  printLiveRecord,
+  readDocumentedRecord,
+  readNameServers,
+  readRecords,
+} from './dns-records.ts';
 import type { SandboxSection, SpecificationSection } from './method.ts';
-
-const ttl = 600;
 
 // The specification does not define the payload, so it follows the provider's documentation: records of every type have a value.
 // The specification does not define the parameters of changeRecords and deleteRecords either, so both methods have the parameters
@@ -17,7 +31,7 @@ const specification: SpecificationSection = {
   getData: {
     purpose: 'get DNS records',
     parameters: ['fqdn'],
-    answer: ({ account, args }) => zoneOf(account, args.text('fqdn'), documentedRecord),
+    answer: ({ account, args }) => zoneOf(findZone(account, args.text('fqdn')), documentedRecord),
   },
   addRecords: {
     purpose: 'add DNS records',
@@ -45,7 +59,8 @@ const provider: SandboxSection = {
     parameters: ['fqdn'],
     answer: ({ account, args }) => {
       try {
-        return liveZone(zoneOf(account, args.text('fqdn'), liveRecord));
+        const zone = findZone(account, args.text('fqdn'));
+        return liveZone(zone, nameServersOf(account, zone));
       } catch (error) {
         throw error instanceof Refusal && error.kind === 'failed'
           ? new Refusal('failed', 'Failed to get DNS records')
@@ -54,12 +69,19 @@ const provider: SandboxSection = {
     },
   },
   changeRecords: {
-    purpose: 'replace DNS records',
+    purpose: 'replace all DNS records, or the name servers of a domain',
     parameters: ['fqdn', 'records'],
     change: ({ account, args }) => {
+      const zone = findWritableZone(account, args.text('fqdn'));
       const groups = args.objectsByKey('records');
-      const records = [...groups].flatMap(([type, list]) => list.map((item) => recordFrom(type, item)));
-      changeDnsRecords(account, args.text('fqdn'), new Set(groups.keys()), records);
+      const records = readRecords(groups, zone);
+      const servers = readNameServers(groups, zone, nameServersOf(account, zone));
+      if (servers !== undefined) {
+        account.nameServers.set(zone.name, servers);
+      }
+      if (groups.size === 0 || [...groups.keys()].some((type) => !isNameServerGroup(type))) {
+        setDnsRecords(account, zone, records);
+      }
     },
   },
 };
@@ -67,84 +89,35 @@ const provider: SandboxSection = {
 export const dns = { specification, provider };
 
 function recordsFrom(args: CallArguments): readonly DnsRecord[] {
-  return args.objects('records').map((item) => recordFrom(item.text('type'), item));
+  return args.objects('records').map((item) => readDocumentedRecord(item.text('type'), item));
 }
 
-function recordFrom(type: string, item: CallArguments): DnsRecord {
-  const priority = Number(item.optionalText('priority') ?? 10);
-  const record = { type: type.toUpperCase(), value: checkedValue(type.toUpperCase(), item.text('value')) };
-  if (!Number.isInteger(priority) || priority < 0 || priority > 65_535) {
-    throw new Refusal('invalid', 'The priority of a record must be a whole number from 0 to 65535');
-  }
-  return record.type === 'MX' || record.type === 'SRV' ? { ...record, priority } : record;
-}
-
-/** Validates and returns the value of a record. Shortens an IPv6 address to its canonical form, so that equal records match. */
-function checkedValue(type: string, value: string): string {
-  const refuse = (expected: string): never => {
-    throw new Refusal('invalid', `The value of a record of type ${type} must be ${expected}`);
-  };
-  switch (type) {
-    case 'A':
-      return isIPv4(value) ? value : refuse('an IPv4 address');
-    case 'AAAA':
-      return canonicalIpv6(value) ?? refuse('an IPv6 address');
-    case 'CNAME':
-    case 'MX':
-    case 'NS':
-      return isTargetName(value) ? value : refuse('a domain name');
-    case 'CAA':
-    case 'SRV':
-    case 'TXT':
-      return value === '' ? refuse('a text') : value;
-    default:
-      throw new Refusal('invalid', 'The type of a record must be A, AAAA, CAA, CNAME, MX, NS, SRV or TXT');
-  }
-}
-
-interface ZoneData extends JsonObject {
-  readonly is_subdomain: boolean;
-  readonly records: JsonObject;
-}
-
-/** The payload with the name servers that the live API also lists. A subdomain has no name servers. */
-function liveZone(zone: ZoneData): JsonObject {
-  const servers = zone.is_subdomain ? [] : [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }];
-  const addresses = zone.is_subdomain ? [] : [{ value: '' }];
-  return { is_beget_dns: true, ...zone, records: { ...zone.records, DNS: servers, DNS_IP: addresses } };
-}
-
-function zoneOf(account: AccountRecord, fqdn: string, print: (record: DnsRecord) => JsonObject): ZoneData {
-  const name = findName(account, fqdn);
-  const groups = Map.groupBy(dnsRecords(account, fqdn), (record) => record.type);
+function zoneOf(zone: DnsZone, print: (record: DnsRecord) => JsonObject): ZoneData {
+  const { name, entry } = zone;
+  const groups = Map.groupBy(zone.records, (record) => record.type);
   const records: Record<string, Json> = Object.fromEntries([...groups].map(([type, list]) => [type, list.map(print)]));
   return {
-    is_under_control: 'underControl' in name ? name.underControl : true,
-    is_subdomain: 'domainId' in name,
-    fqdn: name.fqdn,
+    is_under_control: entry !== undefined && 'underControl' in entry ? entry.underControl : true,
+    is_subdomain: !isDomainZone(zone),
+    fqdn: entry?.fqdn ?? unicodeName(name),
     set_type: groups.has('CNAME') ? 3 : groups.has('NS') ? 2 : 1,
     records,
   };
+}
+
+interface ZoneData extends JsonObject {
+  readonly records: JsonObject;
 }
 
 function documentedRecord({ value, priority = 0 }: DnsRecord): JsonObject {
   return { value, priority };
 }
 
-function liveRecord({ type, value, priority = 10 }: DnsRecord): JsonObject {
-  switch (type) {
-    case 'A':
-    case 'AAAA':
-      return { ttl, address: value };
-    case 'MX':
-      return { ttl, exchange: value, preference: priority };
-    case 'TXT':
-      return { ttl, txtdata: value };
-    case 'CNAME':
-      return { ttl, cname: value };
-    case 'NS':
-      return { ttl, nsdname: value };
-    default:
-      return { value };
-  }
+/** The payload with the name servers that the live API also lists, and one address for each. */
+function liveZone(zone: DnsZone, servers: readonly NameServer[]): JsonObject {
+  const data = zoneOf(zone, printLiveRecord);
+  const DNS = servers.map(({ host }) => ({ value: host }));
+  const DNS_IP = servers.map(({ address }) => ({ value: address }));
+  const isProviders = servers.every(({ host }) => defaultNameServers.some((server) => server.host === host));
+  return { is_beget_dns: isProviders, ...data, records: { ...data.records, DNS, DNS_IP } };
 }

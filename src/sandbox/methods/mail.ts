@@ -9,7 +9,7 @@ import {
   findMailbox,
   mailboxesOf,
 } from '../state/mailboxes.ts';
-import { isSameName } from '../state/names.ts';
+import { isMailAddress, isSameName } from '../state/names.ts';
 import { type ForwardStatus, forwardStatuses, type MailboxRecord } from '../state/records.ts';
 import type { Call, Change, SandboxSection, SpecificationSection } from './method.ts';
 
@@ -114,11 +114,17 @@ const provider: SandboxSection = {
     },
   },
   setDomainMail: {
-    purpose: 'deliver mail for unknown mailboxes of a domain to one mailbox',
+    purpose: 'deliver mail for unknown mailboxes of a domain to one mailbox, given as a full address',
     parameters: ['domain', 'domain_mailbox'],
     change: ({ account, args }) => {
-      const { mailbox, domain } = findMailbox(account, args.text('domain'), args.text('domain_mailbox'));
-      account.domainMailboxes.set(domain, mailbox);
+      const { fqdn } = findName(account, args.text('domain'));
+      const address = args.text('domain_mailbox');
+      if (!isMailAddress(address)) {
+        throw new Refusal('invalid', 'domain_mailbox must be a mail address');
+      }
+      const [local = '', host = ''] = address.split('@');
+      const { mailbox, domain } = findMailbox(account, host, local);
+      account.domainMailboxes.set(fqdn, `${mailbox}@${domain}`);
     },
   },
   clearDomainMail: {

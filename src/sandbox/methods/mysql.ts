@@ -68,7 +68,7 @@ const provider: SandboxSection = {
     change: (call) => {
       const access = call.args.text('access');
       if (!isAccessHost(access)) {
-        throw new Refusal('invalid', 'access must be localhost, an address, a domain name or %');
+        throw new Refusal('invalid', 'access must be localhost, an address, a domain name or *');
       }
       findDatabase(call.account, suffixedName(call)).accesses.set(access, call.args.text('password'));
     },

@@ -33,7 +33,7 @@ const specification: SpecificationSection = {
   },
   add: {
     ...add,
-    purpose: 'add a site; the result holds its id',
+    purpose: 'add a site; the result contains its id',
     answer: (call) => ({ id: add.answer(call) }),
   },
   delete: remove,
@@ -48,10 +48,19 @@ const provider: SandboxSection = {
   },
   add,
   delete: remove,
-  freeze: { purpose: 'freeze a site', parameters: ['id', 'excludedPaths?'], change: (call) => setFrozen(call, true) },
+  freeze: {
+    purpose: 'freeze a site except for the excluded paths',
+    parameters: ['id', 'excludedPaths?'],
+    change: (call) => {
+      const { account, args } = call;
+      const excludedPaths = args.isEmptyList('excludedPaths') ? [] : args.texts('excludedPaths');
+      setFrozen(call, true);
+      findSite(account, args.text('id')).excludedPaths = excludedPaths;
+    },
+  },
   unfreeze: { purpose: 'unfreeze a site', parameters: ['id'], change: (call) => setFrozen(call, false) },
   isSiteFrozen: {
-    purpose: 'get whether a site is frozen',
+    purpose: 'show whether a site is frozen',
     parameters: ['site_id'],
     answer: ({ account, args }) => findSite(account, args.text('site_id')).frozen,
   },
@@ -70,7 +79,9 @@ const provider: SandboxSection = {
 export const site = { specification, provider };
 
 function setFrozen({ account, args }: Call, frozen: boolean): void {
-  findSite(account, args.text('id')).frozen = frozen;
+  const site = findSite(account, args.text('id'));
+  site.frozen = frozen;
+  site.excludedPaths = [];
 }
 
 function siteRecord(record: SiteRecord, account: AccountRecord): JsonObject {

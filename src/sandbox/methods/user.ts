@@ -1,8 +1,11 @@
+import type { ServerSeed } from '../accounts/account-seed.ts';
 import { printSize } from '../dialects/sizes.ts';
 import type { JsonObject } from '../json.ts';
+import { requireFound } from '../refusal.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, diskUsageOf, serverHealthOf } from '../state/account-figures.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
+/** The number that means no limit in the provider's documentation. */
 const unlimited = 2_147_483_647;
 
 const specification: SpecificationSection = {
@@ -12,16 +15,43 @@ const specification: SpecificationSection = {
       tariff: account.plan.name,
       server: account.server.name,
       disk_usage: printSize(diskUsageOf(account, moment), 'specification').text,
-      disk_limit: account.diskLimit === undefined ? 'unlimited' : printSize(account.diskLimit, 'specification').text,
+      disk_limit:
+        account.diskLimit === undefined ? `${unlimited} MB` : printSize(account.diskLimit, 'specification').text,
     }),
   },
 };
 
 const provider: SandboxSection = {
   getAccountInfo: { purpose: 'plan, charges and server', answer: providerAccountInfo },
+  toggleSsh: {
+    purpose: 'permit or forbid SSH for the account, or for the FTP account with this login',
+    parameters: ['status', 'ftplogin?'],
+    answer: ({ account, args }) => {
+      const login = args.optionalText('ftplogin') ?? account.login;
+      requireFound(
+        [account.login, ...account.ftpAccounts.map((ftp) => ftp.login)].find((known) => known === login),
+        `There is no FTP account ${login}`,
+      );
+      if (args.flag('status')) account.sshLogins.add(login);
+      else account.sshLogins.delete(login);
+      return [];
+    },
+  },
 };
 
 export const user = { specification, provider };
+
+/** The programs on a server with their versions, as the API writes them. */
+export function softwareOf({ legacy = false }: ServerSeed): readonly (readonly [name: string, version: string])[] {
+  return [
+    ['apache', legacy ? ' Apache/2.2.23 (Unix)' : '2.4.63'],
+    ['mysql', legacy ? '5.1.68' : '8.0.41'],
+    ['nginx', legacy ? 'nginx/1.1.0' : '1.27.4'],
+    ['perl', legacy ? 'v5.10.1' : 'v5.34.0'],
+    ['php', legacy ? '5.2.17' : '8.2.28'],
+    ['python', legacy ? 'Python 2.6.6' : '3.10.12'],
+  ];
+}
 
 /** Account information in the provider's dialect. A missing limit is 2147483647, 0, null or absent in its field, as in the live API. */
 function providerAccountInfo({ account, moment }: Call): JsonObject {
@@ -51,12 +81,7 @@ function providerAccountInfo({ account, moment }: Call): JsonObject {
     user_rate_month: Math.round((account.dailyCharge * 365) / 12),
     user_balance: balanceOf(account, moment),
     user_days_to_block: daysToBlockOf(account, moment),
-    server_apache_version: server.legacy ? ' Apache/2.2.23 (Unix)' : '2.4.63',
-    server_mysql_version: server.legacy ? '5.1.68' : '8.0.41',
-    server_nginx_version: server.legacy ? 'nginx/1.1.0' : '1.27.4',
-    server_perl_version: server.legacy ? 'v5.10.1' : 'v5.34.0',
-    server_php_version: server.legacy ? '5.2.17' : '8.2.28',
-    server_python_version: server.legacy ? 'Python 2.6.6' : '3.10.12',
+    ...Object.fromEntries(softwareOf(server).map(([name, version]) => [`server_${name}_version`, version])),
     server_name: server.name,
     server_cpu_name: '32 *  x86-64 Processor',
     server_memory: printNumber(server.memory),

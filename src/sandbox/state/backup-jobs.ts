@@ -8,11 +8,10 @@ export function backupsOf(state: AccountRecord, kind: BackupKind, moment: Sandbo
   return backupsAt(kind, state.login, moment.instant, state.zone, state.backupsStoppedAt);
 }
 
-/** Finds a backup by its id; the id `latest` finds the newest backup. */
+/** Finds a backup by its id. */
 export function findBackup(state: AccountRecord, kind: BackupKind, moment: SandboxMoment, id: string): Backup {
-  const backups = backupsOf(state, kind, moment);
   return requireFound(
-    id === 'latest' ? backups[0] : backups.find((backup) => String(backup.id) === id),
+    backupsOf(state, kind, moment).find((backup) => String(backup.id) === id),
     `There is no backup ${id}`,
   );
 }
@@ -23,5 +22,5 @@ export function recordJob(
   moment: SandboxMoment,
   job: Pick<BackupJob, 'operation' | 'kind' | 'targets'>,
 ): void {
-  state.backupJobs.push({ id: takeId(state), createdAt: moment.instant, ...job });
+  state.backupJobs.push({ id: takeId(state), createdAt: moment.instant, ...job, status: 'success' });
 }

@@ -2,9 +2,9 @@ import type { AccountSeed, CronTaskSeed, DatabaseSeed, DomainSeed } from '../acc
 import { startGrowth } from '../figures/growth.ts';
 import { loadProfile } from '../figures/load.ts';
 import { hashText, noise } from '../figures/noise.ts';
-import { createZone, day } from '../time/zone.ts';
+import { createZone, day, hour } from '../time/zone.ts';
 import { createSubdomain, parentOf } from './domains.ts';
-import { readName } from './names.ts';
+import { readZoneName } from './names.ts';
 import type { AccountRecord, CronTaskRecord, DatabaseRecord, DomainRecord } from './records.ts';
 
 /** Throws a RangeError for an unknown time zone, and an Error if a site or subdomain needs a domain that `seed` does not contain. */
@@ -35,6 +35,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
       name: site.name,
       createdAt: Number.NEGATIVE_INFINITY,
       frozen: site.frozen ?? false,
+      excludedPaths: [],
       domainIds: (site.domains ?? [site.name]).map((fqdn) => idOfDomain(domains, fqdn, seed.login)),
       load: loadProfile(`${seed.login}/site/${site.name}`, site.load, { peakHour: site.peakHour }),
     })),
@@ -44,6 +45,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     domains,
     subdomains: [],
     dns: new Map(),
+    nameServers: new Map(),
     mailboxes: (seed.mailboxes ?? []).map(({ mailbox, domain, spamFilter = true, forwardTo = [] }) => ({
       mailbox,
       domain,
@@ -55,19 +57,23 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     domainMailboxes: new Map(),
     ftpAccounts: (seed.ftpAccounts ?? []).map((ftp) => ({ ...ftp, password: 'initial' })),
     cronTasks: (seed.cronTasks ?? []).map((task) => createCronTask(task, takeId())),
-    cronEmail: null,
+    cronEmail: seed.cronEmail ?? null,
+    sshLogins: new Set(),
     backupJobs: [],
     restoredFiles: [],
     backupsStoppedAt: undefined,
     nextId: 0,
   };
   for (const fqdn of seed.subdomains ?? []) {
-    const name = readName(fqdn);
+    const name = readZoneName(fqdn);
     const parent = parentOf(domains, name);
     if (parent === undefined) {
       throw new Error(`The seed of account ${seed.login} has the subdomain ${fqdn}, but no domain above it.`);
     }
     state.subdomains.push(createSubdomain(takeId(), name, parent));
+  }
+  for (const { hoursAgo, status = 'success', ...job } of seed.backupJobs ?? []) {
+    state.backupJobs.push({ id: takeId(), createdAt: start - hoursAgo * hour, status, ...job });
   }
   state.nextId = nextId + 1;
   return state;
@@ -82,6 +88,7 @@ function createDomain(seed: DomainSeed, id: number, start: number, today: number
     fqdn: seed.fqdn,
     addedAt: start - age * day + Math.floor(noise(random, 1) * day),
     autoRenew: seed.autoRenew ?? managed,
+    renewal: seed.renewal ?? null,
     registeredDay: managed ? today - age : undefined,
     expiresDay: seed.expiresInDays === undefined ? undefined : today + seed.expiresInDays,
     registrar: managed ? (seed.registrar ?? 'beget') : null,
@@ -90,6 +97,7 @@ function createDomain(seed: DomainSeed, id: number, start: number, today: number
     ssl: seed.ssl ?? true,
     phpVersion: seed.phpVersion ?? '8.2',
     cgi: false,
+    directives: [],
   };
 }
 

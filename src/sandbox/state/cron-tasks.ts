@@ -4,7 +4,7 @@ import { type AccountRecord, type CronTaskRecord, takeId } from './records.ts';
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** The smallest and largest number of each schedule field. A field may also use the names, which stand for its first numbers. */
+/** The smallest and largest number of each schedule field, and names for its first numbers, such as `jan` for 1. */
 const ranges = {
   minutes: { from: 0, to: 59, names: [] },
   hours: { from: 0, to: 23, names: [] },

@@ -50,6 +50,14 @@ export function databasesAt(state: AccountRecord, instant: number): readonly Dat
   return [...new Map(past.map((database) => [database.name, database])).values()];
 }
 
+/** Finds a database of a backup from an instant. */
+export function findDatabaseAt(state: AccountRecord, name: string, instant: number): DatabaseRecord {
+  return requireFound(
+    databasesAt(state, instant).find((candidate) => candidate.name === name),
+    `The backup has no database ${name}`,
+  );
+}
+
 /** Resets a database to its size in the backup. Recreates a deleted database. */
 export function restoreDatabase(
   state: AccountRecord,
@@ -57,10 +65,7 @@ export function restoreDatabase(
   name: string,
   backup: SandboxMoment,
 ): void {
-  const saved = requireFound(
-    databasesAt(state, backup.instant).find((candidate) => candidate.name === name),
-    `The backup has no database ${name}`,
-  );
+  const saved = findDatabaseAt(state, name, backup.instant);
   const size = changeGrowth(
     saved.size,
     moment.simulated,

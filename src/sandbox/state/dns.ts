@@ -1,16 +1,40 @@
 import { hashText } from '../figures/noise.ts';
-import { Refusal } from '../refusal.ts';
-import { findName } from './domains.ts';
-import { readName } from './names.ts';
-import type { AccountRecord, DnsRecord } from './records.ts';
+import { Refusal, requireFound } from '../refusal.ts';
+import { findName, hasName, parentOf } from './domains.ts';
+import { readZoneName } from './names.ts';
+import type { AccountRecord, DnsRecord, DomainRecord, NameServer, SubdomainRecord } from './records.ts';
 
-/** DNS records of a domain or subdomain. Until a call changes the records, they are the provider's default records. */
-export function dnsRecords(state: AccountRecord, fqdn: string): readonly DnsRecord[] {
-  return state.dns.get(readName(findName(state, fqdn).fqdn)) ?? defaultRecords(state.server.name);
+/** A domain or subdomain with DNS records of its own. `entry` is undefined for a name that changeRecords has created. */
+export interface DnsZone {
+  readonly name: string;
+  readonly entry: DomainRecord | SubdomainRecord | undefined;
+  readonly records: readonly DnsRecord[];
+}
+
+/** Finds a zone. Until a call changes its records, they are the provider's default records. Throws a Refusal for other names. */
+export function findZone(state: AccountRecord, fqdn: string): DnsZone {
+  const name = readZoneName(fqdn);
+  const created = state.dns.get(name);
+  if (created !== undefined && isChallenge(name) && !hasName(state, name)) {
+    return { name, entry: undefined, records: created };
+  }
+  const entry = findName(state, fqdn);
+  return { name, entry, records: created ?? defaultRecords(state.server.name) };
+}
+
+/** Like `findZone`, but also returns an empty zone for any `_acme-challenge` name below a domain, even without a subdomain. */
+export function findWritableZone(state: AccountRecord, fqdn: string): DnsZone {
+  const name = readZoneName(fqdn);
+  if (!isChallenge(name) || hasName(state, name)) {
+    return findZone(state, fqdn);
+  }
+  requireFound(parentOf(state.domains, name), `There is no domain ${fqdn}`);
+  return { name, entry: undefined, records: state.dns.get(name) ?? [] };
 }
 
 export function addDnsRecords(state: AccountRecord, fqdn: string, records: readonly DnsRecord[]): void {
-  setRecords(state, fqdn, [...dnsRecords(state, fqdn), ...records]);
+  const zone = findZone(state, fqdn);
+  setDnsRecords(state, zone, [...zone.records, ...records]);
 }
 
 /** Replaces all records of the given types. */
@@ -20,12 +44,14 @@ export function changeDnsRecords(
   types: ReadonlySet<string>,
   records: readonly DnsRecord[],
 ): void {
-  setRecords(state, fqdn, [...dnsRecords(state, fqdn).filter((record) => !types.has(record.type)), ...records]);
+  const zone = findZone(state, fqdn);
+  setDnsRecords(state, zone, [...zone.records.filter((record) => !types.has(record.type)), ...records]);
 }
 
 /** Throws a Refusal if a record does not exist. */
 export function deleteDnsRecords(state: AccountRecord, fqdn: string, records: readonly DnsRecord[]): void {
-  let rest = dnsRecords(state, fqdn);
+  const zone = findZone(state, fqdn);
+  let rest = zone.records;
   for (const record of records) {
     const kept = rest.filter((candidate) => candidate.type !== record.type || !isSameValue(candidate, record));
     if (kept.length === rest.length) {
@@ -33,11 +59,34 @@ export function deleteDnsRecords(state: AccountRecord, fqdn: string, records: re
     }
     rest = kept;
   }
-  setRecords(state, fqdn, rest);
+  setDnsRecords(state, zone, rest);
 }
 
-function setRecords(state: AccountRecord, fqdn: string, records: readonly DnsRecord[]): void {
-  state.dns.set(readName(findName(state, fqdn).fqdn), records);
+/** Replaces all records of a zone. Without records, deletes a zone that has no entry. */
+export function setDnsRecords(state: AccountRecord, { name, entry }: DnsZone, records: readonly DnsRecord[]): void {
+  if (entry === undefined && records.length === 0) {
+    state.dns.delete(name);
+  } else {
+    state.dns.set(name, records);
+  }
+}
+
+export const defaultNameServers: readonly NameServer[] = ['ns1.provider.example', 'ns2.provider.example'].map(
+  (host) => ({ host, address: '' }),
+);
+
+/** The name servers of a domain. A subdomain has none. */
+export function nameServersOf(state: AccountRecord, { name, entry }: DnsZone): readonly NameServer[] {
+  return isDomainZone({ entry }) ? (state.nameServers.get(name) ?? defaultNameServers) : [];
+}
+
+/** Whether a zone belongs to a domain, not to a subdomain. */
+export function isDomainZone({ entry }: Pick<DnsZone, 'entry'>): boolean {
+  return entry !== undefined && !('domainId' in entry);
+}
+
+function isChallenge(name: string): boolean {
+  return name.startsWith('_acme-challenge.');
 }
 
 /** Whether two records of one type have the same value. Ignores case, except in the values of TXT records. */

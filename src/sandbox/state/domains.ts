@@ -1,5 +1,6 @@
-import { Refusal, requireFound } from '../refusal.ts';
-import { isSameName, readName, unicodeName } from './names.ts';
+import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
+import type { SandboxMoment } from '../time/timeline.ts';
+import { isSameName, readHostName, readZoneName, unicodeName } from './names.ts';
 import { type AccountRecord, type DomainRecord, type SubdomainRecord, takeId } from './records.ts';
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
@@ -14,17 +15,60 @@ export function findDomain(state: AccountRecord, id: string): DomainRecord | Sub
 
 /** Finds a domain or subdomain by its name, in any case, in Unicode or punycode. */
 export function findName(state: AccountRecord, fqdn: string): DomainRecord | SubdomainRecord {
-  const name = readName(fqdn);
+  const name = readZoneName(fqdn);
   return requireFound(
     namesOf(state).find((candidate) => isSameName(candidate.fqdn, name)),
     `There is no domain ${fqdn}`,
   );
 }
 
+/** Adds a domain that is not registered at the provider, and returns it. */
+export function addDomain(state: AccountRecord, moment: SandboxMoment, fqdn: string): DomainRecord {
+  const name = readHostName(fqdn);
+  if (hasName(state, name)) {
+    throw new Refusal('failed', `The domain ${fqdn} already exists`);
+  }
+  checkPlanLimit(state.plan.domains, state.domains.length, 'domains');
+  const domain: DomainRecord = {
+    id: takeId(state),
+    fqdn: unicodeName(name),
+    addedAt: moment.instant,
+    autoRenew: false,
+    registeredDay: undefined,
+    expiresDay: undefined,
+    registrar: null,
+    status: null,
+    renewal: null,
+    underControl: false,
+    ssl: false,
+    phpVersion: '5.6',
+    cgi: false,
+    directives: [],
+  };
+  state.domains.push(domain);
+  return domain;
+}
+
+/** Deletes a domain with its subdomains, DNS records, mailboxes and links. */
+export function deleteDomain(state: AccountRecord, id: string): void {
+  const domain = requireFound(
+    state.domains.find((candidate) => String(candidate.id) === id),
+    `There is no domain ${id}`,
+  );
+  for (const subdomain of state.subdomains.filter(({ domainId }) => domainId === domain.id)) {
+    deleteSubdomain(state, subdomain);
+  }
+  state.domains.splice(state.domains.indexOf(domain), 1);
+  forgetName(state, domain);
+  for (const zone of [...state.dns.keys()].filter((name) => name.endsWith(`.${readZoneName(domain.fqdn)}`))) {
+    state.dns.delete(zone);
+  }
+}
+
 export function addSubdomain(state: AccountRecord, fqdn: string): SubdomainRecord {
-  const name = readName(fqdn);
+  const name = readZoneName(fqdn);
   const parent = requireFound(parentOf(state.domains, name), `The account has no parent domain of ${fqdn}`);
-  if (namesOf(state).some((candidate) => isSameName(candidate.fqdn, name))) {
+  if (hasName(state, name)) {
     throw new Refusal('failed', `The domain ${fqdn} already exists`);
   }
   const subdomain = createSubdomain(takeId(state), name, parent);
@@ -45,7 +89,7 @@ export function createSubdomain(id: number, name: string, parent: DomainRecord):
   const depth = name.split('.').length - parent.fqdn.split('.').length;
   const labels = name.split('.').slice(0, depth).join('.');
   const fqdn = `${unicodeName(labels)}.${parent.fqdn}`;
-  return { id, fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false };
+  return { id, fqdn, domainId: parent.id, ssl: false, phpVersion: '5.6', cgi: false, directives: [] };
 }
 
 /** Deletes a subdomain with its DNS records, mailboxes and links. */
@@ -56,7 +100,12 @@ export function deleteSubdomain(state: AccountRecord, subdomain: { readonly id: 
     throw new Refusal('failed', `${fqdn} is not a subdomain`);
   }
   state.subdomains.splice(index, 1);
-  state.dns.delete(readName(fqdn));
+  forgetName(state, subdomain);
+}
+
+function forgetName(state: AccountRecord, { id, fqdn }: { readonly id: number; readonly fqdn: string }): void {
+  state.dns.delete(readZoneName(fqdn));
+  state.nameServers.delete(readZoneName(fqdn));
   state.domainMailboxes.delete(fqdn);
   for (const mailbox of state.mailboxes.filter(({ domain }) => isSameName(domain, fqdn))) {
     state.mailboxes.splice(state.mailboxes.indexOf(mailbox), 1);
@@ -71,6 +120,12 @@ export function changePhpVersion(state: AccountRecord, fqdn: string, version: st
     throw new Refusal('invalid', `php_version must be one of ${phpVersions.join(', ')}`);
   }
   findName(state, fqdn).phpVersion = version;
+}
+
+/** Whether the account has a domain or subdomain. Throws a Refusal if the text is not a name. */
+export function hasName(state: AccountRecord, fqdn: string): boolean {
+  const name = readZoneName(fqdn);
+  return namesOf(state).some((candidate) => isSameName(candidate.fqdn, name));
 }
 
 function namesOf(state: AccountRecord): readonly (DomainRecord | SubdomainRecord)[] {

@@ -18,7 +18,7 @@ const assets = ['logo.png', 'main.js', 'style.css'];
 
 /** Entries of a directory at an instant: one directory per site, each with the same files. */
 export function filesAt(state: AccountRecord, path: string, instant: number): readonly FileEntry[] {
-  const [site, ...rest] = path.split('/').filter((part) => part !== '');
+  const [site, ...rest] = partsOf(path);
   if (site === undefined) {
     return sitesAt(state, instant).map(({ name }) => entry(state, `/${name}`, true, instant));
   }
@@ -37,23 +37,31 @@ export function filesAt(state: AccountRecord, path: string, instant: number): re
   throw new Refusal('failed', `There is no directory ${path}`);
 }
 
+/** Throws a Refusal if a path does not exist at an instant. */
+export function checkFile(state: AccountRecord, path: string, instant: number): void {
+  const parts = partsOf(path);
+  const name = parts.at(-1);
+  const siblings = name === undefined ? [] : filesAt(state, parts.slice(0, -1).join('/'), instant);
+  if (path === '' || (name !== undefined && !siblings.some((sibling) => sibling.name === name))) {
+    throw new Refusal('failed', `The backup has no file ${path}`);
+  }
+}
+
 /** Restores a path from a backup. Restoring the directory of a deleted site recreates the site. */
 export function restoreFiles(state: AccountRecord, moment: SandboxMoment, path: string, backup: SandboxMoment): void {
-  const parts = path.split('/').filter((part) => part !== '');
-  const name = parts.at(-1);
-  if (name !== undefined) {
-    const siblings = filesAt(state, parts.slice(0, -1).join('/'), backup.instant);
-    if (!siblings.some((sibling) => sibling.name === name)) {
-      throw new Refusal('failed', `The backup has no file ${path}`);
-    }
-  }
+  checkFile(state, path, backup.instant);
+  const parts = partsOf(path);
   const present = sitesAt(state, moment.instant);
   for (const site of sitesAt(state, backup.instant)) {
-    if ((name === undefined || site.name === parts[0]) && !present.some((candidate) => candidate.name === site.name)) {
+    if ((parts.length === 0 || site.name === parts[0]) && !present.some((candidate) => candidate.name === site.name)) {
       restoreSite(state, moment, site);
     }
   }
   state.restoredFiles.push({ path: `/${parts.join('/')}`, backupAt: backup.instant, restoredAt: moment.instant });
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '');
 }
 
 function sitesAt(state: AccountRecord, instant: number): readonly SiteRecord[] {
@@ -70,7 +78,7 @@ function entry(state: AccountRecord, path: string, directory: boolean, instant: 
   };
 }
 
-/** Time of the last change of a file. Every file changes periodically. A restored file first keeps its time from the backup. */
+/** Time of the last change of a file. Every file changes periodically. At first, a restored file has its time from the backup. */
 function changedAt(state: AccountRecord, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>

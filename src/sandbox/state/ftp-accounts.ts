@@ -23,5 +23,7 @@ export function addFtpAccount(state: AccountRecord, suffix: string, homedir: str
 }
 
 export function deleteFtpAccount(state: AccountRecord, suffix: string): void {
-  state.ftpAccounts.splice(state.ftpAccounts.indexOf(findFtpAccount(state, suffix)), 1);
+  const account = findFtpAccount(state, suffix);
+  state.ftpAccounts.splice(state.ftpAccounts.indexOf(account), 1);
+  state.sshLogins.delete(account.login);
 }

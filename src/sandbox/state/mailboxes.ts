@@ -1,6 +1,6 @@
 import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
 import { findName } from './domains.ts';
-import { isMailAddress, isMailboxName, isSameName } from './names.ts';
+import { isMailAddress, isMailboxName, isSameName, readHostName } from './names.ts';
 import type { AccountRecord, MailboxRecord } from './records.ts';
 
 /** The provider's error code for a weak password. */
@@ -11,7 +11,7 @@ export function mailboxesOf(state: AccountRecord, domain?: string): readonly Mai
   if (domain === undefined) {
     return state.mailboxes;
   }
-  const { fqdn } = findName(state, domain);
+  const { fqdn } = findName(state, readHostName(domain));
   return state.mailboxes.filter((mailbox) => isSameName(mailbox.domain, fqdn));
 }
 

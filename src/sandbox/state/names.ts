@@ -5,19 +5,37 @@ import { Refusal } from '../refusal.ts';
 /** Options that check the lengths that DNS allows, and the bidi and joiner rules of internationalized names. */
 const lengths = { checkBidi: true, checkJoiners: true, verifyDNSLength: true };
 
-/** Options that also allow only letters, digits and inner hyphens in labels. */
-const strict = { ...lengths, checkHyphens: true, useSTD3ASCIIRules: true };
+const options = { ...lengths, checkHyphens: true };
 
-/** The domain name in lower case and punycode, as in DNS. Undefined for any other text, such as a name with a port or a path. */
-export function asciiName(text: string): string | undefined {
-  return toASCII(text, strict) ?? undefined;
+/**
+ * The name in lower case and punycode, as in DNS. Its labels may contain underscores, and the first may be `*`. Undefined for any
+ * other text, such as a name with a port or a path.
+ */
+function zoneName(text: string): string | undefined {
+  const name = toASCII(text, options) ?? '';
+  return /^(?:\*|[a-z0-9_-]+)(?:\.[a-z0-9_-]+)*$/.test(name) ? name : undefined;
 }
 
-/** Like `asciiName`, but throws a Refusal if the text is not a domain name. */
-export function readName(text: string): string {
-  const name = asciiName(text);
+/** Like `zoneName`, for names of hosts: letters, digits and inner hyphens only. */
+export function hostName(text: string): string | undefined {
+  const name = zoneName(text);
+  return name === undefined || /[_*]/.test(name) ? undefined : name;
+}
+
+/** The name of a host in lower case and punycode. Throws a Refusal for any other text. */
+export function readHostName(text: string): string {
+  const name = hostName(text);
   if (name === undefined) {
     throw new Refusal('invalid', 'A domain name has labels of letters, digits and hyphens, separated by dots');
+  }
+  return name;
+}
+
+/** The name of a DNS zone in lower case and punycode, such as `_acme-challenge.site.example`. Throws a Refusal for any other text. */
+export function readZoneName(text: string): string {
+  const name = zoneName(text);
+  if (name === undefined) {
+    throw new Refusal('invalid', 'A name has labels of letters, digits, hyphens and underscores; the first may be *');
   }
   return name;
 }
@@ -28,12 +46,12 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 function keyOf(name: string): string {
-  return asciiName(name) ?? name.toLowerCase();
+  return zoneName(name) ?? name.toLowerCase();
 }
 
 /** The name with its labels in Unicode. */
 export function unicodeName(name: string): string {
-  return toUnicode(name, strict).domain;
+  return toUnicode(name, options).domain;
 }
 
 /** Whether the text is a valid target of a DNS record: a name that may end with a dot and, unlike a domain, contain underscores. */
@@ -51,7 +69,7 @@ export function isMailboxName(text: string): boolean {
 
 export function isMailAddress(text: string): boolean {
   const [local = '', domain = '', ...rest] = text.split('@');
-  return rest.length === 0 && isMailboxName(local) && domain.includes('.') && asciiName(domain) !== undefined;
+  return rest.length === 0 && isMailboxName(local) && domain.includes('.') && hostName(domain) !== undefined;
 }
 
 /** The shortest form of an IPv6 address. Undefined if the text is not an IPv6 address, or has a zone. */
@@ -59,7 +77,7 @@ export function canonicalIpv6(text: string): string | undefined {
   return isIPv6(text) && !text.includes('%') ? new SocketAddress({ address: text, family: 'ipv6' }).address : undefined;
 }
 
-/** Whether the text is a valid host for access to a database: localhost, an IP address, a name, or % for any host. */
+/** Whether the text is a valid host for access to a database: localhost, an IP address, a name, or * for any host. */
 export function isAccessHost(text: string): boolean {
-  return text === '%' || (isIP(text) > 0 && !text.includes('%')) || asciiName(text) !== undefined;
+  return text === '*' || (isIP(text) > 0 && !text.includes('%')) || hostName(text) !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { PlanSeed, ServerSeed } from '../accounts/account-seed.ts';
+import type { BackupJobSeed, PlanSeed, ServerSeed } from '../accounts/account-seed.ts';
 import type { Growth } from '../figures/growth.ts';
 import type { LoadProfile } from '../figures/load.ts';
 import type { Zone } from '../time/zone.ts';
@@ -26,12 +26,18 @@ export interface AccountRecord {
   readonly deletedDatabases: Deleted<DatabaseRecord>[];
   readonly domains: DomainRecord[];
   readonly subdomains: SubdomainRecord[];
+  /** Changed records by the name of their zone. */
   readonly dns: Map<string, readonly DnsRecord[]>;
+  /** Changed name servers by the name of their domain. */
+  readonly nameServers: Map<string, readonly NameServer[]>;
   readonly mailboxes: MailboxRecord[];
+  /** The address that receives the mail for unknown mailboxes of a domain. */
   readonly domainMailboxes: Map<string, string>;
   readonly ftpAccounts: FtpAccountRecord[];
   readonly cronTasks: CronTaskRecord[];
   cronEmail: string | null;
+  /** The logins that may use SSH: the login of the account, and logins of FTP accounts. */
+  readonly sshLogins: Set<string>;
   readonly backupJobs: BackupJob[];
   readonly restoredFiles: RestoredFiles[];
   backupsStoppedAt: number | undefined;
@@ -49,6 +55,8 @@ export interface SiteRecord {
   readonly name: string;
   readonly createdAt: number;
   frozen: boolean;
+  /** The paths that stay writable while the site is frozen. */
+  excludedPaths: readonly string[];
   domainIds: number[];
   readonly load: LoadProfile;
 }
@@ -68,6 +76,7 @@ export interface DomainRecord {
   readonly fqdn: string;
   readonly addedAt: number;
   readonly autoRenew: boolean;
+  readonly renewal: string | null;
   readonly registeredDay: number | undefined;
   readonly expiresDay: number | undefined;
   readonly registrar: string | null;
@@ -76,6 +85,7 @@ export interface DomainRecord {
   readonly ssl: boolean;
   phpVersion: string;
   cgi: boolean;
+  directives: readonly Directive[];
 }
 
 export interface SubdomainRecord {
@@ -85,8 +95,22 @@ export interface SubdomainRecord {
   readonly ssl: boolean;
   phpVersion: string;
   cgi: boolean;
+  directives: readonly Directive[];
 }
 
+/** A setting of the web server for a domain. */
+export interface Directive {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A name server of a domain. The address is empty unless the name server is below the domain itself. */
+export interface NameServer {
+  readonly host: string;
+  readonly address: string;
+}
+
+/** In the provider's dialect, the value of an SRV record is `WEIGHT PORT TARGET`, and the value of a CAA record `FLAGS TAG VALUE`. */
 export interface DnsRecord {
   readonly type: string;
   readonly value: string;
@@ -123,12 +147,9 @@ export interface CronTaskRecord {
   disabled: boolean;
 }
 
-export interface BackupJob {
+export interface BackupJob extends Required<Omit<BackupJobSeed, 'hoursAgo'>> {
   readonly id: number;
-  readonly operation: 'download' | 'restore';
-  readonly kind: 'file' | 'mysql';
   readonly createdAt: number;
-  readonly targets: readonly string[];
 }
 
 export interface RestoredFiles {

@@ -26,6 +26,7 @@ export function addSite(state: AccountRecord, moment: SandboxMoment, name: strin
     name,
     createdAt: moment.instant,
     frozen: false,
+    excludedPaths: [],
     domainIds: [],
     load: loadProfile(`${state.login}/site/${name}`, load, { since: moment.simulated }),
   };

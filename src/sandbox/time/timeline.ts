@@ -9,7 +9,7 @@ export interface SandboxMoment {
   readonly simulated: number;
 }
 
-/** Relates the clock to simulated time, which equals the clock before `start` and then runs `speed` times as fast. */
+/** Relates the clock to simulated time. Simulated time equals the clock before `start`. From then on, it runs `speed` times as fast. */
 export interface Timeline {
   readonly start: number;
   now(): SandboxMoment;

@@ -1,4 +1,4 @@
-import { brokenDocument, type ConfigDocument, readDocument } from '../../config/file/document.ts';
+import { type ConfigDocument, readDocument } from '../../config/file/document.ts';
 import { isMapping } from '../../config/file/raw-mapping.ts';
 import { describeIssues } from '../../config/file/schema-problem.ts';
 import { byPlace, ConfigError, type Problem } from '../../config/values/config-error.ts';
@@ -23,16 +23,13 @@ export function loadWebConfig(path: string) {
 /** `value`: the YAML without empty settings. `file`: the validated settings; undefined if any of them is invalid. */
 export type ParsedWebConfig = ReturnType<typeof parseWebConfig>;
 
-/** Bytes. A file with hundreds of users is smaller, and so is a certificate. */
+/** Maximum number of bytes of the file. A file with hundreds of users and inline certificates is smaller. */
 const maxFileSize = 4 * 1024 * 1024;
 
 export function parseWebConfig(path: string) {
-  const read = readTextFileSync(path, { maxSize: maxFileSize, regularOnly: true });
-  const document =
-    'failure' in read
-      ? brokenDocument(path, read.failure)
-      : // Variables are not expanded, because a bcrypt hash contains dollar signs.
-        readDocument({ path, worldReadable: read.worldReadable }, read.text, webConfigFile, { scalars: 'failsafe' });
+  const content = readTextFileSync(path, maxFileSize);
+  // Variables are not expanded, because a bcrypt hash contains dollar signs.
+  const document = readDocument(path, content, webConfigFile, { scalars: 'failsafe' });
   if (document.value === undefined || document.problems.length > 0) {
     return { path, document, value: undefined, file: undefined, problems: document.problems };
   }
@@ -60,10 +57,10 @@ function dropEmpty(value: unknown, convert: (child: unknown, key: string) => unk
 function reservedUserName(value: unknown, document: ConfigDocument): readonly Problem[] {
   const { basic_auth_users: users } = isMapping(value) ? value : {};
   if (!isMapping(users) || !Object.hasOwn(users, '__proto__')) return [];
-  return document.problemAtKey(['basic_auth_users', '__proto__'], 'has a reserved user name; choose another one');
+  return document.problemAt(['basic_auth_users', '__proto__'], 'has a reserved user name; choose another one', 'key');
 }
 
-/** The settings of a web configuration file without TLS: who has access to the web server. */
+/** The settings of a web configuration file except those for TLS: who has access to the web server. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
 /** A token bucket for all requests. `interval` in milliseconds; with a `burst` of 0, every request is refused. */

@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import { isMapping, type RawMapping } from '../../config/file/raw-mapping.ts';
 import { parseGoDuration, validateBcryptHash } from './scalars.ts';
-import { type ClientAuthType, cipherSuiteNames, clientAuthTypes, curveNames, versionNames } from './tls-options.ts';
+import { cipherSuiteNames, clientAuthTypes, curveNames, versionNames } from './tls-options.ts';
 
 /** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. */
 const text = z.string({ error: 'is not text; write a single value' });
@@ -89,11 +89,7 @@ export function isTlsEnabled(section: RawMapping): boolean {
   return tlsSwitches.some((key) => section[key] !== undefined);
 }
 
-const requiringCertificate: readonly unknown[] = [
-  'RequireAnyClientCert',
-  'RequireClientCert',
-  'RequireAndVerifyClientCert',
-] satisfies readonly ClientAuthType[];
+const requiringCertificate: readonly unknown[] = clientAuthTypes.filter((type) => type.startsWith('Require'));
 
 /** Checks the relations between keys, even if other keys are invalid. */
 function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
@@ -124,7 +120,7 @@ function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
   }
 }
 
-/** Cipher suites of which HTTP/2 requires one. */
+/** Cipher suites of which HTTP/2 requires at least one. */
 const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
 /** Rejects a list of cipher suites without one that HTTP/2 requires, as other exporters do. This exporter does not support HTTP/2. */

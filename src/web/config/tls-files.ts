@@ -5,7 +5,7 @@ import { relativeHint } from '../../config/file/file-pattern.ts';
 import { isMapping } from '../../config/file/raw-mapping.ts';
 import { type ReadFailure, readTextFileSync } from '../../config/values/text-file.ts';
 import type { ParsedWebConfig } from './load.ts';
-import { type TlsConfig, tlsOptions } from './tls-options.ts';
+import { type TlsConfig, tlsConfigOf, tlsOptions } from './tls-options.ts';
 
 /** Maximum number of bytes of a PEM file. A bundle of all public certificate authorities has a quarter of this size. */
 const maxPemSize = 1024 * 1024;
@@ -31,7 +31,11 @@ export function readTlsFiles(parsed: ParsedWebConfig) {
   const config =
     problems.length > 0 || cert?.pem === undefined || key?.pem === undefined
       ? undefined
-      : tlsConfigOf(parsed, { certificate: cert.pem, key: key.pem, clientCa: clientCa?.pem });
+      : tlsConfigOf(parsed.file?.tls_server_config ?? {}, {
+          certificate: cert.pem,
+          key: key.pem,
+          clientCa: clientCa?.pem,
+        });
   const refusal = config === undefined ? undefined : refusalOf(config);
   if (refusal !== undefined) problems.push(...parsed.document.problemAt(['tls_server_config'], refusal));
   return {
@@ -57,7 +61,7 @@ function readPem<Content>(
   }
   const at = ['tls_server_config', `${name}_file`];
   const path = resolve(dirname(configFile), file);
-  const read = readTextFileSync(path, { maxSize: maxPemSize, regularOnly: true });
+  const read = readTextFileSync(path, maxPemSize);
   if ('text' in read) {
     const { text: pem, worldReadable } = read;
     return { at, path, pem, content: parse(pem), worldReadable };
@@ -66,7 +70,7 @@ function readPem<Content>(
   return { at, path, content: { failure: `the file ${read.failure}${hint}` } };
 }
 
-/** Returns the first certificate. Further certificates must be valid, too. Unlike exporter-toolkit, rejects a text without any. */
+/** Returns the first certificate. All certificates must be valid. Unlike exporter-toolkit, rejects a text without a certificate. */
 function parseCertificate(pem: string): X509Certificate | ReadFailure {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
   try {
@@ -95,21 +99,4 @@ function refusalOf(config: TlsConfig): string | undefined {
     const reason = error instanceof Error && 'reason' in error ? error.reason : 'invalid certificate or key';
     return `is refused by OpenSSL (${String(reason)}); use another certificate or key`;
   }
-}
-
-function tlsConfigOf(
-  { file }: ParsedWebConfig,
-  pem: Readonly<Record<'certificate' | 'key', string> & { clientCa: string | undefined }>,
-): TlsConfig {
-  const tls = file?.tls_server_config ?? {};
-  return {
-    ...pem,
-    clientAuth: tls.client_auth_type ?? 'NoClientCert',
-    clientAllowedSans: tls.client_allowed_sans,
-    minVersion: tls.min_version ?? 'TLS12',
-    maxVersion: tls.max_version ?? 'TLS13',
-    cipherSuites: tls.cipher_suites ?? [],
-    preferServerCipherSuites: tls.prefer_server_cipher_suites ?? true,
-    curves: tls.curve_preferences ?? [],
-  };
 }

@@ -1,4 +1,5 @@
 import type { SecureVersion, TlsOptions } from 'node:tls';
+import type { WebConfigFile } from './schema.ts';
 
 /** The client auth policies. `RequireClientCert` is an older name of `RequireAnyClientCert`. */
 export const clientAuthTypes = [
@@ -9,8 +10,6 @@ export const clientAuthTypes = [
   'VerifyClientCertIfGiven',
   'RequireAndVerifyClientCert',
 ] as const;
-
-export type ClientAuthType = (typeof clientAuthTypes)[number];
 
 /** TLS versions with their names in Node.js, from old to new. */
 const versions = {
@@ -23,21 +22,24 @@ const versions = {
 export const versionNames = Object.keys(versions) as readonly (keyof typeof versions)[];
 
 /** TLS settings. Certificates and keys are in PEM. Names of cipher suites, curves and versions are as in the configuration file. */
-export interface TlsConfig {
-  readonly certificate: string;
-  readonly key: string;
-  /** If undefined, the certificate authorities that Node.js trusts are used. */
-  readonly clientCa: string | undefined;
-  readonly clientAuth: ClientAuthType;
-  /** Subject alternative names. If defined, a client certificate must have one of them. */
-  readonly clientAllowedSans: readonly string[] | undefined;
-  readonly minVersion: keyof typeof versions;
-  readonly maxVersion: keyof typeof versions;
-  /** If empty, all cipher suites are used. */
-  readonly cipherSuites: readonly string[];
-  readonly preferServerCipherSuites: boolean;
-  /** If empty, the defaults of Node.js are used. */
-  readonly curves: readonly string[];
+export type TlsConfig = Readonly<ReturnType<typeof tlsConfigOf>>;
+
+/** `clientCa`: if undefined, the certificate authorities that Node.js trusts are used. Empty lists mean the defaults. */
+export function tlsConfigOf(
+  tls: NonNullable<WebConfigFile['tls_server_config']>,
+  pem: Readonly<Record<'certificate' | 'key', string> & { clientCa: string | undefined }>,
+) {
+  return {
+    ...pem,
+    clientAuth: tls.client_auth_type ?? 'NoClientCert',
+    /** Subject alternative names. If defined, a client certificate must have one of them. */
+    clientAllowedSans: tls.client_allowed_sans,
+    minVersion: tls.min_version ?? 'TLS12',
+    maxVersion: tls.max_version ?? 'TLS13',
+    cipherSuites: tls.cipher_suites ?? [],
+    preferServerCipherSuites: tls.prefer_server_cipher_suites ?? true,
+    curves: tls.curve_preferences ?? [],
+  };
 }
 
 /** Go's TLS 1.3 cipher suites, which have the same names in OpenSSL. As in Go, they are always enabled. */

@@ -5,18 +5,14 @@ import type { WebConfigFile } from './schema.ts';
 import { readTlsFiles } from './tls-files.ts';
 import type { TlsConfig } from './tls-options.ts';
 
-/** Called once for each change of the files: either `onReload` or `onFailure`. */
-export interface WebConfigObserver {
-  readonly onReload: () => void;
-  /** `problems`: one problem per line, for a log message. */
-  readonly onFailure: (problems: string) => void;
-}
+/** Called once for each change of the files. `problems`: one problem per line; undefined if the change is applied. */
+export type WebConfigObserver = (problems: string | undefined) => void;
 
 /**
- * A web configuration that is reloaded when its files change. Each connection and request checks for changes. If a certificate or
- * key is invalid, the previous ones stay in use, because a renewal replaces two files one after the other. If the web configuration
- * file is invalid, all access ends, because the file no longer defines the users. If a setting that limits access is missing, as in a
- * file that is cut off, the previous settings stay in use.
+ * Reloads a web configuration when its files change; each connection and request checks for changes. If a certificate or key is
+ * invalid, the previous ones stay in use, because a renewal replaces two files one after the other. If the configuration file is
+ * invalid, all access ends, because the file no longer defines the users. If a setting that limits access is missing, as in a
+ * truncated file, the previous settings stay in use.
  */
 export class WatchedWebConfig {
   readonly path: string;
@@ -45,7 +41,7 @@ export class WatchedWebConfig {
     return this.#access;
   }
 
-  /** Returns the current TLS configuration, which is the same object until it changes; undefined if TLS was off at start. */
+  /** Returns the current TLS configuration, the same object until it changes. Undefined if TLS was off at the start. */
   get currentTls(): (() => TlsConfig) | undefined {
     const initial = this.#tls;
     if (initial === undefined) return undefined;
@@ -84,8 +80,7 @@ export class WatchedWebConfig {
     this.#seen = seen;
     this.#access = access;
     if (JSON.stringify(tls) !== JSON.stringify(this.#tls)) this.#tls = tls;
-    if (problems.length === 0) this.#observer.onReload();
-    else this.#observer.onFailure(problems.map(formatProblem).join('\n'));
+    this.#observer(problems.length === 0 ? undefined : problems.map(formatProblem).join('\n'));
   }
 
   #currentVersions(): string | undefined {
@@ -117,7 +112,8 @@ export class WatchedWebConfig {
   }
 
   #lost(key: string, alternative: string): Problem {
-    return { source: this.path, key, message: `limited access and is missing now; write it again, or ${alternative}` };
+    const message = `is missing now, although it limited access; write it again, or ${alternative}`;
+    return { source: this.path, key, message };
   }
 
   #switched(tls: TlsConfig | undefined): readonly Problem[] {

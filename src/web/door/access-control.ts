@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AccessConfig } from '../config/load.ts';
 import { parseBasicAuth } from './client.ts';
+import { refuse } from './http-message.ts';
 import { Login } from './login.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { refuse } from './text-response.ts';
 
 /** Applies the rate limit, the headers and the login to every page, including errors, in the order of exporter-toolkit. */
 export class AccessControl {

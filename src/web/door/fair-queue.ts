@@ -12,33 +12,26 @@ export class FairQueue<Job> {
   add(owner: string, job: Job): Job | undefined {
     this.#jobs.set(owner, [...(this.#jobs.get(owner) ?? []), job]);
     if ([...this.#jobs.values()].flat().length <= this.#capacity) return undefined;
-    const [[longest] = [owner]] = [...this.#jobs].toSorted(([, one], [, other]) => other.length - one.length);
-    return this.#removeAt(longest, -1);
+    const [longest] = [...this.#jobs.values()].toSorted((one, other) => other.length - one.length);
+    return longest?.pop();
   }
 
   next(): Job | undefined {
-    const [owner] = this.#jobs.keys();
-    if (owner === undefined) return undefined;
-    const job = this.#removeAt(owner, 0);
-    const others = this.#jobs.get(owner);
-    if (others !== undefined) {
+    for (const [owner, jobs] of this.#jobs) {
+      const job = jobs.shift();
+      // The owner is served again after the others.
       this.#jobs.delete(owner);
-      this.#jobs.set(owner, others);
+      if (jobs.length > 0) this.#jobs.set(owner, jobs);
+      if (job !== undefined) return job;
     }
-    return job;
+    return undefined;
   }
 
   /** Returns false if the job is no longer waiting. */
   remove(owner: string, job: Job): boolean {
-    const index = this.#jobs.get(owner)?.indexOf(job) ?? -1;
-    if (index >= 0) this.#removeAt(owner, index);
-    return index >= 0;
-  }
-
-  #removeAt(owner: string, index: number): Job | undefined {
     const jobs = this.#jobs.get(owner) ?? [];
-    const [job] = jobs.splice(index, 1);
-    if (jobs.length === 0) this.#jobs.delete(owner);
-    return job;
+    const index = jobs.indexOf(job);
+    if (index >= 0) jobs.splice(index, 1);
+    return index >= 0;
   }
 }

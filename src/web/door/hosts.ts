@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { isIP } from 'node:net';
-import { refuse } from './text-response.ts';
+import { refuse } from './http-message.ts';
 
 /**
  * Whether a page of another site may have made a browser send the request, which then contains the stored login. Programs such as
- * curl send neither Origin nor Sec-Fetch-Site, and browsers send the latter only over TLS or to this machine.
+ * curl send neither Origin nor Sec-Fetch-Site, and browsers send Sec-Fetch-Site only over TLS or to this machine.
  */
 export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
@@ -16,10 +16,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 
-/**
- * Wraps a listener, which then receives only requests for these names, for `localhost` and for IP addresses: DNS rebinding needs
- * another name. Without `names`, the listener receives every request.
- */
+/** Passes on requests for these names, for `localhost` and for IP addresses, because DNS rebinding needs another name. */
 export function requireHost(names: readonly string[] | undefined, listener: RequestListener): RequestListener {
   if (names === undefined) return listener;
   const allowed = new Set([...names, 'localhost'].map(hostName));

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { pathOf, refuse, useOriginForm } from './http-message.ts';
 import { healthPaths, RequestLimits } from './request-limits.ts';
-import { pathOf, useOriginForm } from './request-url.ts';
-import { refuse } from './text-response.ts';
 
 /** Milliseconds. With longer timeouts, idle clients could occupy thousands of connections. */
 const timeouts = {

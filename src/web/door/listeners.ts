@@ -54,9 +54,10 @@ export class Listeners {
   async stopAccepting(): Promise<void> {
     for (const server of this.#servers) server.close();
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-    this.#http.close();
     const newest = performance.now() - requestDelay;
     if ([...this.#unused.values()].some((accepted) => accepted > newest)) await pause(requestDelay);
+    // Closes idle connections. For Node.js 26, a connection without a request is idle.
+    this.#http.close();
   }
 
   destroyConnections(): void {

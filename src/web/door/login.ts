@@ -10,16 +10,14 @@ type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
 const cacheCapacity = 1000;
 
-/** Maximum number of waiting logins. With bcrypt's default cost, they take a few seconds. */
+/** Maximum number of waiting logins. With bcrypt's default cost, this number of logins takes a few seconds. */
 const queueCapacity = 50;
 
-interface PendingLogin {
+interface PendingLogin extends PromiseWithResolvers<LoginOutcome> {
   readonly key: string;
   readonly comparison: Comparison;
   /** False if the login is refused even if the password matches. */
   readonly acceptable: boolean;
-  readonly outcome: Promise<LoginOutcome>;
-  readonly settle: (outcome: LoginOutcome) => void;
   /** Number of requests that wait for the outcome. */
   waiting: number;
 }
@@ -58,7 +56,7 @@ export class Login {
       login.waiting -= 1;
       if (login.waiting === 0 && this.#queue.remove(client, login)) this.#settle(login, 'busy');
     });
-    return login.outcome;
+    return login.promise;
   }
 
   async stop(): Promise<void> {
@@ -67,8 +65,7 @@ export class Login {
   }
 
   #enqueue(key: string, comparison: Comparison, acceptable: boolean, client: string): PendingLogin {
-    const { promise: outcome, resolve: settle } = Promise.withResolvers<LoginOutcome>();
-    const login = { key, comparison, acceptable, outcome, settle, waiting: 0 };
+    const login = { key, comparison, acceptable, waiting: 0, ...Promise.withResolvers<LoginOutcome>() };
     this.#pending.set(key, login);
     const dropped = this.#queue.add(client, login);
     if (dropped !== undefined) this.#settle(dropped, 'busy');
@@ -78,7 +75,7 @@ export class Login {
 
   #settle(login: PendingLogin, outcome: LoginOutcome): void {
     this.#pending.delete(login.key);
-    login.settle(outcome);
+    login.resolve(outcome);
   }
 
   async #run(): Promise<void> {

@@ -3,7 +3,6 @@ export { hash as hashPassword } from 'bcryptjs';
 /** Maximum number of bytes. bcrypt ignores all further bytes. */
 const maxPasswordLength = 72;
 
-/** The reason why a password is unsuitable; undefined if it is suitable. */
 export function validatePassword(password: string): string | undefined {
   if (password === '') return 'the password is empty; write one';
   if (/[\r\n]/.test(password)) return 'the password has more than one line; write only the password';

@@ -1,8 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathOf } from './request-url.ts';
-import { refuse } from './text-response.ts';
+import { pathOf, refuse } from './http-message.ts';
 
 /** The paths of the health checks, which show nothing about accounts. */
 export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
@@ -28,10 +27,7 @@ const maxTime = 120_000;
 /** Milliseconds in which responses can complete while the server closes. */
 const grace = 1000;
 
-/**
- * Limits the memory that clients can occupy. Answers the requests of a connection one after the other, so that no page is
- * rendered for a client that does not read. Requests beyond the limits receive 503; health checks are always answered.
- */
+/** Limits memory: answers the requests of a connection one by one, and with 503 beyond the limits. Always answers health checks. */
 export class RequestLimits {
   readonly #connections = new Map<Socket, Connection>();
   readonly #responses = new Responses();
@@ -79,9 +75,9 @@ class Connection {
   /** Resolves when all requests are answered, or when the client disconnects. */
   readonly idle: Promise<void>;
   readonly #socket: Socket;
-  readonly #waiting: { readonly response: ServerResponse; readonly respond: Respond }[] = [];
+  /** The request that is being answered, and then the waiting requests. */
+  readonly #requests: { readonly response: ServerResponse; readonly respond: Respond }[] = [];
   readonly #end: () => void;
-  #isAnswering = false;
   #isOverfull = false;
 
   constructor(socket: Socket, onIdle: () => void) {
@@ -90,7 +86,7 @@ class Connection {
     this.idle = promise;
     this.#end = () => {
       socket.off('close', this.#end);
-      this.#waiting.length = 0;
+      this.#requests.length = 0;
       onIdle();
       resolve();
     };
@@ -100,28 +96,27 @@ class Connection {
   /** Adds a request. Ignores requests after a refused request, because the response to the refused request ends the connection. */
   add(response: ServerResponse, respond: Respond): void {
     if (this.#isOverfull) return;
-    this.#waiting.push({ response, respond });
-    if (this.#waiting.length > maxPipelined) {
+    this.#requests.push({ response, respond });
+    if (this.#requests.length > maxPipelined + 1) {
       this.#isOverfull = true;
       setImmediate(() => discardInput(this.#socket));
     }
-    if (!this.#isAnswering) this.#answerNext();
+    if (this.#requests.length === 1) this.#answerFirst();
   }
 
-  #answerNext(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined || this.#socket.destroyed) {
+  #answerFirst(): void {
+    const [first] = this.#requests;
+    if (first === undefined || this.#socket.destroyed) {
       this.#end();
       return;
     }
-    this.#isAnswering = true;
     const deadline = setTimeout(() => this.#socket.destroy(), maxTime).unref();
-    next.response.once('close', () => {
+    first.response.once('close', () => {
       clearTimeout(deadline);
-      this.#isAnswering = false;
-      this.#answerNext();
+      this.#requests.shift();
+      this.#answerFirst();
     });
-    next.respond(this.#isOverfull && this.#waiting.length === 0);
+    first.respond(this.#isOverfull && this.#requests.length === 1);
   }
 }
 
@@ -144,22 +139,15 @@ class Responses {
   }
 
   #wait(response: ServerResponse, respond: Respond): void {
-    const leave = () => {
-      clearTimeout(timer);
-      this.#waiting.delete(response);
-    };
-    const timer = setTimeout(() => {
-      leave();
-      respond(true);
+    this.#waiting.set(response, respond);
+    response.once('close', () => this.#waiting.delete(response));
+    setTimeout(() => {
+      if (this.#waiting.delete(response)) respond(true);
     }, maxWait).unref();
-    response.once('close', leave);
-    this.#waiting.set(response, (isRefused) => {
-      leave();
-      respond(isRefused);
-    });
   }
 
   #start(response: ServerResponse, respond: Respond): void {
+    this.#waiting.delete(response);
     this.#inProgress.set(response, performance.now());
     response.once('close', () => {
       this.#inProgress.delete(response);

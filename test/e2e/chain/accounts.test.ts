@@ -27,6 +27,7 @@ describe('the Alertmanager example in this test', () => {
       'repeat_interval: 24m',
       'repeat_interval: 4m',
       'repeat_interval: 4m',
+      'repeat_interval: 4m',
     ]);
   });
 });
@@ -38,7 +39,7 @@ describe.concurrent('an account', { timeout }, () => {
 
     shop.setDiskUsage(18_000_000_000);
     await stack.untilNotified(lines.slice(0, 1), hasAccount('shop'));
-    shop.setDiskUsage(19_400_000_000);
+    shop.setDiskUsage(19_700_000_000);
     await stack.untilNotified(lines, hasAccount('shop'));
 
     const page = stack.newest(hasAccount('shop'));
@@ -47,8 +48,7 @@ describe.concurrent('an account', { timeout }, () => {
       labels: { alertname: 'HostingDiskAlmostFull', job: 'hosting', account: 'shop', severity: 'critical' },
       annotations: {
         summary: 'Hosting account is almost out of disk space.',
-        description:
-          'Account shop uses 97% of its disk quota; 600 MB are free; its growth is not known yet. At the quota, mail bounces, and uploads and database writes fail.',
+        description: 'Account shop uses 98.5% of its disk quota, reason new.',
         runbook_url: `${runbooks}/HostingDiskAlmostFull.md`,
         dashboard_url: `${grafana}/d/hosting-account?var-account=shop`,
       },
@@ -147,7 +147,7 @@ describe('all accounts', { timeout }, () => {
       labels: { severity: 'critical', instance: address },
       annotations: {
         summary: 'Hosting exporter is down.',
-        description: `Prometheus cannot scrape exporter ${address} of job hosting. At least one of its accounts is not monitored: alerts that fire now keep their last known figures for a day.`,
+        description: `Prometheus cannot scrape exporter ${address} of job hosting. At least one account is not monitored: alerts that fire now keep their last known figures for a day.`,
         runbook_url: `${runbooks}/HostingExporterDown.md`,
         dashboard_url: `${grafana}/d/hosting-exporter`,
       },

@@ -2,6 +2,7 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/api/error.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
@@ -59,6 +60,30 @@ describe('a private authority', () => {
 
     expect(failure.reason).toBe('network');
     expect(failure.message).toMatch(/altnames|Host/i);
+  });
+});
+
+describe('a connection', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is replaced after five minutes, so that calls follow the host name to another address', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const server = createHttpServer({ keepAliveTimeout: 60_000 }, (_request, response) => void response.end(success));
+    const connected = vi.fn();
+    server.on('connection', connected);
+    const baseUrl = `http://127.0.0.1:${await listen(server)}/api`;
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, requestsPerMinute: 600_000 } }));
+
+    const counts: number[] = [];
+    for (const minutes of [0, 4, 2, 4]) {
+      vi.setSystemTime(Date.now() + minutes * 60_000);
+      await client.databases();
+      // The client can use the connection again after a few turns of the event loop.
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      counts.push(connected.mock.calls.length);
+    }
+
+    expect(counts).toEqual([1, 1, 2, 2]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
-import { freePort } from '../../fixtures/servers.ts';
+import { freePort, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -31,6 +32,18 @@ function start(flags: readonly string[]) {
 async function upOf(url: string): Promise<readonly string[]> {
   return (await (await fetch(`${url}/metrics`)).text()).match(/^hosting_up.*$/gm) ?? [];
 }
+
+it.each(['--port', '--sandbox.port'])('names %s if that port is in use', async (flag) => {
+  const taken = await listen(createServer(), cleanups);
+  const context = recordedContext();
+
+  const code = await run(['demo', '--port=0', `${flag}=${taken}`], context);
+
+  expect(code).toBe(3);
+  expect(context.printed.stderr).toMatch(
+    new RegExp(`${taken}: cannot listen: .*EADDRINUSE.*; choose another \\w+ with ${flag}\n$`),
+  );
+});
 
 it('shows four accounts that work and one with a wrong password, after a history of those that work', async () => {
   const output = join(temporaryFolder(cleanups), 'history.om');

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Config } from '../../../src/config/values/config.ts';
-import { forHistory } from '../../../src/history/account-payloads.ts';
+import { forHistory } from '../../../src/history/history-series.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../../fixtures/app.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
@@ -48,7 +48,7 @@ describe('the history', () => {
 
     expect(code).toBe(0);
     expect(printed).toMatch(
-      /^Asking for the sites and databases of 1 account, then for the load of each\.\n2 calls, within the call budget\.\nWrote FILE: 1440 samples of 4 series, from .* UTC to .* UTC\.\n$/,
+      /^Asking for the sites and databases of 1 account, then for the load of each site and database\.\n2 calls, within the call budget\.\nWrote FILE: 1440 samples of 4 series, from .* UTC to .* UTC\.\n$/,
     );
     expect(sites).toEqual(['site="site1"', 'site="site2"']);
     expect(api.newCalls().toSorted()).toEqual([

@@ -401,7 +401,8 @@ function ofAccount(name: string): readonly Panel[] {
       'A',
       ['domain'],
       mapped(by(['domain'], newest('hosting_domain_expiry_timestamp_seconds', where)), (time) =>
-        Math.floor(daysLeft(time)),
+        // On the last day, and on the day before, 0 days are left.
+        daysLeft(time) < -1 ? Math.floor(daysLeft(time)) + 1 : Math.max(0, Math.floor(daysLeft(time))),
       ),
     ],
     ['hosting-account', 'Domains', 'C', ['domain'], by(['domain'], newest('hosting_domain_auto_renew', where))],

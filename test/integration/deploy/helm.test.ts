@@ -68,13 +68,18 @@ describe('the Helm chart', () => {
     const [, list = ''] = /^ {10}args:\n(.*?)^ {10}env:/ms.exec(templates) ?? [];
     const flags = [...list.matchAll(/^ +- (--\S+?)(?:=(?:\{\{ \.Values\.log\.(\w+) \}\}|(\S+)))?$/gm)].map(
       ([, flag = '', log, text]) =>
-        log === undefined ? `${flag}=${text}` : `${flag}=${log === 'level' ? 'info' : 'json'}`,
+        log !== undefined
+          ? `${flag}=${log === 'level' ? 'info' : 'json'}`
+          : text === undefined
+            ? flag
+            : `${flag}=${text}`,
     );
 
     expect(flags.length).toBeGreaterThan(4);
     expect(await parseCommandLine(['serve', ...flags.filter((flag) => flag !== '--shard=auto')])).toMatchObject({
       'web.healthAddress': ':10382',
       'config.file': '/etc/hosting-account-exporter/config.yml',
+      'config.autoReload': true,
     });
     expect(flags).toContain('--shard=auto');
   });

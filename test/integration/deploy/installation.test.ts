@@ -32,19 +32,6 @@ describe('docs/installation.md', () => {
     expect([...links, ...paths].filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 
-  it('links to existing headings', () => {
-    const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
-      text
-        .toLowerCase()
-        .replace(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    const anchors = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-
-    expect(anchors.length).toBeGreaterThan(3);
-    expect(anchors.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
-  });
-
   it('documents every variable of the compose file', () => {
     const files = ['deploy/compose.yml', 'deploy/compose.services.yml', 'deploy/compose.demo.yml'];
     const variables = files.flatMap((file) => readText(file).match(/(?<=\$\{)[A-Z_]+/g) ?? []);
@@ -56,6 +43,6 @@ describe('docs/installation.md', () => {
   });
 
   it('requires the Node.js version of the package', () => {
-    expect(page).toContain(`Node.js ${packageJson.engines.node.replace('>=', '')} or newer`);
+    expect(page).toContain(`Node.js ${/\d+\.\d+/.exec(packageJson.engines.node)?.[0]} or newer`);
   });
 });

@@ -3,9 +3,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { methodsOf } from '../../../src/sandbox/methods/list.ts';
+import { clientVersions } from '../../clients/versions.ts';
 import { readText } from '../../fixtures/repository.ts';
 
 const page = 'docs/api-conformance.md';
+
+/** Files with the tables of tests in other files. */
+const tables: Readonly<Record<string, string>> = {
+  'test/integration/sandbox/methods.test.ts': 'test/integration/sandbox/api-calls.ts',
+};
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Milliseconds; another vitest lists the tests. */
@@ -56,11 +62,16 @@ describe(page, { timeout }, () => {
 
   it('names only rows of tables that exist', () => {
     const missing = references.filter(({ file = '', row }) => {
-      if (row === undefined || readText(file).includes(`'${row}'`)) return false;
+      if (row === undefined || readText(tables[file] ?? file).includes(`'${row}'`)) return false;
       return !existsSync(join(root, dirname(file), 'fixtures', row));
     });
 
     expect(missing).toEqual([]);
+  });
+
+  it('names each client of others with the version that is tested', () => {
+    for (const [client, version] of clientVersions) expect(readText(page)).toContain(`| ${client} | ${version} |`);
+    expect(readText('test/clients/lego/go.mod')).toContain(`lego/v4 v${clientVersions.get('lego')}\n`);
   });
 
   it('has one requirement for each method of the specification', () => {

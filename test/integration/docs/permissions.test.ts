@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sectionLabel, sectionOf } from '../../../src/api/method.ts';
+import { sectionLabels, sectionOf } from '../../../src/api/method.ts';
 import type { Collector } from '../../../src/collectors/collector.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
@@ -37,5 +37,5 @@ function permissionsOf(collector: Collector): readonly { readonly section: strin
   const itemMethods = collector.itemsFrom?.methods ?? [];
   const sections = new Set([...itemMethods, ...collector.methods].map(sectionOf));
   const cell = `\`${collector.name}\`${collector.offByDefault === true ? ' (off by default)' : ''}`;
-  return [...sections].map((section) => ({ section: sectionLabel(section), cell }));
+  return [...sections].map((section) => ({ section: sectionLabels[section], cell }));
 }

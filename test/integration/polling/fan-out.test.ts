@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { RestoreReport } from '../../../src/results/snapshot.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, type PolledAccount, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -216,6 +217,101 @@ describe('a retry of a fan-out', () => {
   });
 });
 
+describe('an item that the API refuses', () => {
+  const zones = ['a', 'b', 'none'];
+
+  async function refusedTwice(code = 'METHOD_FAILED') {
+    fakeClock(start);
+    const subject = await databaseAccount(zones);
+    subject.api.answer('stat/getDbLoad none', { refuse: code, text: 'Failed to get DNS records' });
+    const value = (metric: string) => subject.metricValue(`hosting_exporter_collector_${metric}`, detail);
+    await subject.account.pollOnce();
+    const first = [await value('success'), await value('items_refused')];
+    await vi.advanceTimersByTimeAsync(19_000);
+    await until(async () => (await value('items_refused')) === 1);
+    return { ...subject, value, first };
+  }
+
+  it.each(['METHOD_FAILED', 'INVALID_DATA', '1208'])(
+    'twice with %s is counted and no longer a failure',
+    async (code) => {
+      const subject = await refusedTwice(code);
+
+      expect(subject.first).toEqual([0, undefined]);
+      expect(subject.api.newCalls().slice(-2)).toEqual(['stat/getDbLoad none', 'stat/getDbLoad none']);
+      expect(await subject.value('success')).toBe(1);
+      expect(await subject.value('failing')).toBeUndefined();
+      expect(await shownDatabases(subject)).toEqual(['a', 'b']);
+    },
+  );
+
+  it('is called once in each later run, which succeeds, and is shown as soon as the API answers', async () => {
+    const subject = await refusedTwice();
+    subject.api.newCalls();
+
+    await pollCollector(subject);
+    const refused = [await subject.value('success'), await subject.value('items_refused')];
+    const calls = subject.api.newCalls();
+    subject.api.answer('stat/getDbLoad none', day(4));
+    await pollCollector(subject);
+
+    expect(refused).toEqual([1, 1]);
+    expect(calls.toSorted()).toEqual(zones.map((name) => `stat/getDbLoad ${name}`));
+    expect(await subject.value('items_refused')).toBeUndefined();
+    expect(await shownDatabases(subject)).toEqual(zones);
+  });
+
+  it('loses its old figures, which no successful poll confirms', async () => {
+    fakeClock(start);
+    const subject = await databaseAccount(zones);
+    await subject.account.pollOnce();
+    subject.api.answer('stat/getDbLoad none', { refuse: 'METHOD_FAILED' });
+
+    await pollCollector(subject);
+    const first = await shownDatabases(subject);
+    await pollCollector(subject);
+
+    expect(first).toEqual(zones);
+    expect(await shownDatabases(subject)).toEqual(['a', 'b']);
+    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
+  });
+
+  it('is no longer counted when it leaves the list', async () => {
+    const subject = await refusedTwice();
+    subject.api.answer('stat/getDbListLoad', databases('a', 'b'));
+
+    await pollCollector(subject, 'database_load');
+
+    expect(await subject.value('items_refused')).toBeUndefined();
+  });
+
+  it('does not hide the failure of another item', async () => {
+    const subject = await refusedTwice();
+    subject.api.answer('stat/getDbLoad b', { status: 503 });
+
+    await pollCollector(subject);
+
+    expect(await subject.value('success')).toBe(0);
+    expect(await subject.metricValue('hosting_exporter_collector_failing', { ...detail, reason: 'http' })).toBe(1);
+    expect(await subject.metricValue('hosting_exporter_collector_failing', { ...detail, reason: 'method' })).toBe(
+      undefined,
+    );
+  });
+
+  it('is a failure as long as the API refuses all items', async () => {
+    const subject = await refusedTwice();
+    subject.api.answer('stat/getDbLoad', { refuse: 'METHOD_FAILED' });
+
+    for (let poll = 1; poll <= 3; poll += 1) {
+      await pollCollector(subject);
+      expect(await subject.value('success')).toBe(0);
+    }
+
+    expect(await subject.value('items_refused')).toBe(3);
+    expect(await shownDatabases(subject)).toEqual(['a', 'b']);
+  });
+});
+
 describe('the list of a fan-out', () => {
   it('ends the series of a removed item immediately, and adds those of a new one', async () => {
     fakeClock(start);
@@ -367,6 +463,38 @@ describe('the list of a fan-out', () => {
     );
 
     expect(await shownDatabases(subject)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of an item is accepted only after a second answer if it suddenly is empty, also after a restart', async () => {
+    fakeClock(start);
+    const mailboxes = { result: [{ mailbox: 'info' }, { mailbox: 'shop' }] };
+    const api = await scriptedApi({
+      'domain/getList': { result: [{ fqdn: 'a.example' }, { fqdn: 'b.example' }] },
+      'mail/getMailboxList': mailboxes,
+    });
+    const settings = accountConfig({
+      api: { baseUrl: api.baseUrl, timeout: hour },
+      collectors: ['domains', 'mailboxes'],
+    });
+    const before = polledAccount(settings);
+    await before.account.pollOnce();
+    await before.idle();
+    const subject = polledAccount(settings);
+    await subject.account.restore(before.account.snapshot(), { retryFailed: true }, new RestoreReport());
+    const counts = async () => [
+      await subject.metricValue('hosting_mailboxes', { domain: 'a.example' }),
+      await subject.metricValue('hosting_mailboxes', { domain: 'b.example' }),
+      await subject.metricValue('hosting_exporter_collector_success', { collector: 'mailboxes' }),
+    ];
+    api.answer('mail/getMailboxList a.example', { result: [] });
+
+    await pollCollector(subject, 'mailboxes');
+    const first = await counts();
+    await vi.advanceTimersByTimeAsync(20_000);
+    await subject.idle();
+
+    expect(first).toEqual([2, 2, 0]);
+    expect(await counts()).toEqual([0, 2, 1]);
   });
 
   it('is fetched by each run of the fan-out if its own collector is disabled', async () => {

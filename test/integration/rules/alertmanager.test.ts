@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { generateBundle } from '../../../src/rules/bundle.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
+import { alertNames, thresholds } from '../../../src/rules/thresholds.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
+import { readText } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { inFolder, run } from './run-tool.ts';
@@ -37,13 +39,7 @@ let address: string;
 
 beforeAll(async () => {
   receiver = await startReceiver(cleanups);
-  const folder = temporaryFolder(cleanups);
-  writeFileSync(join(folder, 'alertmanager.yml'), withReceivers(receiver.url));
-  ({ address } = await startDebianServer(cleanups, 'prometheus-alertmanager', [
-    `--config.file=${join(folder, 'alertmanager.yml')}`,
-    `--storage.path=${join(folder, 'data')}`,
-    '--cluster.listen-address=',
-  ]));
+  address = await startAlertmanager(withReceivers(receiver.url));
 });
 
 afterAll(cleanups.end);
@@ -86,13 +82,20 @@ describe('the Alertmanager example', () => {
 });
 
 describe('the mute times of the example', () => {
-  it('mute at night only those critical alerts that can wait for days', () => {
-    const { route } = parse(example) as { route: { routes: { matchers: string[]; mute_time_intervals?: string[] }[] } };
+  it('mute at night only those critical alerts that can wait until the morning', () => {
+    interface Route {
+      readonly matchers: readonly string[];
+      readonly mute_time_intervals?: readonly string[];
+      readonly routes?: readonly Route[];
+    }
+    const { route } = parse(example) as { route: { routes: Route[] } };
 
-    const mutedAtNight = route.routes.filter(({ mute_time_intervals: muted }) => muted !== undefined);
+    const all = route.routes.flatMap((one) => [one, ...(one.routes ?? [])]);
+    const mutedAtNight = all.filter(({ mute_time_intervals: muted }) => muted !== undefined);
 
     expect(mutedAtNight.map(({ matchers }) => matchers)).toEqual([
-      ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring)"', 'severity = "critical"'],
+      ['alertname = "HostingMostLoginsRejected"', 'severity = "critical"'],
+      ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring|DomainExpired)"', 'severity = "critical"'],
     ]);
   });
 });
@@ -156,9 +159,10 @@ describe('a live Alertmanager with the example', () => {
       ]);
   });
 
-  it('mutes an overdue renewal of an account with insufficient funds, and nothing because of an info alert', async () => {
+  it('mutes an overdue renewal of an account that is suspended within days, and nothing because of a warning or an info alert', async () => {
     await raise([
-      alert('HostingAccountBlockedSoon', 'warning', { account: 'shop', job: 'd' }),
+      alert('HostingAccountBlockedSoon', 'critical', { account: 'shop', job: 'd' }),
+      alert('HostingAccountBlockedSoon', 'warning', { account: 'blog', job: 'd' }),
       alert('HostingDomainRenewalOverdue', 'warning', { account: 'shop', domain: 'a.example', job: 'd' }),
       alert('HostingDomainRenewalOverdue', 'warning', { account: 'blog', domain: 'b.example', job: 'd' }),
       alert('HostingPermissionMissing', 'info', { account: 'shop', collector: 'sites', job: 'd' }),
@@ -168,6 +172,7 @@ describe('a live Alertmanager with the example', () => {
     await expect
       .poll(() => active('d'), polling)
       .toEqual([
+        'HostingAccountBlockedSoon d blog',
         'HostingAccountBlockedSoon d shop',
         'HostingDomainRenewalOverdue d blog b.example',
         'HostingPermissionMissing d shop sites',
@@ -175,12 +180,16 @@ describe('a live Alertmanager with the example', () => {
       ]);
   });
 
-  it('groups alerts about accounts by account, and alerts about monitoring by job', async () => {
+  it('groups alerts about accounts by account, and alerts about monitoring or the provider by job', async () => {
     await raise([
       ...['a.example', 'b.example'].flatMap((domain) =>
         ['shop', 'blog'].map((account) => alert('HostingDomainExpiring', 'warning', { account, domain, job: 'e' })),
       ),
-      ...['shop', 'blog', 'wiki'].map((account) => alert('HostingAccountMissing', 'warning', { account, job: 'e' })),
+      ...['shop', 'blog', 'wiki'].flatMap((account) => [
+        alert('HostingAccountMissing', 'warning', { account, job: 'e' }),
+        alert('HostingPermissionMissing', 'warning', { account, collector: 'domains', job: 'e' }),
+        alert('HostingBackupMissing', 'warning', { account, kind: 'files', job: 'e' }),
+      ]),
     ]);
 
     const grouped = async () =>
@@ -190,7 +199,13 @@ describe('a live Alertmanager with the example', () => {
         .toSorted();
     await expect
       .poll(grouped, polling)
-      .toEqual(['HostingAccountMissing e 3', 'HostingDomainExpiring blog e 2', 'HostingDomainExpiring e shop 2']);
+      .toEqual([
+        'HostingAccountMissing e 3',
+        'HostingBackupMissing e 3',
+        'HostingDomainExpiring blog e 2',
+        'HostingDomainExpiring e shop 2',
+        'HostingPermissionMissing e 3',
+      ]);
   });
 
   it('sends a resolved notification', async () => {
@@ -205,14 +220,90 @@ describe('a live Alertmanager with the example', () => {
   });
 });
 
+describe('at night', () => {
+  /** Every alert with each of its severities, and the answer of docs/alerts.md to "Must someone get up?". */
+  const answers = alertNames.flatMap((name) => {
+    const row = readText('docs/alerts.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| [${name}]`));
+    const cell = row?.split(' | ')[3] ?? '';
+    return Object.keys(thresholds[name].levels).map((severity) => {
+      const [, answer] = new RegExp(`${severity}: (yes|no)\\b`).exec(cell) ?? /^(yes|no)\b/.exec(cell) ?? [];
+      return { name, severity, answer };
+    });
+  });
+
+  it('the example pages for exactly those alerts for which someone must get up, according to docs/alerts.md', async () => {
+    const atNight = await startReceiver(cleanups);
+    const night = await startAlertmanager(
+      withReceivers(atNight.url, { time_intervals: [{ name: 'night', time_intervals: [{}] }] }),
+    );
+    const paged = () =>
+      atNight.notifications
+        .filter(({ receiver: name }) => name === 'page')
+        .flatMap(({ alerts }) => alerts.map(({ labels }) => `${labels['alertname']} ${labels['severity']}`));
+
+    // Each alert has its own job, so that none mutes another one.
+    await post(
+      answers.map(({ name, severity }) => alert(name, severity, { job: `${name}-${severity}`, account: 'shop' })),
+      night,
+    );
+    const expected = answers
+      .filter(({ answer }) => answer === 'yes')
+      .map(({ name, severity }) => `${name} ${severity}`);
+    await until('the pages', () => expected.every((one) => paged().includes(one)));
+    // A later page shows that Alertmanager has handled all earlier groups.
+    await post([alert('HostingDiskAlmostFull', 'critical', { job: 'last', account: 'last' })], night);
+    await until('the last page', () => paged().length > expected.length);
+
+    expect(answers.filter(({ answer }) => answer === undefined)).toEqual([]);
+    expect(new Set(paged())).toEqual(new Set(expected));
+    expect(expected).toEqual(
+      expect.arrayContaining([
+        'HostingExporterDown critical',
+        'HostingExporterCannotPoll critical',
+        'HostingAccountBlockedToday critical',
+      ]),
+    );
+    expect(expected).not.toContain('HostingMostLoginsRejected critical');
+    expect(expected).not.toContain('HostingDomainExpired critical');
+  });
+
+  it('a suspension that is due pages although HostingAccountBlockedSoon is silent, and mutes it', async () => {
+    await raise([
+      alert('HostingAccountBlockedToday', 'critical', { account: 'shop', job: 'g' }),
+      alert('HostingAccountBlockedSoon', 'critical', { account: 'shop', job: 'g' }),
+      alert('HostingAccountBlockedSoon', 'warning', { account: 'shop', job: 'g' }),
+      alert('HostingAccountBlockedSoon', 'warning', { account: 'blog', job: 'g' }),
+    ]);
+
+    await expect
+      .poll(() => active('g'), polling)
+      .toEqual(['HostingAccountBlockedSoon g blog', 'HostingAccountBlockedToday g shop']);
+  });
+
+  it('an exporter that reaches no account is one page, without alerts about each account', async () => {
+    await raise([
+      alert('HostingExporterCannotPoll', 'critical', { instance: 'a', job: 'h' }),
+      ...['shop', 'blog'].flatMap((account) => [
+        alert('HostingAccountUnreachable', 'warning', { account, job: 'h' }),
+        alert('HostingPollFailing', 'warning', { account, collector: 'account', job: 'h' }),
+      ]),
+    ]);
+
+    await expect.poll(() => active('h'), polling).toEqual(['HostingExporterCannotPoll h a']);
+  });
+});
+
 /** The example with this test as every receiver, and with short delays. */
-function withReceivers(url: string): string {
+function withReceivers(url: string, changes: Readonly<Record<string, unknown>> = {}): string {
   const config = parse(example) as {
     route: Record<string, unknown>;
     receivers: { name: string }[];
   };
   return stringify({
     ...config,
+    ...changes,
     route: { ...config.route, group_wait: '1s', group_interval: '1s' },
     receivers: config.receivers.map(({ name }) => ({
       name,
@@ -225,8 +316,20 @@ function alert(alertname: string, severity: string, labels: Details = {}): { rea
   return { labels: { alertname, severity, job: 'hosting', ...labels } };
 }
 
-async function post(alerts: readonly unknown[]): Promise<void> {
-  const response = await fetch(`http://${address}/api/v2/alerts`, {
+/** Starts an Alertmanager, and returns its address. */
+async function startAlertmanager(configuration: string): Promise<string> {
+  const folder = temporaryFolder(cleanups);
+  writeFileSync(join(folder, 'alertmanager.yml'), configuration);
+  const server = await startDebianServer(cleanups, 'prometheus-alertmanager', [
+    `--config.file=${join(folder, 'alertmanager.yml')}`,
+    `--storage.path=${join(folder, 'data')}`,
+    '--cluster.listen-address=',
+  ]);
+  return server.address;
+}
+
+async function post(alerts: readonly unknown[], server = address): Promise<void> {
+  const response = await fetch(`http://${server}/api/v2/alerts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(alerts),

@@ -1,4 +1,5 @@
 import type { Rule, RuleGroup } from '../../../src/rules/rule.ts';
+import type { AlertName } from '../../../src/rules/thresholds.ts';
 import { canHaveResult } from '../../fixtures/promql.ts';
 
 /**
@@ -14,11 +15,25 @@ export function rulesWithInput(series: readonly string[], groups: readonly RuleG
     for (const rule of rules.filter((one) => !found.has(one))) {
       if (!canHaveResult(rule.expr, (selector) => available.has(seriesOf(selector)))) continue;
       found.add(rule);
-      available.add('record' in rule ? rule.record : firing(rule.alert));
+      available.add('record' in rule ? rule.record : 'ALERTS');
     }
   }
   return groups
     .map((group) => ({ name: group.name, rules: group.rules.filter((rule) => found.has(rule)) }))
+    .filter((group) => group.rules.length > 0);
+}
+
+/** The rules of one alert, and the rules that record what they read. */
+export function rulesOf(alert: AlertName, groups: readonly RuleGroup[]): readonly RuleGroup[] {
+  const rules = groups.flatMap((group) => group.rules);
+  const needed = new Set(rules.filter((rule) => 'alert' in rule && rule.alert === alert));
+  for (const { expr } of needed) {
+    for (const rule of rules) {
+      if ('record' in rule && expr.includes(rule.record)) needed.add(rule);
+    }
+  }
+  return groups
+    .map((group) => ({ ...group, rules: group.rules.filter((rule) => needed.has(rule)) }))
     .filter((group) => group.rules.length > 0);
 }
 
@@ -27,15 +42,9 @@ export function withoutTexts({ name, rules }: RuleGroup): RuleGroup {
   return { name, rules: rules.map((rule) => ('alert' in rule ? { ...rule, description: [] } : rule)) };
 }
 
-/** The key of the series `ALERTS` of an alert. */
-function firing(alert: string): string {
-  return `ALERTS of ${alert}`;
-}
-
-/** What a selector reads: a metric, or an alert. */
+/** The metric that a selector reads. */
 function seriesOf(selector: string): string {
   const [metric = ''] = /^[\w:]+/.exec(selector) ?? [];
-  const [, alert] = /alertname="(\w+)"/.exec(selector) ?? [];
-  if (metric === '' || (metric === 'ALERTS' && alert === undefined)) throw new Error(`not one metric: ${selector}`);
-  return alert === undefined ? metric : firing(alert);
+  if (metric === '') throw new Error(`not one metric: ${selector}`);
+  return metric;
 }

@@ -4,14 +4,17 @@ import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
 import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
 import type { RuleGroup } from '../../../src/rules/rule.ts';
-import type { Scenario } from '../../../src/rules/scenarios/scenario.ts';
+import { type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { type Settings, settingsSchema } from '../../../src/rules/settings.ts';
 import { rulesWithInput, withoutTexts } from './groups.ts';
+import { realLife } from './real-life.ts';
 import { inFolder, run } from './run-tool.ts';
 
 const settings = settingsSchema.parse({});
 const defaults = generateBundle(settings);
-const scenarios = testSuites(settings).flatMap((suite) => suite.scenarios);
+const scenarios = [...testSuites(settings), realLife(new ScenarioBuilder(settings))].flatMap(
+  (suite) => suite.scenarios,
+);
 const slow = 900_000;
 
 /** The output of promtool if a test file of the bundle fails; empty if it passes. */

@@ -220,6 +220,13 @@ export const histories: Readonly<Record<AlertName, History>> = {
       `${77 * 60}`,
     ),
   }),
+  HostingScrapedTooRarely: history(200, both, { [of('up')]: Array.from({ length: 14 }, () => '1 _x14').join(' ') }),
+  HostingExporterCannotPoll: history(70, both, {
+    ...refusedAccounts({ blog: 'network', shop: 'network' }, 56, 70),
+    [of('up', {}, 'b')]: hold(1, 71),
+    [of('hosting_up', { account: 'forum' }, 'b')]: hold(1, 71),
+    [of('hosting_up', { account: 'wiki' }, 'b')]: hold(1, 71),
+  }),
   HostingProviderUnreachable: history(90, ['shop', 'blog', 'forum', 'wiki'], {
     ...refusedAccounts({ blog: 'timeout', forum: 'network', wiki: 'timeout' }, 56, 90),
   }),
@@ -256,6 +263,20 @@ export const histories: Readonly<Record<AlertName, History>> = {
   HostingStateNotSaved: history(150, both, {
     [of('hosting_exporter_state_save_success')]: sequence(hold(1, 30), hold(0, 121)),
     [of('hosting_exporter_state_last_save_timestamp_seconds')]: hold(1800, 151),
+  }),
+  HostingShardsDisagree: history(90, both, {
+    [of('hosting_exporter_shards')]: hold(3, 91),
+    [of('hosting_exporter_shards', {}, 'b')]: sequence(hold(3, 30), hold(4, 61)),
+    [of('hosting_exporter_shard_index')]: hold(1, 91),
+    [of('hosting_exporter_shard_index', {}, 'b')]: hold(2, 91),
+    [of('hosting_up', shop)]: hold(1, 91),
+    [of('hosting_up', shop, 'b')]: sequence(missing(30), hold(1, 61)),
+  }),
+  // The clock of the exporter is half an hour ahead.
+  HostingClocksDisagree: history(120, both, {
+    [of(lastSuccess, { ...shop, collector: 'account' })]: sequence(
+      ...Array.from({ length: 25 }, (_, index) => hold((index * 5 + 30) * 60, 5)),
+    ),
   }),
   HostingSeriesDropped: history(90, both, {
     [of('hosting_exporter_collector_series_dropped', { ...shop, collector: 'site_load_detail' })]: sequence(
@@ -310,6 +331,10 @@ export const histories: Readonly<Record<AlertName, History>> = {
       hold(0.9 * gigabyte, 181),
     ),
   }),
+  HostingAccountBlockedToday: history(40, both, {
+    [of('hosting_account_block_timestamp_seconds', shop)]: sequence(hold(atDay(75), 10), hold(600, 31)),
+    [of('hosting_account_balance', shop)]: hold(3, 41),
+  }),
   HostingAccountBlockedSoon: history(120, ['shop', 'blog', 'wiki'], {
     [of('hosting_account_block_timestamp_seconds', shop)]: hold(atDay(5), 121),
     [of('hosting_account_block_timestamp_seconds', { account: 'wiki' })]: hold(atDay(10), 121),
@@ -328,6 +353,11 @@ export const histories: Readonly<Record<AlertName, History>> = {
   HostingDomainRenewalOverdue: history(90, both, {
     [of('hosting_domain_expiry_timestamp_seconds', domain)]: hold(atDay(1.5) + 5400, 91),
     [of('hosting_account_balance', shop)]: hold(3, 91),
+  }),
+  HostingDomainRenewalFailed: history(4 * day, both, {
+    [of('hosting_domain_expiry_timestamp_seconds', domain)]: hold(atDay(44), 4 * day + 1),
+    [of('hosting_domain_renewal_info', { ...domain, status: 'pending' })]: hold(1, 4 * day + 1),
+    [of('hosting_account_balance', shop)]: hold(3, 4 * day + 1),
   }),
   HostingBackupTooOld: history(120, both, {
     [of('hosting_backup_last_timestamp_seconds', { ...shop, kind: 'files' })]: hold(atDay(-6) + 7200, 121),

@@ -6,7 +6,7 @@ import { settingsSchema } from '../../../src/rules/settings.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
 import { type Example, type ExampleRow, examples } from '../../fixtures/runbook-examples.ts';
 import { runbook } from '../../unit/rules/pages.ts';
-import { rulesWithInput, withoutTexts } from './groups.ts';
+import { rulesOf, rulesWithInput, withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { histories } from './runbook-histories.ts';
 import { compress, expand } from './series-notation.ts';
@@ -64,9 +64,7 @@ function accountQueries(alert: AlertName): readonly Example[] {
 function filesOf(alert: AlertName): readonly (readonly [string, string])[] {
   const { minutes, series } = histories[alert];
   const all = rulesWithInput(Object.keys(series), ruleGroups(settings)).map(withoutTexts);
-  const groups = isLong(alert)
-    ? all.filter(({ rules }) => rules.some((rule) => 'alert' in rule && rule.alert === alert))
-    : all;
+  const groups = isLong(alert) ? rulesOf(alert, all) : all;
   const test = {
     rule_files: ['rules.yml'],
     // The minute at which the alert starts does not matter here. The recorded series need one evaluation in ten minutes.

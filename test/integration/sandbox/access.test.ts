@@ -25,6 +25,17 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     expect(replies[0]?.text).toBe(replies[1]?.text);
   });
 
+  it.each(['blog', 'shop', 'agency', 'unlimited'])('has a JWT without a signature as token of %s', (login) => {
+    const [header = '', payload = '', ...signature] = sandbox.account(login).token.split('.');
+
+    const parts = [header, payload].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    expect(parts).toEqual([
+      { alg: 'none', typ: 'JWT' },
+      { iss: 'sandbox', sub: login },
+    ]);
+    expect(signature).toEqual(['']);
+  });
+
   it('accepts a bearer token with GET and POST', async () => {
     const headers = { authorization: `Bearer ${sandbox.account('shop').token}` };
 
@@ -34,6 +45,17 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     ];
 
     expect(replies.map((reply) => reply.json.status)).toEqual(['success', 'success']);
+  });
+
+  it('refuses another output format in the query and in the body', async () => {
+    const headers = { authorization: `Bearer ${sandbox.account('shop').token}` };
+
+    const replies = [
+      await send(`${sandbox.baseUrl}/${method}?output_format=xml`, { headers }),
+      await send(`${sandbox.baseUrl}/${method}`, { method: 'POST', headers, body: 'output_format=xml' }),
+    ];
+
+    expect(replies.map((reply) => reply.json.error_code)).toEqual(['INCORRECT_REQUEST', 'INCORRECT_REQUEST']);
   });
 
   it('accepts credentials in the query next to fields in the body', async () => {

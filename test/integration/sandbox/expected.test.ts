@@ -37,11 +37,14 @@ describe.each(['specification', 'provider'] as const)('answers in the %s dialect
     const info = await payload(sandbox, login, 'user/getAccountInfo');
 
     if (dialect === 'specification') {
+      expect([info.disk_usage, info.disk_limit]).toEqual(
+        Array(2).fill(expect.stringMatching(/^\d+(?:\.\d+)? [KMGT]?B$/)),
+      );
       expect({
         plan: info.tariff,
         server: info.server,
         usage: readSize(info.disk_usage),
-        limit: info.disk_limit === 'unlimited' ? undefined : readSize(info.disk_limit),
+        limit: info.disk_limit === '2147483647 MB' ? undefined : readSize(info.disk_limit),
       }).toEqual({
         plan: account.plan,
         server: account.server,
@@ -71,6 +74,14 @@ describe.each(['specification', 'provider'] as const)('answers in the %s dialect
         serverMemoryBytes: Number(info.server_memory) * 1024 ** 2,
         serverMemoryUsedBytes: info.server_memorycurrent * 1024 ** 2,
         serverUptimeSeconds: Number(info.server_uptime) * 86_400,
+        serverSoftware: {
+          apache: info.server_apache_version.trim(),
+          mysql: info.server_mysql_version,
+          nginx: info.server_nginx_version,
+          perl: info.server_perl_version,
+          php: info.server_php_version,
+          python: info.server_python_version,
+        },
       });
     }
     await sandbox.close();

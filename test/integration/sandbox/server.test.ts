@@ -34,6 +34,27 @@ describe('startSandbox', () => {
     await expect(startSandbox(options)).rejects.toThrow();
   });
 
+  it.each(['POST', 'DELETE'] as const)(
+    'refuses %s of web pages to its control API, but not of programs',
+    async (method) => {
+      const sandbox = await startSandbox();
+      const send = async (headers: Record<string, string>) => {
+        const body = method === 'POST' ? 'kind=reset' : null;
+        const { statusCode } = await request(`${sandbox.controlUrl}/faults`, { method, headers, body });
+        return statusCode;
+      };
+      const statuses = [
+        await send({ origin: 'http://evil.example' }),
+        await send({ origin: 'null' }),
+        await send({}),
+        (await request(`${sandbox.baseUrl}/user/getAccountInfo`, { headers: { origin: 'null' } })).statusCode,
+      ];
+      await sandbox.close();
+
+      expect(statuses).toEqual([403, 403, method === 'POST' ? 201 : 204, 200]);
+    },
+  );
+
   it('serves a fleet of accounts', async () => {
     const sandbox = await startSandbox({ accounts: fleetAccounts(300), clock: fixedClock });
 

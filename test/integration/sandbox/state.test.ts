@@ -48,7 +48,7 @@ describe('changes', () => {
     expect(databases).toContainEqual({ name: 'shop_main', size: '5 KB', user: 'shop_main' });
     expect(await payload(sandbox, 'shop', 'user/getAccountInfo')).toMatchObject({
       disk_usage: '1.25 GB',
-      disk_limit: 'unlimited',
+      disk_limit: '2147483647 MB',
     });
   });
 
@@ -218,6 +218,33 @@ describe('changes', () => {
     ]);
   });
 
+  it('of files and databases are reverted to the backup with the given id', async () => {
+    const [newest, previous] = sandbox.account('shop').backups.files;
+    const [newestDatabases, previousDatabases] = sandbox.account('shop').backups.databases;
+    const path = '/images.teapots.example';
+    // The site and the database are gone in the newest backup, but not in the previous one.
+    now = (previous?.madeAt ?? 0) + 1000;
+    sandbox.account('shop').deleteSite('images.teapots.example');
+    sandbox.account('shop').deleteDatabase('shop_stats');
+    now = fixedNow;
+    const restore = async (backup_id: string | number = '', databases: string | number = '') => [
+      (await call(sandbox, 'shop', 'backup/restoreFile', { path, backup_id: String(backup_id) })).json.status,
+      (
+        await call(sandbox, 'shop', 'backup/restoreMysql', {
+          db_name: 'shop_stats',
+          backup_id: String(databases),
+        })
+      ).json.status,
+    ];
+
+    expect(await restore('latest', 'latest')).toEqual(['error', 'error']);
+    expect(await restore(newest?.id, newestDatabases?.id)).toEqual(['error', 'error']);
+    expect(await restore(previous?.id, previousDatabases?.id)).toEqual(['success', 'success']);
+
+    expect(sandbox.account('shop').sites.map(({ name }) => name)).toContain('images.teapots.example');
+    expect(await names()).toContain('shop_stats');
+  });
+
   it('cannot restore a database that is newer than the backup', async () => {
     await payload(sandbox, 'shop', 'mysql/addDb', { db_name: 'shop_new', password: 'x' });
     const restore = { db_name: 'shop_new', backup_id: 'latest' };
@@ -317,6 +344,24 @@ describe('changes in the provider dialect', () => {
     const { json } = await call(sandbox, 'shop', method, Object.fromEntries(filled));
 
     expect(json.answer.errors[0].error_code).toBe('INVALID_DATA');
+  });
+
+  it('of files are reverted to the times of the backup with the given id', async () => {
+    const path = '/teapots.example/public_html';
+    const { backup_id } = (await payload(sandbox, 'shop', 'backup/getFileBackupList')).at(-1);
+    const files = (selected: Record<string, string>): Promise<{ name: string; mtime: string }[]> =>
+      payload(sandbox, 'shop', 'backup/getFileList', { path, ...selected });
+    const [now, then] = [await files({}), await files({ backup_id: String(backup_id) })];
+    const restored = then.filter(({ name }) => name === 'index.php' || name === 'robots.txt');
+
+    await payload(sandbox, 'shop', 'backup/restoreFile', {
+      backup_id: String(backup_id),
+      'paths[0]': `${path}/index.php`,
+      'paths[1]': `${path}/robots.txt`,
+    });
+
+    expect(now).not.toEqual(then);
+    expect(await files({})).toEqual(now.map((file) => restored.find(({ name }) => name === file.name) ?? file));
   });
 
   it('do not appear in the lists of older backups', async () => {

@@ -7,6 +7,7 @@ import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 async function startWithTls() {
   const sandbox = await startSandbox({ tls: true, requestsPerMinute: 0 });
@@ -56,7 +57,7 @@ describe('a sandbox with a throwaway certificate', () => {
     const context = recordedContext({ signal: stop.signal });
 
     const ended = run(['sandbox', '--dialect=provider', '--port=0', `--tls-cert-file=${tlsCertFile}`], context);
-    await expect.poll(() => context.printed.stdout).toContain('Try it:');
+    await until('the sandbox to print how to use it', () => context.printed.stdout.includes('Try it:'));
     stop.abort();
 
     expect(await ended).toBe(0);

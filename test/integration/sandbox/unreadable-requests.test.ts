@@ -6,6 +6,8 @@ import { get, send } from './api-caller.ts';
 
 const secret = 'sh&p+5 #?/=%41';
 const credentials = new URLSearchParams({ login: 'shop', passwd: secret }).toString();
+const close = 'Connection: close\r\n\r\n';
+const getRequest = (headers: string) => `GET /api/mysql/getList?${credentials} HTTP/1.1\r\n${headers}`;
 
 describe.each(['specification', 'provider'] as const)(
   'a request that fails before a method, in the %s dialect',
@@ -69,7 +71,14 @@ describe.each(['specification', 'provider'] as const)(
 
     it.each([
       ['text that is not HTTP', 'HELLO\r\n\r\n', 400],
-      ['a request without Host', `GET /api/mysql/getList?${credentials} HTTP/1.1\r\nConnection: close\r\n\r\n`, 200],
+      ['a request without Host', getRequest(close), 200],
+      ['a request with an unknown expectation', getRequest(`Host: a\r\nExpect: x\r\n${close}`), 200],
+      ['a request to upgrade', getRequest(`Host: a\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n`), 200],
+      ['a request for a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n', 400],
+      ['a request of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+      ['a length that is no number', getRequest('Host: a\r\nContent-Length: x\r\n\r\n'), 400],
+      ['two lengths', getRequest('Host: a\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n'), 400],
+      ['a header without a colon', getRequest('Host: a\r\nx\r\n\r\n'), 400],
     ])('%s gets an envelope', async (_, text, status) => {
       const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1', () => socket.write(text));
       const chunks: Buffer[] = [];
@@ -78,7 +87,7 @@ describe.each(['specification', 'provider'] as const)(
 
       const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
       expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(body).toMatch(/"status":"(?:error|success)"/);
+      expect(body).toMatch(status === 200 ? /^\{"status":"success"/ : /^\{"status":"error"/);
     });
 
     it('a path outside the API and the control API repeats nothing', async () => {

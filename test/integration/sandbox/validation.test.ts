@@ -121,7 +121,8 @@ describe('domain names', () => {
     'tea\tpots.example',
     'teapots..example',
     '.teapots.example',
-    'tea_pots.example',
+    '*a.teapots.example',
+    'a.*.teapots.example',
     '-teapots.example',
     `${'a'.repeat(64)}.example`,
   ])('are not %j', async (fqdn) => {
@@ -130,7 +131,7 @@ describe('domain names', () => {
     }
   });
 
-  it.each(['a@b', 'a/b', 'a b', 'a:80', '-a', 'a-', 'a..b', '', 'a_b', 'x'.repeat(64)])(
+  it.each(['a@b', 'a/b', 'a b', 'a:80', '-a', 'a-', 'a..b', '', '**', 'x'.repeat(64)])(
     'of subdomains do not begin with %j',
     async (label) => {
       expect(await codeOf('domain/addSubdomain', { fqdn: `${label}.teapots.example` })).toBe('INCORRECT_REQUEST');
@@ -146,6 +147,21 @@ describe('domain names', () => {
     expect(await codeOf('domain/addSubdomain', { fqdn: 'Images.teapots.example' })).toBe('METHOD_ERROR');
     expect(await codeOf('site/add', { name: 'TEAPOTS.example' })).toBe('METHOD_ERROR');
   });
+});
+
+describe('PHP versions', () => {
+  const fqdn = 'teapots.example';
+  const version = async () => (await payload(sandbox, 'shop', 'domain/getPhpVersion', { fqdn })).php_version;
+
+  it.each(['8', '8.3.1', 'v8.3', 'php8.3', '8.03', '08.3', '8,3', '8.3 ', '9.9', '83'])(
+    'have the form major, dot, minor, unlike %j',
+    async (php_version) => {
+      await payload(sandbox, 'shop', 'domain/changePhpVersion', { fqdn, php_version: '8.3' });
+
+      expect(await codeOf('domain/changePhpVersion', { fqdn, php_version })).toBe('INCORRECT_REQUEST');
+      expect(await version()).toBe('8.3');
+    },
+  );
 });
 
 describe('cron tasks', () => {
@@ -230,7 +246,10 @@ describe('hosts with access to a database', () => {
   it.each([
     ['192.0.2.5', 'success'],
     ['2001:db8::5', 'success'],
-    ['%', 'success'],
+    ['*', 'success'],
+    ['localhost', 'success'],
+    ['%', 'INVALID_DATA'],
+    ['*.client.example', 'INVALID_DATA'],
     ['db.client.example', 'success'],
     ['192.0.2.5:3306', 'INVALID_DATA'],
     ['a b', 'INVALID_DATA'],

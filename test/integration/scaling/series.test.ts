@@ -54,7 +54,7 @@ describe('the number of series', () => {
     expect(failing).toHaveLength(aboutExporter);
   });
 
-  it('about 200 accounts of a sandbox fleet is on average below 7.5 for each default collector', async () => {
+  it('about 200 accounts of a sandbox fleet is on average below 8 for each default collector', async () => {
     const sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(200), requestsPerMinute: 0 });
 
     const samples = await polledSamples(accountsOf(sandbox));
@@ -65,6 +65,6 @@ describe('the number of series', () => {
     const shown = samples.filter(({ name }) => name === 'hosting_exporter_series');
     expect(shown.reduce((sum, { value }) => sum + value, 0)).toBe(figures);
     expect(own.filter(({ labels }) => labels['account'] !== undefined)).toHaveLength(200 * aboutExporter);
-    expect(samples.length).toBeLessThan(200 * (aboutExporter + 7.5 * defaultCollectors.length));
+    expect(samples.length).toBeLessThan(200 * (aboutExporter + 8 * defaultCollectors.length));
   });
 });

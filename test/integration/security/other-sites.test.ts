@@ -38,7 +38,7 @@ describe('POST /-/reload', () => {
       headers: { host: 'exporter.example:10380', ...headers },
     });
 
-    expect([status, body]).toEqual([403, 'requests of other sites are refused\n']);
+    expect([status, body]).toEqual([403, 'requests from other sites are refused\n']);
     expect(accounts()).toEqual(['old']);
   });
 
@@ -143,7 +143,6 @@ describe('a target that contains a host', () => {
     const plain = await get(origin, { path: pathOnly });
 
     expect(seen.status).toBe(plain.status);
-    expect(seen.headers['refresh']).toBe(plain.headers['refresh']);
     expect(`${JSON.stringify(seen.headers)}${seen.body}`).not.toContain('evil');
   });
 

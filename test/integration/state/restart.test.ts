@@ -56,6 +56,27 @@ describe('after a restart', () => {
     expect(api.newCalls()).toEqual([]);
   });
 
+  it('an account with restored figures is ready although polls are due, and starts after an account without figures', async () => {
+    const { api, directory, settings } = await stoppedProcess();
+    await vi.advanceTimersByTimeAsync(61 * minute);
+    // Its collectors are due. In the configuration, the account that moved here from another shard is behind it.
+    const moved = accountConfig({ name: 'moved', api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+
+    const alone = await incarnate(settings, directory);
+    const status = (await alone.app.web.inject('/-/ready')).statusCode;
+    await alone.app.stop();
+    const both = await incarnate({ ...settings, accounts: [...settings.accounts, moved] }, directory);
+    const statusOfBoth = (await both.app.web.inject('/-/ready')).statusCode;
+    both.app.start();
+    await until(() => api.calls.some(({ name }) => name === 'mysql/getList'));
+    await vi.advanceTimersByTimeAsync(minute);
+    await until(async () => (await both.app.web.inject('/-/ready')).statusCode === 200);
+    await until(() => api.calls.filter(({ name }) => name === 'user/getAccountInfo').length === 2);
+
+    expect([status, statusOfBoth]).toEqual([200, 503]);
+    expect(api.newCalls().slice(0, 2)).toEqual(['mysql/getList', 'user/getAccountInfo']);
+  });
+
   it('success and its time are those of before', async () => {
     const { directory, settings } = await stoppedProcess();
     await vi.advanceTimersByTimeAsync(5 * minute);

@@ -18,7 +18,7 @@ const names = ['a', 'b', 'c'];
 type Step = readonly [(typeof accountSteps)[number], string] | readonly [(typeof processSteps)[number]];
 
 const accountSteps = ['poll', 'poll', 'change', 'change', 'remove', 'add', 'add and change'] as const;
-const processSteps = ['half a minute', 'stop', 'kill', 'full disk', 'free disk'] as const;
+const processSteps = ['reload', 'half a minute', 'stop', 'kill', 'full disk', 'free disk'] as const;
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -53,6 +53,7 @@ class Trial {
 
   async take([action, account = '']: Step): Promise<void> {
     if (action === 'poll') await this.#poll(account);
+    else if (action === 'reload') this.#running.app.apply(this.#config);
     else if (action === 'half a minute') await this.#wait();
     else if (action === 'stop') await this.#stop();
     else if (action === 'kill') await this.#kill();
@@ -214,6 +215,7 @@ it('no sequence of polls, reloads, kills, stops and full disks loses a figure th
         [[['poll', 'a'], ['remove', 'a'], ['add', 'a'], ['half a minute'], ['kill']]],
         [[['poll', 'a'], ['full disk'], ['half a minute'], ['free disk'], ['half a minute'], ['kill']]],
         [[['poll', 'a'], ['remove', 'a'], ['stop'], ['add and change', 'a']]],
+        [[['poll', 'a'], ['remove', 'a'], ['reload'], ['stop'], ['add', 'a'], ['kill']]],
       ],
     },
   );

@@ -42,13 +42,13 @@ describe('over restarts', () => {
       await app.stop();
     }
     const callsWhileClosed = api.calls.length;
+    const content = contentOf(directory);
 
     const { app } = await incarnate(withPassword('changed-password'), directory);
     app.start();
     await until(() => api.calls.length === 2);
 
     expect(callsWhileClosed).toBe(1);
-    const content = contentOf(directory);
     expect(content).toContain('"rejection":{"secret":{"salt"');
     expect(content).not.toContain('rejected-password');
     expect(content).not.toContain(createHash('sha256').update('rejected-password').digest('hex'));

@@ -217,7 +217,7 @@ describe('other pages', () => {
 describe('the pages for people', () => {
   const accountPath = `/accounts/${encodeURIComponent(agency)}`;
 
-  it.each(['/', accountPath, '/status'])('%s is complete without script and inline style', async (path) => {
+  it.each(['/', accountPath, '/status'])('%s is complete without inline script and style', async (path) => {
     const response = await fetch(`${origin}${path}`);
     const page = await response.text();
 
@@ -228,10 +228,13 @@ describe('the pages for people', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('referrer-policy')).toBe('same-origin');
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
-    expect(response.headers.get('refresh')).toBe(`30; url=${path}`);
+    expect(response.headers.get('refresh')).toBeNull();
     expect(page).toContain('агентство &quot;А&quot; \\ &lt;b&gt;');
     expect(page).not.toContain('<b>');
-    expect(page).not.toMatch(/<script| style=|<style|javascript:|https?:\/\//);
+    expect(page.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script src="\/style\/[0-9a-f]{12}\.js" data-seconds="30" defer>$/),
+    ]);
+    expect(page).not.toMatch(/ style=|<style|javascript:|https?:\/\//);
   });
 
   it('show charts of the load of each site and database', async () => {
@@ -282,11 +285,11 @@ describe('the pages for people', () => {
     expect(page).toContain('1 account with “sho” in the name');
   });
 
-  it('stop reloading if the address says so', async () => {
-    const response = await fetch(`${origin}/?refresh=off`);
+  it('have no script, and thus do not update, if the address says so', async () => {
+    const page = await (await fetch(`${origin}/?refresh=off`)).text();
 
-    expect(response.headers.get('refresh')).toBeNull();
-    expect(await response.text()).toContain('<a href="/">Resume</a>');
+    expect(page).not.toContain('<script');
+    expect(page).toContain('<a href="/">Resume updates</a>');
   });
 
   it('are compressed, and decompress to the same page', async () => {
@@ -336,13 +339,16 @@ describe('the pages for people', () => {
     expect((await bytesOf('/accounts', {})).headers['location']).toBe('/');
   });
 
-  it('name a stylesheet that browsers keep', async () => {
+  it.each([
+    ['stylesheet', /<link rel="stylesheet" href="([^"]+)">/, 'text/css; charset=utf-8'],
+    ['script', /<script src="([^"]+)"/, 'text/javascript; charset=utf-8'],
+  ])('name a %s that browsers keep', async (_kind, pattern, type) => {
     const page = await (await fetch(`${origin}/`)).text();
-    const [, path] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
+    const [, path] = pattern.exec(page) ?? [];
 
     const style = await fetch(`${origin}${path}`);
 
-    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(style.headers.get('content-type')).toBe(type);
     expect(style.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
     expect(style.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await style.text()).not.toMatch(/url\(|@import/);

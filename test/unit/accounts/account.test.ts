@@ -65,6 +65,33 @@ describe('an account', () => {
     expect(poller('database_load').newest?.failedPolls).toBe(1);
   });
 
+  it('knows the time of its next attempt: of rejected credentials, or else of the first retry', async () => {
+    const { api, account, poller } = await createAccount('account', 'domains');
+    await poller('account').poll();
+    const working = account.nextAttempt;
+    api.answer('domain/getList', { status: 500 });
+    await poller('domains').poll();
+    const retry = account.nextAttempt;
+    api.answer('user/getAccountInfo', { refuse: 'AUTH_ERROR' });
+    await poller('account').poll();
+
+    expect(working).toBeUndefined();
+    expect(retry).toBe(poller('domains').newest?.retry);
+    expect((account.nextAttempt ?? 0) - Date.now()).toBeCloseTo(5000, -2);
+  });
+
+  it('knows which results are missing: those that were never received, and those that have expired', async () => {
+    const { poller } = await createAccount('account');
+    const account = poller('account');
+    const before = account.missingResults;
+
+    await account.poll();
+    const polled = account.missingResults;
+    vi.setSystemTime(Date.now() + account.maxAge() + 1);
+
+    expect([before, polled, account.missingResults]).toEqual([1, 0, 1]);
+  });
+
   it('retries what failed during an outage as soon as its collector account succeeds again', async () => {
     const { api, account, poller, idle } = await createAccount('account', 'databases', 'domains');
     for (const method of ['user/getAccountInfo', 'mysql/getList']) api.answer(method, { status: 500 });

@@ -87,7 +87,9 @@ async function waitingAccounts() {
   const waiting = new Set<Account>();
   const starts: { readonly name: string; readonly time: number }[] = [];
   const start = (names: readonly string[]) => {
-    const accounts = names.map((name) => polledAccount(accountConfig({ name, api: { baseUrl } })).account);
+    const accounts = names.map(
+      (name) => polledAccount(accountConfig({ name, api: { baseUrl }, collectors: ['account'] })).account,
+    );
     for (const account of accounts) waiting.add(account);
     scheduler.start(accounts);
     return accounts;
@@ -123,6 +125,37 @@ describe('the starts of accounts', () => {
     expect(distances.at(-1)).toBeGreaterThan(100);
   });
 
+  it('of hundreds of accounts end within half a minute', async () => {
+    const { start, starts, advance } = await waitingAccounts();
+    const names = Array.from({ length: 400 }, (_, index) => `a${index}`);
+
+    start(names);
+    await advance(10_000);
+    const started = starts.length;
+    await advance(20_000);
+
+    // Evenly: 62 ms apart, instead of 100.
+    expect(started).toBeGreaterThan(140);
+    expect(started).toBeLessThan(180);
+    expect(starts).toHaveLength(400);
+  });
+
+  it('of thousands of accounts are fewer than 150 in each second', async () => {
+    fakeClock('2026-03-16T14:20:00Z');
+    const scheduler = new Scheduler();
+    onTestFinished(() => scheduler.stop());
+    let starts = 0;
+    const start = async () => {
+      starts += 1;
+    };
+    const accounts = Array.from({ length: 6000 }, (_, index) => ({ name: `a${index}`, pollers: [], start }));
+
+    scheduler.start(accounts as unknown as readonly Account[]);
+    await vi.advanceTimersByTimeAsync(999);
+
+    expect(starts).toBe(143);
+  });
+
   it('reach every account although all are replaced again and again', async () => {
     const { scheduler, start, starts, advance } = await waitingAccounts();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -146,6 +179,33 @@ describe('the starts of accounts', () => {
     await advance(500);
 
     expect(starts.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+});
+
+describe('the retries of accounts after a reload', () => {
+  it('are 100 ms apart, also among starts, and leave out an account that waits for its start', async () => {
+    const { scheduler, start, starts, advance } = await waitingAccounts();
+    const retries: { readonly name: string; readonly time: number }[] = [];
+    const running = start(['a', 'b', 'c', 'd']);
+    await advance(minute);
+    for (const account of running) {
+      vi.spyOn(account, 'retryUnaccepted').mockImplementation(() => {
+        retries.push({ name: account.name, time: Date.now() });
+      });
+    }
+    const [, , , removed] = running;
+    const [late] = start(['e', 'f']).slice(1);
+    if (removed === undefined || late === undefined) throw new Error('no accounts');
+    const retryLate = vi.spyOn(late, 'retryUnaccepted');
+
+    for (const account of [...running, late]) scheduler.retry(account);
+    scheduler.remove(removed);
+    await advance(minute);
+
+    expect(retries.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    const times = [...starts.slice(4), ...retries].map(({ time }) => time);
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0) >= 90)).toEqual([true, true, true, true]);
+    expect(retryLate).not.toHaveBeenCalled();
   });
 });
 

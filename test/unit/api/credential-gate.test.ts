@@ -237,6 +237,22 @@ describe('a recorded attempt', () => {
     expect(saved).toEqual([2, 1]);
   });
 
+  it('is only presumed to be rejected if it is the first one with the secret', async () => {
+    const gate = new CredentialGate();
+    const saved: unknown[] = [];
+    const save = async () => void saved.push([gate.snapshot()?.count, gate.snapshot()?.isPresumed]);
+
+    await gate.record('wrong', never, save, async () => reject(gate));
+    await gate.record('wrong', never, save, async () => {});
+
+    expect(saved).toEqual([
+      [1, true],
+      [1, undefined],
+      [2, undefined],
+      [1, undefined],
+    ]);
+  });
+
   it.each([
     ['accepted', undefined],
     ['rejected', 1],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, reasons } from '../../../src/api/error.ts';
-import { sectionLabel, sectionOf } from '../../../src/api/method.ts';
+import { sectionLabels, sectionOf } from '../../../src/api/method.ts';
 
 describe('an error of the API', () => {
   it.each(reasons)('with the reason %s says whether the API accepted the credentials', (reason) => {
@@ -35,6 +35,6 @@ describe('an error of the API', () => {
 describe('a method', () => {
   it('belongs to a section, which the control panel names', () => {
     expect(sectionOf('mysql/getList')).toBe('mysql');
-    expect(sectionLabel('mysql')).toBe('MySQL');
+    expect(sectionLabels.mysql).toBe('MySQL');
   });
 });

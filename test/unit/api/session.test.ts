@@ -125,11 +125,11 @@ describe('after a restart', () => {
   });
 
   it('a missing permission is still detected by the answers of before', () => {
-    const access = {
+    const access: SessionSnapshot['access'] = {
       sequence: 6,
       accepted: [['user/getAccountInfo', { sent: 3, answered: 4 }]],
       rejected: [['mysql/getList', { answered: 2, reason: 'auth' }]],
-    } as const;
+    };
     const session = restored({ access });
 
     const reason = session.access.rejected('mysql/getList', 'auth', wrongPassword, session.access.sent());

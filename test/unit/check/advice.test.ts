@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviceFor } from '../../../src/api/reason-texts.ts';
+import { reasonAdvice } from '../../../src/api/error.ts';
 import { advise, adviseCollector } from '../../../src/check/advice.ts';
 import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/check/result.ts';
 import { collectorResult } from '../../fixtures/collector-result.ts';
@@ -48,7 +48,8 @@ describe('advice about an account', () => {
   it.each([
     [15 * day, []],
     [15 * day - 1, ["The API's certificate expires in 14 days: ask the provider to renew it."]],
-    [day, ["The API's certificate expires in 1 days: ask the provider to renew it."]],
+    [day, ["The API's certificate expires in 1 day: ask the provider to renew it."]],
+    [-1, ["The API's certificate has expired: ask the provider to renew it."]],
     [0, ["The API's certificate expires in 0 days: ask the provider to renew it."]],
   ])('mentions a certificate that expires within 14 days: in %i ms', (left, advice) => {
     fakeDate(now);
@@ -122,17 +123,17 @@ describe('advice about a collector', () => {
   });
 
   it('is the text of its reason', () => {
-    expect(adviseCollector(collectorResult({ state: 'failed', reason: 'timeout' }))).toBe(adviceFor('timeout'));
+    expect(adviseCollector(collectorResult({ state: 'failed', reason: 'timeout' }))).toBe(reasonAdvice.timeout);
   });
 
   it('names the method to permit, or else the sections', () => {
     const methods = ['domain/getList', 'mail/getList', 'domain/isPaid'] as const;
 
     expect(adviseCollector(denied('mailboxes', methods, 'mail/getList'))).toBe(
-      `${adviceFor('permission')} The method is mail/getList.`,
+      `${reasonAdvice.permission} The method is mail/getList.`,
     );
     expect(adviseCollector(denied('mailboxes', methods))).toBe(
-      `${adviceFor('permission')} The section is "domains" or "mail".`,
+      `${reasonAdvice.permission} The section is "domains" or "mail".`,
     );
   });
 });

@@ -58,6 +58,7 @@ test.each([
   ['check', check],
   ['check --account=shop --account blog', { ...check, account: ['shop', 'blog'] }],
   ['check --json', { ...check, json: true }],
+  ['check --record=r --record.shift=-30', { ...check, record: 'r', 'record.shift': -30 }],
   ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', 'config.file': 'c.yml', warnings }],
   ['rules --language=ru --output d', { command: 'rules', output: 'd', language: 'ru', warnings }],
   ['history --output=h.om', history],
@@ -100,6 +101,7 @@ test.each([
   ['sandbox --dialect provider --port 0 --speed 0.5', { ...sandbox, dialect: 'provider', port: 0, speed: 0.5 }],
   ['sandbox --port 65535', { ...sandbox, port: 65_535 }],
   ['sandbox --tls-cert-file a.pem', { ...sandbox, tlsCertFile: 'a.pem' }],
+  ['sandbox --replay=recording', { ...sandbox, replay: 'recording' }],
 ])('parses %s', async (line, expected) => {
   expect(await parseCommandLine(line.split(' '))).toEqual(expected);
 });
@@ -273,11 +275,11 @@ test.each([
   ['-h', ['--version', '--help']],
   ['help', ['--version', '--help']],
   ['-h check', ['--version', '--help']],
-  ['check --help', ['--config.file', '--account', '--json', '--help']],
-  ['help check', ['--config.file', '--account', '--json', '--help']],
+  ['check --help', ['--config.file', '--account', '--json', '--record', '--record.shift', '--help']],
+  ['help check', ['--config.file', '--account', '--json', '--record', '--record.shift', '--help']],
   ['once --help', ['--config.file', '--account', '--output', '--log.level', '--log.format', '--help']],
   ['rules --help', ['--config.file', '--language', '--output', '--help']],
-  ['sandbox --help', ['--dialect', '--port', '--speed', '--tls-cert-file', '--help']],
+  ['sandbox --help', ['--dialect', '--port', '--speed', '--tls-cert-file', '--replay', '--help']],
   [
     'history --help',
     [

@@ -62,8 +62,12 @@ test('omits what is not known, and advises what to do', () => {
 
   -> Permit mysql/getList.
 
-1 of 1 accounts need attention.
+1 account needs attention.
 `);
+});
+
+test('writes one site and one database in the singular', () => {
+  expect(checkReport([{ ...shop, sites: 1, databases: 1 }])).toContain(' · 1 site · 1 database · 3.5 of 30 calls');
 });
 
 test('counts the accounts that need attention', () => {

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { budgetedAccounts, onlyCollectors } from '../../fixtures/budgeted-accounts.ts';
@@ -25,8 +27,8 @@ async function checked(
 
 describe('check says first', () => {
   it.each([
-    ['nothing about a time below 5 s', [13], 'Checking 1 collectors of 1 account, within the call budget.\n'],
-    ['the time from 5 s on', [12], 'Checking 1 collectors of 1 account, within the call budget: about 5 s.\n'],
+    ['nothing about a time below 5 s', [13], 'Checking 1 collector of 1 account, within the call budget.\n'],
+    ['the time from 5 s on', [12], 'Checking 1 collector of 1 account, within the call budget: about 5 s.\n'],
     [
       'the time of the slowest account',
       [12, 6, 600],
@@ -59,7 +61,7 @@ it('prints the warnings of the flags and of the configuration', async () => {
   const { stderr } = await checked(file, { environment: { HOSTING_LOGIN: 'other' } }, ['--json', '--json']);
 
   expect(stderr).toMatch(
-    /^warning: --json is given 2 times\nwarning: HOSTING_LOGIN: ignored because of .*\nChecking 1 collectors/,
+    /^warning: --json is given 2 times\nwarning: HOSTING_LOGIN: ignored because of .*\nChecking 1 collector/,
   );
 });
 
@@ -151,4 +153,100 @@ it.each([
 
   expect(stdout).toContain('reachable');
   expect(stdout.includes('TLSv1.3, certificate valid until 20')).toBe(isShown);
+});
+
+describe('check --record', () => {
+  const answers = {
+    'stat/getDbListLoad': {
+      result: ['shop_a', 'shop_b', 'shop_c', 'shop_d'].map((name) => ({ name, cp: 1, plan: 'x' })),
+    },
+    'stat/getDbLoad': { result: { days: [], note: 'call Ivan' } },
+  };
+
+  async function recordedTo(folder: string, flags: string[] = []) {
+    const api = await scriptedApi(answers);
+    const enabled = ['database_load', 'database_load_detail'];
+    const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [600], enabled });
+    return { api, ...(await checked(file, {}, [`--record=${folder}`, ...flags])) };
+  }
+
+  it('calls each item, and prints what it replaced and how to look through the files', async () => {
+    const folder = join(temporaryFolder(cleanups), 'recording');
+
+    const { api, code, stdout, stderr } = await recordedTo(folder);
+
+    expect(code).toBe(0);
+    expect(api.newCalls().slice(1)).toEqual(['a', 'b', 'c', 'd'].map((name) => `stat/getDbLoad shop_${name}`));
+    expect(readdirSync(join(folder, 'account1'))).toHaveLength(5);
+    expect(stderr).toContain('\nA recording takes longer: it needs one call per site, database and domain.\n');
+    expect(stdout.slice(stdout.indexOf('\nRecorded'))).toBe(`
+Recorded 5 answers in ${folder}. These different values are replaced:
+       7  name
+       1  text
+Numbers, dates and documented words stay.
+The documentation does not name 2 fields: plan, note
+
+Before you send the folder, look through the files and search them for your names:
+  less ${folder}/*/*
+  grep -ri example.com ${folder}
+docs/recordings.md says how to send it, and how a developer replays it.
+`);
+  });
+
+  it('names at most 20 unknown fields, and says if an answer contained the password', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`site${index + 1}.example`, 1]));
+    const api = await scriptedApi({
+      'mysql/getList': { result: unknown },
+      'ftp/getList': { result: [{ login: 'a', id: 25_125 }] },
+    });
+    const file = writeSettings(cleanups, {
+      api: { base_url: api.baseUrl },
+      collectors: onlyCollectors(['databases', 'ftp_accounts']),
+      accounts: [{ name: 'a', login: 'a', password: '25125' }],
+    });
+
+    const { stdout } = await checked(file, {}, [`--record=${join(temporaryFolder(cleanups), 'recording')}`]);
+
+    expect(stdout).toContain('\nThe documentation does not name 30 fields: site1.example, ');
+    expect(stdout).toContain(', site20.example\n');
+    expect(stdout).toContain('\n1 answer contained the password or token. Only the length is saved.\n');
+  });
+
+  it('prints the summary to stderr with --json, so that stdout is JSON', async () => {
+    const { stdout, stderr } = await recordedTo(join(temporaryFolder(cleanups), 'recording'), ['--json']);
+
+    expect(JSON.parse(stdout)).toMatchObject([{ account: 'account0' }]);
+    expect(stderr).toContain('\nRecorded 5 answers in ');
+  });
+
+  it.each([
+    ['a folder with files', ''],
+    ['a file', 'config.yml'],
+  ])('refuses %s before the first call', async (_, name) => {
+    const parent = join(budgetedAccounts(cleanups, 'http://127.0.0.1:9/api', { budgets: [600] }), '..');
+
+    const { api, code, stderr } = await recordedTo(join(parent, name));
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(': cannot be written: ');
+    expect(api.calls).toEqual([]);
+  });
+
+  it('refuses --record.shift without --record', async () => {
+    const file = budgetedAccounts(cleanups, 'http://127.0.0.1:9/api', { budgets: [600] });
+
+    const { code, stderr } = await checked(file, {}, ['--record.shift=-30']);
+
+    expect([code, stderr]).toEqual([2, '--record.shift: give --record as well\n']);
+  });
+
+  it.each(['abc', '1.5', '10000', ''])('refuses --record.shift=%s', async (days) => {
+    const folder = join(temporaryFolder(cleanups), 'recording');
+
+    const { code, stderr } = await recordedTo(folder, [`--record.shift=${days}`]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('It is not a number of days; write a whole number such as -30.');
+    expect(existsSync(folder)).toBe(false);
+  });
 });

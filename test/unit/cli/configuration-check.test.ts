@@ -26,14 +26,14 @@ it('prints a summary with the values of the flags', async () => {
 
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^The configuration is valid: 2 accounts, 0 warnings\.\nListen address :1, metrics path \/m\.\naccount shop: /,
+    /^The configuration is valid: 2 accounts, 0 warnings\.\nListen address :1, metrics path \/m\.\nall accounts that [^\n]+:\n {2}collectors: .+\n {2}disabled: .+\naccount shop: /,
   );
 });
 
 it('prints only the accounts of the shard', async () => {
-  const { stdout } = await checked(['--shard=3/3']);
+  const { stdout } = await checked(['--shard=2/3']);
 
-  expect(stdout).toContain('1 account, 0 warnings');
+  expect(stdout).toContain('the flags select 1 of 2 accounts, 0 warnings');
   expect(stdout.match(/^account \w+/gm)).toEqual(['account shop']);
 });
 

@@ -19,6 +19,6 @@ test.each(['v0.10.48', 'v4.9.1', 'v18.20.8', 'v20.20.2', 'v22.9.0', 'v22.18.0', 
 );
 
 test('requires the version that package.json requires', () => {
-  expect(packageJson.engines.node).toBe('>=22.19');
+  expect(packageJson.engines.node).toBe('^22.19 || >=24');
   expect(validateNodeVersion('v22.18.0')).toContain('needs Node.js 22.19 or newer');
 });

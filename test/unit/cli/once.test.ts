@@ -75,7 +75,8 @@ it('logs each pause that the API asks for once', async () => {
   });
 
   expect(code).toBe(1);
-  expect(notices()).toEqual([notice, notice]);
+  // One pause after the account, one after each of two calls of ftp/getList: cron/getEmail still waits in the last one.
+  expect(notices()).toEqual([notice, notice, notice]);
 });
 
 it('stops at the signal, and prints no page', async () => {
@@ -108,4 +109,22 @@ it('exits with 2 if the output cannot be written', async () => {
 
   expect(await ended).toBe(2);
   expect(printed.stderr).toMatch(/^\/dev\/full: cannot be written: ENOSPC/);
+});
+
+it('calls again for an item that the API refuses, and then leaves it out', async () => {
+  const api = await scriptedApi({
+    'stat/getDbListLoad': { result: ['a', 'none'].map((name) => ({ name, cp: '1' })) },
+    'stat/getDbLoad': { result: { days: [] } },
+    'stat/getDbLoad none': { refuse: 'METHOD_FAILED', text: 'no data' },
+  });
+  const { ended, printed, log } = start(api, [600], ['database_load', 'database_load_detail']);
+
+  expect(await ended).toBe(0);
+  const labels = '{account="account0",collector="database_load_detail"}';
+  expect(printed.stdout).toContain(`hosting_exporter_collector_success${labels} 1\n`);
+  expect(printed.stdout).toContain(`hosting_exporter_collector_items_refused${labels} 1\n`);
+  expect(api.newCalls().filter((name) => name.endsWith('none'))).toHaveLength(2);
+  expect(log()).toMatch(
+    /^level=info msg="the API keeps refusing items, leaving them out" .*items=none error=".*METHOD_FAILED: no data"$/m,
+  );
 });

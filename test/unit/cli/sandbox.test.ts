@@ -1,9 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
@@ -64,4 +67,51 @@ describe('sandbox', () => {
       new RegExp(`^port ${port}: cannot listen: .*EADDRINUSE.*; choose another port with --port\n$`),
     );
   });
+
+  it('serves a recording until the signal to stop, and prints where its configuration is', async () => {
+    const folder = temporaryFolder(cleanups);
+    mkdirSync(join(folder, 'account1'));
+    const call = { method: 'mysql/getList', parameters: {}, body: { status: 'success', result: [] } };
+    writeFileSync(join(folder, 'account1', '0001.json'), JSON.stringify(call));
+    const stop = new AbortController();
+    const context = recordedContext({ signal: stop.signal });
+
+    const ended = run(['sandbox', '--port=0', `--replay=${folder}`], context);
+    cleanups.add(() => stop.abort());
+    const baseUrl = await until('the address', () => /at (\S+),/.exec(context.printed.stdout)?.[1]);
+    const response = await fetch(`${baseUrl}/mysql/getList?login=account1&passwd=any`);
+
+    expect(await response.json()).toEqual(call.body);
+    expect(context.printed.stdout).toBe(`The recording is served at ${baseUrl}, with its dates moved by 0 days.
+Configuration for the exporter, if the port is 10381: ${join(folder, 'config.yml')}
+`);
+    stop.abort();
+    expect(await ended).toBe(0);
+    await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
+  });
+
+  it('exits with 2 for a folder that is no recording, and with 3 if the port of a replay is in use', async () => {
+    const folder = temporaryFolder(cleanups);
+    const context = recordedContext();
+
+    expect(await run(['sandbox', '--port=0', `--replay=${folder}`], context)).toBe(2);
+    mkdirSync(join(folder, 'account1'));
+    const port = await listen(createServer(), cleanups);
+    expect(await run(['sandbox', `--port=${port}`, `--replay=${folder}`], context)).toBe(3);
+
+    expect(context.printed.stderr).toMatch(
+      /^--replay: \S+: is no recording: it contains no folder of an account\nport \d+: cannot listen: .*EADDRINUSE/,
+    );
+  });
+
+  it.each(['--dialect=provider', '--speed=60', '--tls-cert-file=sandbox.pem'])(
+    'refuses %s with --replay',
+    async (flag) => {
+      const context = recordedContext();
+
+      expect(await run(['sandbox', flag, '--replay=recording'], context)).toBe(2);
+
+      expect(context.printed.stderr).toContain("option '--replay <folder>' cannot be used with option '");
+    },
+  );
 });

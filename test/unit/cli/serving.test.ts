@@ -5,8 +5,10 @@ import { recordedContext } from '../../fixtures/command-context.ts';
 import { config } from '../../fixtures/config.ts';
 
 const settings = { ...config(), web: { listenAddresses: ['127.0.0.1:8080', ':10380'], telemetryPath: '/metrics' } };
-const local = { name: '127.0.0.1:8080', target: { host: '127.0.0.1', port: 8080 } };
-const everywhere = { name: ':10380', target: { host: undefined, port: 10_380 } };
+const anotherAddress = 'choose another address with --web.listen-address';
+const anotherProbeAddress = 'choose another address with --web.health-address';
+const local = { name: '127.0.0.1:8080', target: { host: '127.0.0.1', port: 8080 }, advice: anotherAddress };
+const everywhere = { name: ':10380', target: { host: undefined, port: 10_380 }, advice: anotherAddress };
 
 test('listens on all addresses of the configuration', () => {
   const plan = listenPlan({}, settings, recordedContext());
@@ -18,7 +20,9 @@ test('listens for probes on a separate address', () => {
   const plan = listenPlan({ 'web.healthAddress': '[::1]:10382' }, settings, recordedContext());
 
   expect(plan.pages).toEqual([local, everywhere]);
-  expect(plan.health).toEqual([{ name: '[::1]:10382', target: { host: '::1', port: 10_382 } }]);
+  expect(plan.health).toEqual([
+    { name: '[::1]:10382', target: { host: '::1', port: 10_382 }, advice: anotherProbeAddress },
+  ]);
 });
 
 test('listens on the sockets of systemd instead of the addresses, but still on the address for probes', () => {
@@ -28,10 +32,10 @@ test('listens on the sockets of systemd instead of the addresses, but still on t
 
   expect(plan).toEqual({
     pages: [
-      { name: 'socket 3 of systemd', target: { fd: 3 } },
-      { name: 'socket 4 of systemd', target: { fd: 4 } },
+      { name: 'socket 3 of systemd', target: { fd: 3 }, advice: 'check the socket unit' },
+      { name: 'socket 4 of systemd', target: { fd: 4 }, advice: 'check the socket unit' },
     ],
-    health: [{ name: ':10382', target: { host: undefined, port: 10_382 } }],
+    health: [{ name: ':10382', target: { host: undefined, port: 10_382 }, advice: anotherProbeAddress }],
   });
 });
 

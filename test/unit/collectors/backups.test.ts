@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backups } from '../../../src/collectors/backups.ts';
 import { failureOf } from '../../fixtures/api-client.ts';
 import { linesOf, payloadOf } from './collected.ts';
@@ -63,4 +63,82 @@ it('exports nothing if the API has no list and the contents name no backup', asy
   };
 
   expect(await linesOf(backups, answers, files)).toEqual([]);
+});
+
+describe('restores and downloads', () => {
+  const job = {
+    id: 1,
+    operation: 'restore',
+    type: 'restore_mysql',
+    date_create: '2026-06-02 01:00:00',
+    status: 'success',
+  };
+  const jobLines = async (jobs: readonly unknown[], kind: string) => {
+    const lines = await linesOf(backups, { 'backup/getLog': { result: jobs } }, { kind });
+    return lines.filter((line) => line.startsWith('hosting_backup_job'));
+  };
+
+  it('of a kind are counted by operation and status, with the time of the newest request', async () => {
+    const jobs = [
+      { ...job, id: 2, date_create: '2026-06-01 01:00:00' },
+      { ...job, id: 3, date_create: '2026-06-03 01:00:00' },
+      job,
+      { ...job, id: 4, status: 'error' },
+      { ...job, id: 5, operation: 'download', type: 'download_mysql' },
+      { ...job, id: 6, type: 'restore_file' },
+      { ...job, id: 7, type: 'restore_mail' },
+    ];
+
+    expect(await jobLines(jobs, 'databases')).toEqual([
+      'hosting_backup_jobs{account="shop",kind="databases",operation="restore",status="success"} 3',
+      'hosting_backup_jobs{account="shop",kind="databases",operation="restore",status="error"} 1',
+      'hosting_backup_jobs{account="shop",kind="databases",operation="download",status="success"} 1',
+      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="databases",operation="restore",status="success"} 1780448400',
+      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="databases",operation="restore",status="error"} 1780362000',
+      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="databases",operation="download",status="success"} 1780362000',
+    ]);
+    expect(await jobLines(jobs, 'files')).toEqual([
+      'hosting_backup_jobs{account="shop",kind="files",operation="restore",status="success"} 1',
+      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="files",operation="restore",status="success"} 1780362000',
+    ]);
+  });
+
+  it('without a status or a date have an empty status and no time', async () => {
+    expect(await jobLines([{ ...job, status: null, date_create: 0 }], 'databases')).toEqual([
+      'hosting_backup_jobs{account="shop",kind="databases",operation="restore",status=""} 1',
+    ]);
+  });
+
+  it('are read from the documented example', async () => {
+    // The five rows of the provider's documentation.
+    const rows = [
+      [80240, 'download_mysql', '2014-11-05 14:22:13'],
+      [80239, 'download_file', '2014-11-05 14:17:11'],
+      [32904, 'restore_mysql', '2014-11-05 14:00:44'],
+      [32901, 'restore_file', '2014-11-05 13:55:20'],
+      [13457, 'restore_file', '2014-06-23 17:18:21'],
+    ] as const;
+    const jobs = rows.map(([id, type, date_create]) => {
+      return { id, type, date_create, operation: type.split('_')[0], target_list: ['db'], status: 'success' };
+    });
+
+    expect(await jobLines(jobs, 'files')).toEqual([
+      'hosting_backup_jobs{account="shop",kind="files",operation="download",status="success"} 1',
+      'hosting_backup_jobs{account="shop",kind="files",operation="restore",status="success"} 2',
+      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="files",operation="download",status="success"} 1415197031',
+      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="files",operation="restore",status="success"} 1415195720',
+    ]);
+  });
+
+  it('are unknown if the API does not list them', async () => {
+    const answers = { 'backup/getLog': { refuse: 'NO_SUCH_METHOD' } };
+
+    expect(await linesOf(backups, answers, files)).toEqual(['hosting_backups{account="shop",kind="files"} 0']);
+  });
+
+  it('leave no path and no name of a database in the payload', async () => {
+    const answers = { 'backup/getLog': { result: [{ ...job, target_list: ['shop_secret'] }] } };
+
+    expect(JSON.stringify(await payloadOf(backups, answers, { kind: 'databases' }))).not.toContain('shop_secret');
+  });
 });

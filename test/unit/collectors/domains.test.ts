@@ -92,7 +92,27 @@ it('the HELP of each metric names only the method that provides it', () => {
     hosting_subdomains: 'domain/getList or domain/getSubdomainList',
     hosting_domain_expiry_timestamp_seconds: 'domain/getList',
     hosting_domain_auto_renew: 'domain/getList',
+    hosting_domain_renewal_info: 'domain/getList',
     hosting_domain_under_control: 'domain/getList',
     hosting_domain_info: 'domain/getList',
   });
+});
+
+it.each([
+  ['pending', 1],
+  ['error', 1],
+  ['new status', 1],
+  ['0', 0],
+  [0, 0],
+  ['', 0],
+  [null, 0],
+  [undefined, 0],
+])('a domain with the renewal %j has %i series of its status', async (status, series) => {
+  const result = [{ ...domain, ...(status !== undefined && { renew_order_status: status }) }];
+
+  const lines = await linesOf(domains, { 'domain/getList': { result } });
+
+  expect(lines.filter((line) => line.startsWith('hosting_domain_renewal_info'))).toEqual(
+    series === 0 ? [] : [`hosting_domain_renewal_info{account="shop",domain="a.example",status="${status}"} 1`],
+  );
 });

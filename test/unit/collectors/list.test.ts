@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
 
 describe('the collectors', () => {
-  it('are all enabled by default, except two that make a call per domain', () => {
+  it('are all enabled by default, except three that make a call per domain or site', () => {
     const off = collectors.filter(({ offByDefault }) => offByDefault === true).map(({ name }) => name);
 
-    expect(off).toEqual(['dns', 'php_versions']);
+    expect(off).toEqual(['dns', 'php_versions', 'frozen_sites']);
   });
 
   it('call the API in an order of importance: the account first, calls per item last', () => {
@@ -17,10 +17,15 @@ describe('the collectors', () => {
     expect(new Set(priorities).size).toBe(3);
   });
 
-  it('stretch only calls per item, and guard only lists', () => {
+  it('stretch only calls per item, and guard all payloads except those of items that are not counted, such as histories of load, which are short after midnight', () => {
     const perItem = collectors.map(({ itemLabels }) => itemLabels.length > 0);
 
     expect(collectors.map(({ stretches }) => stretches)).toEqual(perItem);
-    expect(collectors.map(({ isGuarded }) => !isGuarded)).toEqual(perItem);
+    expect(collectors.filter(({ isGuarded }) => !isGuarded).map(({ name }) => name)).toEqual([
+      'site_load_detail',
+      'database_load_detail',
+      'php_versions',
+      'frozen_sites',
+    ]);
   });
 });

@@ -10,7 +10,8 @@ const database = { database: 'wp' };
 
 describe('a value that the API does not report has no series', () => {
   it('such as the state of cron tasks', async () => {
-    const linesFor = (...tasks: readonly unknown[]) => linesOf(cronTasks, { 'cron/getList': { result: tasks } });
+    const linesFor = (...tasks: readonly unknown[]) =>
+      linesOf(cronTasks, { 'cron/getList': { result: tasks }, 'cron/getEmail': { refuse: 'NO_SUCH_METHOD' } });
 
     expect(await linesFor({ is_hidden: 0 }, { is_hidden: 1 }, { is_hidden: 0 })).toEqual([
       'hosting_cron_tasks{account="shop",state="enabled"} 2',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Api } from '../../../src/api/api.ts';
+import type { Api } from '../../../src/api/client.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 
 it.each(collectors)('the collector $name names every payload that it calls for', async (collector) => {

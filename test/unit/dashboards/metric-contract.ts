@@ -19,11 +19,13 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
   hosting_database_load_hourly_timestamp_seconds:
     'Only HostingSiteLoadUnusual needs the age of an hour, and it is about sites.',
-  hosting_site_frozen: "The live provider's list does not report it, and the column would be empty.",
   hosting_exporter_web_config_last_reload_successful:
     'HostingConfigReloadFailed reads it; a panel would only repeat the alert.',
   hosting_exporter_web_config_last_reload_success_timestamp_seconds:
     'Belongs to hosting_exporter_web_config_last_reload_successful.',
+  hosting_exporter_configured_accounts: 'Changes only with the configuration.',
+  hosting_exporter_shard_index: 'The label instance names the exporter.',
+  hosting_exporter_shards: 'HostingShardsDisagree reads it; a panel would only repeat the alert.',
   hosting_exporter_state_restored_series: 'Changes only at a start.',
   hosting_exporter_state_dropped: 'Changes only at a start.',
   hosting_exporter_state_save_success: 'HostingStateNotSaved reads it; a panel would only repeat the alert.',

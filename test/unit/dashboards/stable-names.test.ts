@@ -71,6 +71,8 @@ const stable = {
     35: 'About this data',
     36: 'Cost per month',
     37: 'Balance lasts',
+    38: 'Server software',
+    39: 'Restores and downloads',
   },
   'hosting-workload': {
     1: 'Busiest site',

@@ -16,7 +16,9 @@ const durations: Readonly<Record<string, number>> = {
   'thirty hours': 30 * 3600,
   'a day': 86_400,
   'last day': 86_400,
+  'two hours': 2 * 3600,
   'two days': 2 * 86_400,
+  'three days': 3 * 86_400,
   'seven and a half days': 7.5 * 86_400,
   'a month': 30 * 86_400,
 };
@@ -51,19 +53,28 @@ function rowOf(alert: string): string {
 /** Where the row of an alert states a parameter, as a duration or a number. */
 const parameters: readonly (readonly [alert: string, parameter: string, phrase: RegExp])[] = [
   ['HostingExporterRestarting', 'window', /restarts within (an hour)/],
+  ['HostingScrapedTooRarely', 'samples', /fewer than (9) scrapes in an hour/],
   ['HostingProviderUnreachable', 'accounts', /of at least (two) accounts/],
+  ['HostingExporterCannotPoll', 'share', /a share of ([\d.]+) or more gets/],
+  ['HostingExporterCannotPoll', 'accounts', /of at least (two) accounts/],
   ['HostingMostLoginsRejected', 'accounts', /of at least (two) accounts/],
   ['HostingAccountMissing', 'memory', /configured within (a day)/],
   ['HostingApiLimitHit', 'window', /refused calls within (30m)/],
   ['HostingApiBudgetExhausted', 'window', /waiting continuously for (30m)/],
+  ['HostingClocksDisagree', 'minutes', /by (10) minutes or more/],
+  ['HostingAccountBlockedToday', 'days', /less than (1) day until/],
   ['HostingDiskAlmostFull', 'free', /less than (100 MB) free/],
   ['HostingDiskAlmostFull', 'days', /full within (three) days/],
+  ['HostingDiskAlmostFull', 'unknown', /history, ([\d.]+) of the quota used/],
+  ['HostingStateNotSaved', 'window', /saves within (two hours)/],
+  ['HostingStateNotSaved', 'share', /less than ([\d.]+) of the saves/],
   ['HostingDiskFillingUp', 'floor', /([\d.]+) of the quota used/],
   ['HostingDiskFillingUpFast', 'floor', /([\d.]+) of the quota used/],
   ['HostingDiskFillingUpFast', 'long', /growth rates of (three hours) and/],
   ['HostingDiskFillingUpFast', 'short', /and of (half an hour)/],
   ['HostingDiskFillingUpFast', 'memory', /any time in (two days)/],
   ['HostingDomainExpired', 'forget', /for at most (a month)/],
+  ['HostingDomainRenewalFailed', 'pending', /been pending for (three days)/],
   ['HostingBackupMissing', 'memory', /listed in (two days)/],
   ['HostingInventoryCollapsed', 'memory', /of the (last day)/],
   ['HostingMailForwardingStarted', 'memory', /within the (last day)/],
@@ -126,10 +137,34 @@ const rules = (parse(readText('alerts/hosting.rules.yml')) as RuleFile).groups.f
 
 function expressionOf(alert: string): string {
   const records = rules.filter(({ record }) => record !== undefined);
-  const expressions = rules.filter((rule) => rule.alert === alert).map(({ expr }) => expr);
-  const used = records.filter(({ record = '' }) => expressions.some((expr) => expr.includes(record)));
-  return [...expressions, ...used.map(({ expr }) => expr)].join('\n');
+  const direct = rules.filter((rule) => rule.alert === alert).map(({ expr }) => expr);
+  // An alert reads a ratio, whose rule reads what other rules recorded of the past.
+  const used = (expressions: readonly string[]) =>
+    records.filter(({ record = '' }) => expressions.some((expr) => expr.includes(record))).map(({ expr }) => expr);
+  return [...direct, ...used(direct), ...used(used(direct))].join('\n');
 }
+
+describe('the drawing from the threshold to the page', () => {
+  const [, drawing = ''] = /```mermaid\n([\s\S]*?)^```/m.exec(page) ?? [];
+  const { levels, keepFiringFor } = thresholds.HostingDiskAlmostFull;
+
+  it('names series that the rules record or the exporter exports', () => {
+    const known = rules.flatMap(({ record = '', expr }) => [record, ...(expr.match(/\bhosting_\w+/g) ?? [])]);
+
+    const named = drawing.match(/(?<!:)\b(?:\w+:)?hosting_\w+(?::\w+)?/g) ?? [];
+    expect(named.length).toBeGreaterThan(10);
+    expect(known).toEqual(expect.arrayContaining(named));
+  });
+
+  it('states the thresholds and durations of the alert', () => {
+    const { value, until, for: pending } = levels.critical;
+
+    expect(drawing).toContain(`Default: ${value}<br>`);
+    expect(drawing).toContain(`account:hosting_alert_threshold:fire (${value})`);
+    expect(drawing).toContain(`account:hosting_alert_threshold:end (${until})`);
+    expect(drawing).toContain(`HostingDiskAlmostFull critical<br>for ${pending}, keep_firing_for ${keepFiringFor}"`);
+  });
+});
 
 describe('the text about alerts', () => {
   it('states the window through which nearly all rules read figures', () => {
@@ -144,7 +179,7 @@ describe('the text about alerts', () => {
   });
 
   it('states how much later a resolved notification comes at most', () => {
-    const most = statedDuration(/`keep_firing_for` adds up to (.*?), so/);
+    const most = statedDuration(/`keep_firing_for` keeps an alert firing for at most (.*?) longer, so/);
 
     const given = rules.flatMap(({ keep_firing_for: text }) => (text === undefined ? [] : [seconds(text)]));
     expect(Math.max(...given)).toBe(most);

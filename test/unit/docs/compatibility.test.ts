@@ -91,7 +91,14 @@ test('the list contains every kind of interface', () => {
   expect(current.webConfiguration).toEqual(
     expect.arrayContaining(['tls_server_config.cert_file', 'basic_auth_users', 'rate_limit.burst']),
   );
-  expect(current.flags['check']).toEqual(['--config.file', '--account', '--json', '--help']);
+  expect(current.flags['check']).toEqual([
+    '--config.file',
+    '--account',
+    '--json',
+    '--record',
+    '--record.shift',
+    '--help',
+  ]);
   expect(Object.keys(current.flags)).toContain('healthy');
   expect(current.httpPaths).toMatchObject({ '/-/reload': ['POST', 'PUT'], '/': ['GET', 'HEAD'] });
 });

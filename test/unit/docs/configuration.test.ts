@@ -15,7 +15,19 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const docs = join(import.meta.dirname, '../../../docs');
 const sourceFolder = join(import.meta.dirname, '../../../src');
 
-const commands = ['', 'serve', 'once', 'check', 'rules', 'sandbox', 'demo', 'hash-password', 'healthy'];
+const commands = [
+  '',
+  'init',
+  'serve',
+  'once',
+  'check',
+  'history',
+  'rules',
+  'sandbox',
+  'demo',
+  'hash-password',
+  'healthy',
+];
 
 const helpPages = new Map(
   await Promise.all(

@@ -29,7 +29,7 @@ test('only a reload accepts methods that change something', () => {
 
 test('the page lists exactly the flags that name an output', () => {
   const outputs = Object.entries(flags).flatMap(([command, names]) =>
-    names.filter((name) => /output/.test(name)).map((name) => `${command} ${name}`),
+    names.filter((name) => /output|directory|^--record$/.test(name)).map((name) => `${command} ${name}`),
   );
 
   expect(firstCells('What the exporter writes').toSorted()).toEqual(['serve', ...outputs].toSorted());
@@ -51,6 +51,8 @@ test('only the modules behind these commands write files', () => {
 
   const places = new Set(modules.map((name) => name.replace(/^src\/state\/.*/, 'src/state')));
   expect([...places].toSorted()).toEqual([
+    'src/check/recorder.ts',
+    'src/cli/init.ts',
     'src/cli/output-file.ts',
     'src/cli/rules.ts',
     // Only read what they open.

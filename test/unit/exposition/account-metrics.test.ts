@@ -7,6 +7,7 @@ const polled = {
   newest: { succeeded: true, failures: [], lastSuccess: 1_780_488_000_000 },
   interval: 300_000,
   droppedSeries: 0,
+  items: { refused: 0 },
 } as const;
 
 const failing = {
@@ -18,6 +19,7 @@ const failing = {
   },
   interval: 1_800_000,
   droppedSeries: 12,
+  items: { refused: 3 },
 } as const;
 
 function state(parts: Partial<ObservedAccount> = {}): ObservedAccount {
@@ -62,6 +64,7 @@ describe("the exporter's own metrics of an account", () => {
       ],
     ],
     ['hosting_exporter_collector_series_dropped', [['sites', 12]]],
+    ['hosting_exporter_collector_items_refused', [['sites', 3]]],
     ['hosting_exporter_series', [[121]]],
     ['hosting_exporter_api_requests_per_minute_limit', [[30]]],
     ['hosting_exporter_api_queue_length', [[4]]],

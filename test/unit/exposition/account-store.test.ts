@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
-import { PageIndex } from '../../../src/exposition/page-index.ts';
+import { PageIndex } from '../../../src/exposition/collector-chunks.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { anyPayload } from '../../fixtures/any-payload.ts';
 
@@ -192,9 +192,9 @@ describe('the store of an account', () => {
       ['2', other],
     ]);
     expect(before[0]?.[1]).toBe(newest);
-    expect([store.payload('c', '1'), store.payload('c', '2')]).toEqual([undefined, other]);
+    expect([store.payloads('c').get('1'), store.payloads('c').get('2')]).toEqual([undefined, other]);
     expect([...store.payloads('c').keys()]).toEqual(['2']);
-    expect([store.payload('d', ''), [...store.payloads('d')]]).toEqual([undefined, []]);
+    expect([store.payloads('d').get(''), [...store.payloads('d')]]).toEqual([undefined, []]);
   });
 
   it('does not list an expired payload although no scrape has removed it', () => {
@@ -212,7 +212,7 @@ describe('the store of an account', () => {
 
     vi.advanceTimersByTime(100);
 
-    expect(store.payload('c', '')).toBeUndefined();
+    expect(store.payloads('c').get('')).toBeUndefined();
   });
 
   it('encodes the lines of a metric for this account alone, one chunk per result that has it', () => {

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EncodedChunk, encodeText } from '../../../src/exposition/encoded-chunk.ts';
-import { gzipLength, gzipStream } from '../../../src/exposition/gzip-stream.ts';
+import { type EncodedChunk, encodeText, gzipLength, gzipStream } from '../../../src/exposition/encoded-chunk.ts';
 
 const joinText = (chunks: readonly EncodedChunk[]) => Buffer.concat(chunks.map(({ text }) => text));
 const joinGzip = (chunks: readonly EncodedChunk[]) => Buffer.concat([...gzipStream(chunks)]);

@@ -129,6 +129,25 @@ describe('the filter of the page', () => {
     expect(names.filter((name) => !name.startsWith('hosting_'))).toEqual([]);
   });
 
+  it('of one collector has only its own series of a metric that two collectors provide', async () => {
+    const exporter = createFleetExporter(2);
+    const name = 'hosting_site_frozen';
+    const labelNames = ['account', 'site_id', 'site'];
+    for (const [index, collector] of ['sites', 'frozen_sites'].entries()) {
+      const account = accountOf(exporter, index);
+      const samples = [{ labels: { account: account.name, site_id: '1', site: 'a' }, value: index }];
+      account.poll({ collector, item: '', families: [{ name, labelNames, samples }], payload: anyPayload });
+    }
+    const valuesOf = async (...collectors: readonly string[]) =>
+      samplesOf(parse(await exporter.page.render('text', { collectors: new Set(collectors) })), name).map(
+        ({ value }) => value,
+      );
+
+    expect(await valuesOf('sites', 'frozen_sites')).toEqual([0, 1]);
+    expect(await valuesOf('sites')).toEqual([0]);
+    expect(await valuesOf('frozen_sites')).toEqual([1]);
+  });
+
   it('of one account has no metrics of the process and of other accounts', async () => {
     const { page } = polledFleet(2);
 

@@ -35,6 +35,19 @@ describe('the metrics of the process', () => {
     expect(await samplesOf('hosting_exporter_build_info')).toEqual([['1.2.3', 'abc', 'v24.0.0', 1]]);
   });
 
+  it('show the shard, and the accounts of all shards', async () => {
+    const { metrics, samplesOf } = createMetrics();
+    const names = ['configured_accounts', 'shard_index', 'shards'].map((name) => `hosting_exporter_${name}`);
+    const shown = () => Promise.all(names.map(samplesOf));
+
+    metrics.setAccounts(1);
+    const alone = await shown();
+    metrics.setAccounts(3, { index: 2, count: 3 });
+
+    expect(alone).toEqual([[[1]], undefined, undefined]);
+    expect(await shown()).toEqual([[[3]], [[2]], [[3]]]);
+  });
+
   it.each(reloads)('keep the time of the last successful reload of %s', async (_what, prefix, reload) => {
     const { metrics, samplesOf } = createMetrics();
     const shown = async () => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
-import { forHistory, keptItems } from '../../../src/history/account-payloads.ts';
+import { forHistory, keptItems } from '../../../src/history/history-series.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import type { AccountSnapshot } from '../../../src/results/snapshot.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';

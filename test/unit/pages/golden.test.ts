@@ -4,7 +4,7 @@ import { collectors } from '../../../src/collectors/list.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
 import type { PageContext } from '../../../src/pages/context.ts';
 import { exporterPage } from '../../../src/pages/exporter-page.ts';
-import { formats } from '../../../src/pages/format.ts';
+import { formatOf } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
 import type { AccountDetail } from '../../../src/pages/view/account-detail.ts';
@@ -26,6 +26,9 @@ const nothingKnown: AccountSummary = {
   name: 'new',
   state: 'waiting',
   problems: [],
+  pollers: [],
+  nextAttempt: undefined,
+  timeZone: 'UTC',
   disk: undefined,
   suspension: undefined,
   planLoad: undefined,
@@ -38,6 +41,9 @@ const fine: AccountSummary = {
   name: 'blog',
   state: 'ok',
   problems: [],
+  pollers: [],
+  nextAttempt: undefined,
+  timeZone: 'UTC',
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
   suspension: { time: now + hour, days: 0, level: 'ok' },
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
@@ -51,17 +57,36 @@ const urgent: AccountSummary = {
   state: 'critical',
   problems: [
     { kind: 'disk', state: 'critical', ratio: 1.02 },
-    { kind: 'domain', state: 'critical', domain: 'shop.example', days: -2 },
-    { kind: 'domain', state: 'warning', domain: 'old.example', days: 5 },
-    { kind: 'suspension', state: 'warning', days: 2 },
+    { kind: 'domain', state: 'critical', domain: 'shop.example', time: now - 2 * day },
+    { kind: 'domain', state: 'warning', domain: 'old.example', time: now + 5 * day },
+    { kind: 'suspension', state: 'warning', time: now + 2 * day },
     { kind: 'plan load', state: 'warning', ratio: 0.9 },
     { kind: 'old backup', state: 'warning', backups: 'files', days: 9 },
     { kind: 'no backup', state: 'warning', backups: 'databases' },
     { kind: 'dropped series', state: 'warning', collectors: ['sites'] },
-    { kind: 'unreachable', state: 'failing', reason: 'timeout' },
-    { kind: 'failing polls', state: 'failing', collectors: ['domains', 'dns'] },
-    { kind: 'stale', state: 'failing', collectors: ['domains'] },
+    { kind: 'unreachable', state: 'failing', cause: { reason: 'timeout', status: undefined } },
+    {
+      kind: 'failing polls',
+      state: 'partly',
+      cause: { reason: 'http', status: 500 },
+      collectors: ['domains', 'dns'],
+      since: undefined,
+    },
+    {
+      kind: 'failing polls',
+      state: 'warning',
+      cause: { reason: 'timeout', status: undefined },
+      collectors: ['domains'],
+      since: now - 3 * hour,
+    },
+    { kind: 'not permitted', state: 'partly', collectors: ['dns', 'mailboxes'] },
+    { kind: 'no figures', state: 'partly', collectors: ['sites'] },
+    { kind: 'not polled', state: 'waiting', collectors: ['databases'] },
+    { kind: 'unknown disk', state: 'partly' },
   ],
+  pollers: [],
+  nextAttempt: undefined,
+  timeZone: 'America/New_York',
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
   planLoad: { used: 90, limit: 100, ratio: 0.9, level: 'warning' },
@@ -105,6 +130,7 @@ function pollerOf({
       isFromEarlierProcess,
     }),
     droppedSeries: 0,
+    missingResults: 0,
     interval: 5 * minute,
     isPolling: false,
     nextRun: now + 3 * minute,
@@ -121,8 +147,32 @@ function failureOf(reason: PollFailure['reason'], message: string): PollFailure 
 const days = { from: Date.parse('2026-05-04T00:00:00Z'), to: Date.parse('2026-06-03T00:00:00Z') };
 const hours = { from: Date.parse('2026-06-02T12:00:00Z'), to: Date.parse('2026-06-03T12:00:00Z') };
 
+const pollers: readonly ViewedPoller[] = [
+  pollerOf({
+    isPolling: true,
+    isFromEarlierProcess: true,
+    recentPolls: [
+      { ended: now - 2 * minute, seconds: 0.25, calls: 1, failure: undefined },
+      { ended: now - 7 * minute, seconds: 5, calls: 2, failure: { reason: 'timeout', message: 'no answer' } },
+    ],
+  }),
+  pollerOf({ collector: 'sites', interval: 30_000, lastSuccess: undefined, nextRun: undefined }),
+  pollerOf({ collector: 'databases', isPolling: true, lastSuccess: undefined }),
+  pollerOf({ collector: 'domains', failure: failureOf('timeout', 'no answer in 5 s'), methods: ['domain/getList'] }),
+  pollerOf({
+    collector: 'dns',
+    failure: failureOf('permission', 'not permitted'),
+    methods: ['dns/getData', 'domain/getList'],
+  }),
+  pollerOf({
+    collector: 'mailboxes',
+    failure: failureOf('permission', 'not permitted'),
+    forbiddenMethods: ['mail/getList'],
+  }),
+];
+
 const detail: AccountDetail = {
-  summary: urgent,
+  summary: { ...urgent, pollers, nextAttempt: now + minute },
   plan: 'Plan 5',
   balance: -12.5,
   dailyCharge: 3.25,
@@ -186,6 +236,7 @@ const detail: AccountDetail = {
         name: 'shop.example',
         expiry: { time: now - 2 * day, days: -2, level: 'critical' },
         renewsAutomatically: false,
+        renewal: 'error',
         registrar: 'Registrar',
         status: 'expired',
         phpVersion: '8.3',
@@ -202,6 +253,7 @@ const detail: AccountDetail = {
         name: 'blog.example',
         expiry: { time: now, days: 0, level: 'warning' },
         renewsAutomatically: true,
+        renewal: '',
         registrar: '',
         status: '',
         phpVersion: '',
@@ -215,6 +267,7 @@ const detail: AccountDetail = {
         name: 'unknown.example',
         expiry: undefined,
         renewsAutomatically: undefined,
+        renewal: '',
         registrar: '',
         status: '',
         phpVersion: '',
@@ -235,6 +288,13 @@ const detail: AccountDetail = {
     { kind: 'cronTasks', used: 4, limit: undefined },
   ],
   cronTasksDisabled: 2,
+  lacksCronEmail: true,
+  backupJobs: [
+    { kind: 'databases', operation: 'restore', status: 'error', newest: now - 9 * hour },
+    { kind: 'files', operation: 'download', status: 'success', newest: now - 2 * day },
+    { kind: 'files', operation: 'restore', status: 'queued', newest: now - 3 * day },
+    { kind: 'files', operation: 'merge', status: '', newest: now - 4 * day },
+  ],
   backups: [
     {
       kind: 'files',
@@ -250,30 +310,11 @@ const detail: AccountDetail = {
     memory: 64 * gigabyte,
     memoryUsed: 16 * gigabyte,
     uptimeSeconds: 100 * 86_400,
+    software: [
+      { name: 'nginx', version: '1.27.4' },
+      { name: 'php', version: '8.2.28' },
+    ],
   },
-  pollers: [
-    pollerOf({
-      isPolling: true,
-      isFromEarlierProcess: true,
-      recentPolls: [
-        { ended: now - 2 * minute, seconds: 0.25, calls: 1, failure: undefined },
-        { ended: now - 7 * minute, seconds: 5, calls: 2, failure: { reason: 'timeout', message: 'no answer' } },
-      ],
-    }),
-    pollerOf({ collector: 'sites', interval: 30_000, lastSuccess: undefined, nextRun: undefined }),
-    pollerOf({ collector: 'databases', isPolling: true, lastSuccess: undefined }),
-    pollerOf({ collector: 'domains', failure: failureOf('timeout', 'no answer in 5 s'), methods: ['domain/getList'] }),
-    pollerOf({
-      collector: 'dns',
-      failure: failureOf('permission', 'not permitted'),
-      methods: ['dns/getData', 'domain/getList'],
-    }),
-    pollerOf({
-      collector: 'mailboxes',
-      failure: failureOf('permission', 'not permitted'),
-      forbiddenMethods: ['mail/getList'],
-    }),
-  ],
   answered: new Map([
     ['account', now - 2 * minute],
     ['site_load', now - 10 * minute],
@@ -296,6 +337,8 @@ const empty: AccountDetail = {
   databases: { total: 0, rows: [] },
   grownDatabases: [],
   domains: { total: 0, rows: [] },
+  lacksCronEmail: false,
+  backupJobs: [],
   backups: [],
   server: {
     name: '',
@@ -303,19 +346,22 @@ const empty: AccountDetail = {
     memory: undefined,
     memoryUsed: undefined,
     uptimeSeconds: undefined,
+    software: [],
   },
-  pollers: [],
   answered: new Map([['ftp_accounts', now]]),
 };
 
 const overview: Overview = {
   total: 203,
-  counts: { critical: 1, warning: 0, failing: 0, waiting: 1, ok: 201 },
+  counts: { critical: 1, warning: 0, failing: 0, partly: 0, waiting: 1, ok: 201 },
+  outage: undefined,
   found: 203,
   page: 2,
   pages: 3,
   accounts: [urgent, fine, nothingKnown],
 };
+
+const working = { reloadFailed: () => false, otherAccounts: () => 0 };
 
 const load = { callsPerMinute: 4.5, budget: 30 };
 
@@ -354,11 +400,15 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string |
     overviewPage(
       pageContext({ ...changes, query: new URLSearchParams('lang=en&refresh=off'), refresh: undefined }),
       overview,
-      true,
+      { reloadFailed: () => true, otherAccounts: () => 0 },
     ),
+  outage: (changes) => {
+    const outage = { cause: { reason: 'http', status: 502 }, accounts: 200, nextAttempt: now + minute } as const;
+    return overviewPage(pageContext({ ...changes }), { ...overview, outage }, working);
+  },
   search: (changes) => {
     const found = { ...overview, found: 1, page: 1, pages: 1, accounts: [fine] };
-    return overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo') }), found);
+    return overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo') }), found, working);
   },
   account: (changes) => accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail),
   'account-opened': (changes) => {
@@ -372,11 +422,16 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string |
   'status-calm': (changes) => exporterPage(pageContext({ ...changes, path: '/status' }), calm),
 };
 
-it.each([...Object.keys(pages).map((name) => [name, 'en'] as const), ['account', 'ru'] as const])(
-  'the page %s in %s equals the file in test/unit/pages/golden',
-  async (name, language) => {
-    const page = (await pages[name]?.({ language, texts: textsOf[language], format: formats[language], now })) ?? '';
+it.each([
+  ...Object.keys(pages).map((name) => [name, 'en', 'America/New_York'] as const),
+  ['account', 'ru', 'Europe/Moscow'] as const,
+  ['overview', 'ru', 'Europe/Moscow'] as const,
+])('the page %s in %s, in %s, equals the file in test/unit/pages/golden', async (name, language, timeZone) => {
+  const page =
+    (await pages[name]?.({ language, texts: textsOf[language], format: formatOf(language, timeZone), now })) ?? '';
 
-    await expect(lines(page)).toMatchFileSnapshot(`golden/${name}.${language}.txt`);
-  },
-);
+  // The hash of the style or the script is the same on all pages.
+  await expect(lines(page.replace(/\/style\/[\da-f]+/g, '/style/hash'))).toMatchFileSnapshot(
+    `golden/${name}.${language}.txt`,
+  );
+});

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { adviceFor, reasonTexts } from '../../../src/api/reason-texts.ts';
+import { parse } from 'yaml';
+import { reasonAdvice } from '../../../src/api/error.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
 import type { PageContext } from '../../../src/pages/context.ts';
 import { exporterPage } from '../../../src/pages/exporter-page.ts';
-import { formats } from '../../../src/pages/format.ts';
+import { formatOf } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
 import { readAccount } from '../../../src/pages/view/account-detail.ts';
@@ -16,6 +17,8 @@ import { readText } from '../../fixtures/repository.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 type Parts = Parameters<typeof viewedAccount>[0];
+
+const working = { reloadFailed: () => false, otherAccounts: () => 0 };
 
 async function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): Promise<string> {
   const context = pageContext({ path: '/accounts/shop', ...changes });
@@ -33,6 +36,7 @@ async function overviewHtml(list: readonly Parts[], changes: Partial<PageContext
       request,
       context.now,
     ),
+    working,
   );
 }
 
@@ -54,20 +58,41 @@ describe('the overview page', () => {
     const html = words(await overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
 
     expect(html).toContain('1 of 2 accounts needs attention 1 critical 1 OK');
-    expect(html).toContain('full critical Disk 97% full 97% 3 GB free of 100 GB unknown unknown unknown unknown');
+    expect(html).toContain(
+      'full critical Disk 97% full 97% 3 GB free of 100 GB not reported collector disabled none none',
+    );
   });
 
   it.each([
     [[], 'No accounts are configured'],
     [[{}], 'The account is fine'],
-    [[{}, {}], 'All 2 accounts are fine'],
+    [[{}, {}], 'Both accounts are fine'],
+    [[{}, {}, {}], 'All 3 accounts are fine'],
     [[{ polled: false }, {}], 'Waiting for the first poll'],
+    [[{ missing: { domains: 1 } }, {}], '1 of 2 accounts needs attention'],
+    [
+      [{ failures: { domains: { reason: 'permission', message: '', accepted: true } } }],
+      'Your account needs attention',
+    ],
     [[{ figures: { account: full } }], 'Your account needs attention'],
   ] as const)('of %j says "%s"', async (list, headline) => {
     const html = await overviewHtml(list);
 
     expect(html).toContain(`<h1>${headline}</h1>`);
-    expect(html).toContain(`<title>${headline}</title>`);
+    expect(html).toContain(`<title>${headline} · hosting-account-exporter</title>`);
+  });
+
+  it('says the cause of an outage once, in the headline, with the next attempt', async () => {
+    const failure = { reason: 'http', status: 502, message: 'HTTP status 502', accepted: false } as const;
+    const down: Parts = { failures: { account: failure }, nextAttempt: Date.parse('2026-06-03T12:00:05Z') };
+    const other: Parts = { name: 'other', failures: { account: { ...failure, status: 503 } } };
+
+    const html = await overviewHtml([{ ...down, name: 'a' }, { ...down, name: 'b' }, other]);
+
+    expect(html).toContain('<h1>The API answers with HTTP 502: 2 of 3 accounts</h1>');
+    expect(words(html).split('HTTP 502')).toHaveLength(3);
+    expect(words(html)).toContain('they are too old. Next attempt: 3 Jun 2026, 12:00:05 UTC 3 no new data');
+    expect(words(html)).toContain('other no new data The API answers with HTTP 503');
   });
 
   it('says what the search found, and links to everything', async () => {
@@ -81,9 +106,23 @@ describe('the overview page', () => {
     expect(html).not.toContain('blog');
   });
 
+  it('says that the flags select no account', async () => {
+    const overview = await readOverview([], { search: '', page: 1 }, Date.now());
+    const others = { ...working, otherAccounts: () => 3 };
+    const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') });
+
+    expect(await overviewPage(pageContext(), overview, others)).toContain(
+      '<h1>None of the 3 accounts belongs to this exporter</h1>',
+    );
+    expect(await overviewPage(inRussian, overview, others)).toContain(
+      '<h1>У этого экспортёра нет аккаунтов: 3 аккаунта — у других</h1>',
+    );
+  });
+
   it('says that a reload failed, and links to the page that says why', async () => {
     const overview = await readOverview([viewedAccount()], { search: '', page: 1 }, Date.now());
-    const pageAfter = (reloadFailed: boolean) => overviewPage(pageContext(), overview, reloadFailed);
+    const pageAfter = (reloadFailed: boolean) =>
+      overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
 
     expect(await pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
     expect(await pageAfter(false)).not.toContain('reload of the configuration');
@@ -115,7 +154,7 @@ describe('the overview page', () => {
     const list = [{ figures: { account: full } }, { figures: { account: warning } }, { failures }, {}];
 
     expect(words(await overviewHtml(list))).toContain(
-      '3 of 4 accounts need attention 1 critical 1 warning 1 failing 1 OK',
+      '3 of 4 accounts need attention 1 critical 1 warning 1 no new data 1 OK',
     );
   });
 
@@ -139,15 +178,49 @@ describe('the overview page', () => {
 
 describe('the page of an account', () => {
   it('shows reason, message and advice of each failing collector', async () => {
-    const failure = { reason: 'http', message: 'mysql/getList: HTTP status 500', accepted: false } as const;
+    const failure = {
+      reason: 'http',
+      status: 500,
+      message: 'mysql/getList: HTTP status 500',
+      accepted: false,
+    } as const;
 
     const html = words(await accountHtml({ failures: { databases: failure, domains: failure } }));
 
     // Once for all collectors with the same cause.
-    expect(html.split(adviceFor('http').replace("'", '&#39;'))).toHaveLength(2);
-    expect(html).toContain(`http : ${reasonTexts.http.happened} (databases, domains) `);
-    expect(html).toContain(`databases failed Show polls http : ${failure.message} API methods`);
-    expect(html).toContain('failing Failing polls: databases, domains');
+    expect(html.split(reasonAdvice.method)).toHaveLength(2);
+    expect(html).toContain(
+      'partly monitored The API answers with HTTP 500: databases, domains Wait. If the error remains, ask the provider.',
+    );
+    expect(html).toContain(
+      `databases failed Show polls http : The API answers with an HTTP error. ${failure.message} API methods`,
+    );
+  });
+
+  it('says once why a whole account fails, and when the next attempt is', async () => {
+    const failure = { reason: 'auth', message: 'Username/password incorrect', accepted: false } as const;
+    const failures = { account: failure, databases: failure, domains: failure, backups: failure };
+    const nextAttempt = Date.parse('2026-06-03T12:00:05Z');
+
+    const html = words(await accountHtml({ failures, nextAttempt, timeZone: 'Europe/Moscow' }));
+
+    expect(html.split('The API rejects the login or password')).toHaveLength(2);
+    expect(html.split('Username/password incorrect')).toHaveLength(2);
+    expect(html).toContain('Next attempt: 3 Jun 2026, 15:00:05 GMT+3');
+  });
+
+  it('names the lines of the configuration that disable collectors without permission', async () => {
+    const refused = { reason: 'permission', message: 'no', accepted: true } as const;
+    const failures = { domains: refused, backups: { ...refused, forbiddenMethod: 'backup/getFileList' } } as const;
+
+    const html = await accountHtml({ name: 'shop: "a"', failures });
+
+    const [, yaml = ''] = /<pre[^>]*>([^<]*)<\/pre>/.exec(html) ?? [];
+    expect(parse(yaml.replaceAll('&quot;', '"'))).toEqual({
+      accounts: [{ name: 'shop: "a"', collectors: { domains: { enabled: false }, backups: { enabled: false } } }],
+    });
+    expect(words(html)).toContain('Permit “backup/getFileList” for the API password');
+    expect(words(html)).toContain('Tick “account management” for the API password');
   });
 
   it('names the methods to permit, or the section if the API grants permissions per section', async () => {
@@ -163,13 +236,13 @@ describe('the page of an account', () => {
   });
 
   it('quotes messages in the language of the log, and explains their reason in that of the page', async () => {
-    const failure = { reason: 'auth', message: 'Username/password incorrect', accepted: false } as const;
-    const changes = { language: 'ru', texts: textsOf.ru, format: formats.ru } as const;
+    const failure = { reason: 'method', message: 'Username/password incorrect', accepted: true } as const;
+    const changes = { language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') } as const;
 
-    const html = await accountHtml({ failures: { account: failure } }, changes);
+    const html = await accountHtml({ failures: { domains: failure } }, changes);
 
     expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
-    expect(words(html)).toContain('auth : логин или пароль отклонён (account)');
+    expect(words(html)).toContain('method : У хостера метод завершается ошибкой. Username/password incorrect ');
   });
 
   it('shows the first of many problems', async () => {
@@ -186,7 +259,7 @@ describe('the page of an account', () => {
   it('says what it cannot know, also if nothing needs attention', async () => {
     expect(words(await accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures.');
     expect(words(await accountHtml({ polled: false }))).toContain(
-      'Waiting for the first poll Judged by the newest figures.',
+      'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Judged',
     );
   });
 
@@ -237,9 +310,13 @@ describe('the page of an account', () => {
     const nothing = words(await accountHtml({}));
     const disk = words(await accountHtml({ figures: { account: full } }));
 
-    expect(nothing).toContain('Disk used unknown Suspended in unknown Plan load unknown Balance unknown');
+    expect(nothing).toContain(
+      'Disk used not reported Paid until not reported Plan load collector disabled Balance not reported',
+    );
     expect(nothing).toContain('There are no figures: no poll has succeeded lately.');
-    expect(disk).toContain('lately: site_load, site_load_detail, sites ');
+    expect(disk).toContain(
+      'No figures: site_load: collector disabled site_load_detail: collector disabled sites: collector disabled ',
+    );
   });
 
   it('shows the first rows of a long table, and all of them on request', async () => {
@@ -273,7 +350,7 @@ it('long tables are rendered with a pause after each row', async () => {
 
   await accountPage(pageContext(), account);
   expect(pause).toHaveBeenCalledTimes(300);
-  await overviewPage(pageContext(), overview);
+  await overviewPage(pageContext(), overview, working);
   expect(pause).toHaveBeenCalledTimes(400);
 });
 
@@ -346,7 +423,7 @@ describe('every page', () => {
     const changes = {
       language,
       texts: textsOf[language],
-      format: formats[language],
+      format: formatOf(language, 'UTC'),
       query: new URLSearchParams(query),
     };
     const pages = [
@@ -357,7 +434,7 @@ describe('every page', () => {
 
     for (const html of pages) {
       expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;');
-      expect(html).not.toMatch(/<img|<script| style=|<style|javascript:|https?:\/\//);
+      expect(html).not.toMatch(/<img|<script(?! src="\/style\/)| style=|<style|javascript:|https?:\/\//);
     }
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { formatOf } from '../../../src/pages/format.ts';
 import { isLanguage, textsOf } from '../../../src/pages/language.ts';
 import { messagePage } from '../../../src/pages/layout.ts';
-import { describeProblem, namesOf } from '../../../src/pages/problem-texts.ts';
+import { adviceOn, describeProblem, namesOf } from '../../../src/pages/problem-texts.ts';
 import type { AccountProblem } from '../../../src/pages/view/problems.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 
@@ -10,11 +11,12 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('in Russian', () => {
   it.each([
-    [1, '1 аккаунт требует внимания, всего 40', '1 аккаунт с «а» в имени'],
-    [2, '2 аккаунта требуют внимания, всего 40', '2 аккаунта с «а» в имени'],
-    [5, '5 аккаунтов требуют внимания, всего 40', '5 аккаунтов с «а» в имени'],
-    [11, '11 аккаунтов требуют внимания, всего 40', '11 аккаунтов с «а» в имени'],
-    [21, '21 аккаунт требует внимания, всего 40', '21 аккаунт с «а» в имени'],
+    [1, 'Требует внимания 1 аккаунт из 40', 'По запросу «а» найден 1 аккаунт'],
+    [2, 'Требуют внимания 2 аккаунта из 40', 'По запросу «а» найдено 2 аккаунта'],
+    [5, 'Требуют внимания 5 аккаунтов из 40', 'По запросу «а» найдено 5 аккаунтов'],
+    [11, 'Требуют внимания 11 аккаунтов из 40', 'По запросу «а» найдено 11 аккаунтов'],
+    [21, 'Требует внимания 21 аккаунт из 40', 'По запросу «а» найден 21 аккаунт'],
+    [40, 'Все 40 аккаунтов требуют внимания', 'По запросу «а» найдено 40 аккаунтов'],
   ])('%i accounts have the right form', (count, attention, found) => {
     expect([ru.attention(count, 40), ru.found(count, 'а')]).toEqual([attention, found]);
   });
@@ -23,29 +25,50 @@ describe('in Russian', () => {
     expect([ru.attention(1, 1), ru.allFine(1)]).toEqual(['Аккаунт требует внимания', 'С аккаунтом всё в порядке']);
   });
 
+  it('two accounts are both', () => {
+    expect([ru.attention(2, 2), ru.allFine(2), en.attention(2, 2), en.allFine(2)]).toEqual([
+      'Оба аккаунта требуют внимания',
+      'Оба аккаунта в порядке',
+      'Both accounts need attention',
+      'Both accounts are fine',
+    ]);
+  });
+
   it('figures are part of their sentences', () => {
     expect([
+      ru.found(0, 'acme'),
       ru.allFine(3),
       ru.stateCount('ok', 3),
       ru.free('1 ГБ', '2 ГБ'),
       ru.pageOf(2, 3),
       ru.andMore(4),
       ru.rowsShown('15', '40'),
-      ru.collectorOff('sites, domains'),
       ru.notFound('shop'),
-      ru.unreachable('auth'),
-      ru.unreachable('timeout'),
+      ru.cause({ reason: 'auth', status: undefined }),
+      ru.cause({ reason: 'http', status: 502 }),
+      ru.cause({ reason: 'http', status: undefined }),
+      ru.disabledTasks(1),
+      ru.certificateStatus('wle_set'),
+      ru.certificateStatus('other'),
+      ru.domainStatus('delegated'),
+      ru.domainStatus('other'),
     ]).toEqual([
-      '3 аккаунта, всё в порядке',
+      'По запросу «acme» ничего не найдено',
+      'Все 3 аккаунта в порядке',
       'в норме: 3',
       'свободно 1 ГБ из 2 ГБ',
       'Страница 2 из 3',
       'и ещё 4',
       'Показаны первые 15 из 40; в метриках есть все.',
-      'Данных нет. Эти сборщики отключены или давно не опрашивались успешно: sites, domains',
       'Аккаунта «shop» нет.',
       'API отклоняет логин или пароль',
-      'API не отвечает: timeout',
+      'API отвечает ошибкой (HTTP 502)',
+      'API отвечает ошибкой HTTP',
+      'и ещё 1 отключённое',
+      'Let’s Encrypt',
+      'код «other»',
+      'делегирован',
+      'состояние «other»',
     ]);
   });
 });
@@ -54,30 +77,101 @@ describe('in English', () => {
   it.each([
     [1, '1 of 40 accounts needs attention'],
     [2, '2 of 40 accounts need attention'],
+    [40, 'All 40 accounts need attention'],
   ])('%i accounts have the right form', (count, attention) => {
     expect(en.attention(count, 40)).toBe(attention);
   });
 });
 
 describe('a problem', () => {
-  const cases: readonly (readonly [AccountProblem, string])[] = [
-    [{ state: 'critical', kind: 'suspension', days: 0 }, 'Suspended today without payment'],
-    [{ state: 'critical', kind: 'suspension', days: 1 }, 'Suspended in 1 d without payment'],
-    [{ state: 'warning', kind: 'domain', domain: 'a.example', days: 0 }, 'Domain a.example expires in <1 d'],
-    [{ state: 'warning', kind: 'domain', domain: 'a.example', days: -1 }, 'Domain a.example expired 1 d ago'],
-    [{ state: 'failing', kind: 'unreachable', reason: 'auth' }, 'The API rejects the credentials'],
-    [{ state: 'warning', kind: 'old backup', backups: 'mail', days: 3 }, 'Newest backup of mail is 3 d old'],
+  // Noon in UTC on 3 June; the account's day began at 21:00 UTC on 2 June.
+  const context = pageContext({ now: Date.parse('2026-06-03T12:00:00Z'), format: formatOf('en', 'Europe/Moscow') });
+  const inRussian = { ...context, language: 'ru', texts: ru, format: formatOf('ru', 'Europe/Moscow') } as const;
+  const at = (text: string) => Date.parse(text);
+  const cause = { reason: 'http', status: 500 } as const;
+  const cases: readonly (readonly [AccountProblem, string, string])[] = [
+    [
+      { state: 'critical', kind: 'suspension', time: at('2026-06-03T21:00:00Z') },
+      'Unless paid, the account is suspended tomorrow',
+      'Без оплаты аккаунт заблокируют завтра',
+    ],
+    [
+      { state: 'critical', kind: 'suspension', time: at('2026-06-02T21:00:00Z') },
+      'Unless paid, the account is suspended today',
+      'Без оплаты аккаунт заблокируют сегодня',
+    ],
+    [
+      { state: 'critical', kind: 'suspension', time: at('2026-06-01T21:00:00Z') },
+      'Unless it was paid, the account has been suspended since yesterday',
+      'Срок оплаты истёк вчера: если оплаты не было, аккаунт заблокирован',
+    ],
+    [
+      { state: 'warning', kind: 'domain', domain: 'a.example', time: at('2026-06-08T12:00:00Z') },
+      'Domain a.example expires in 5 days',
+      'Регистрация домена a.example истекает через 5 дней',
+    ],
+    [
+      { state: 'warning', kind: 'domain', domain: 'a.example', time: at('2026-06-03T20:00:00Z') },
+      'Domain a.example expires today',
+      'Регистрация домена a.example истекает сегодня',
+    ],
+    [
+      { state: 'critical', kind: 'domain', domain: 'a.example', time: at('2026-06-03T12:00:00Z') },
+      'Domain a.example expires today',
+      'Регистрация домена a.example истекает сегодня',
+    ],
+    [
+      { state: 'critical', kind: 'domain', domain: 'a.example', time: at('2026-06-02T20:00:00Z') },
+      'Domain a.example expired yesterday',
+      'Регистрация домена a.example истекла вчера',
+    ],
+    [
+      { state: 'failing', kind: 'unreachable', cause: { reason: 'auth', status: undefined } },
+      'The API rejects the login or password',
+      'API отклоняет логин или пароль',
+    ],
+    [
+      { state: 'partly', kind: 'failing polls', cause, collectors: ['dns', 'domains'], since: undefined },
+      'The API answers with HTTP 500: dns, domains',
+      'API отвечает ошибкой (HTTP 500): dns, domains',
+    ],
+    [
+      { state: 'warning', kind: 'failing polls', cause, collectors: ['dns'], since: at('2026-06-03T09:00:00Z') },
+      'Last updated 3 h ago: dns. The API answers with HTTP 500',
+      'Последнее обновление 3 ч назад: dns. API отвечает ошибкой (HTTP 500)',
+    ],
+    [
+      { state: 'partly', kind: 'not permitted', collectors: ['dns'] },
+      'Not monitored, because the API password has no permission: dns',
+      'Не отслеживается, потому что у пароля для API нет доступа: dns',
+    ],
+    [{ state: 'partly', kind: 'no figures', collectors: ['dns'] }, 'No current figures: dns', 'Нет свежих данных: dns'],
+    [{ state: 'waiting', kind: 'not polled', collectors: ['dns'] }, 'Not polled yet: dns', 'Ещё не опрошено: dns'],
+    [
+      { state: 'warning', kind: 'old backup', backups: 'databases', days: 6 },
+      'The newest backup of databases was made 6 days ago',
+      'Последняя копия баз данных сделана 6 дней назад',
+    ],
+    [{ state: 'warning', kind: 'no backup', backups: 'files' }, 'No backup of files', 'Нет резервных копий файлов'],
   ];
 
-  it.each(cases)('%j is described as "%s"', (problem, text) => {
-    expect(plain(describeProblem(pageContext(), problem))).toBe(text);
+  it.each(cases)('%j is described in both languages', (problem, english, russian) => {
+    expect([context, inRussian].map((page) => plain(describeProblem(page, problem)))).toEqual([english, russian]);
+  });
+
+  it.each([
+    [{ reason: 'http', status: 500 }, 'Wait. If the error remains, ask the provider.'],
+    [{ reason: 'http', status: 404 }, "Check base_url. A 5xx is the provider's problem."],
+    [{ reason: 'timeout', status: undefined }, 'The provider is slow. If many calls time out, raise timeout.'],
+  ] as const)('of %j leads to the advice "%s"', (cause, advice) => {
+    expect(adviceOn(pageContext(), cause)).toBe(advice);
   });
 
   it('names the first three collectors', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
 
     expect(namesOf(pageContext(), names.slice(0, 3))).toBe('a, b, c');
-    expect(namesOf(pageContext(), names)).toBe('a, b, c, and 2 more');
+    expect(namesOf(pageContext(), names)).toBe('a, b, c and 2 more');
   });
 });
 

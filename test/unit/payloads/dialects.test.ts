@@ -38,6 +38,9 @@ describe('account info', () => {
       server_name: 'germes',
       server_memory: '96747',
       server_loadaverage: '4.05',
+      server_apache_version: ' Apache/2.2.23 (Unix)',
+      server_perl_version: ' ',
+      server_php_version: null,
     });
 
     expect(info).toMatchObject({
@@ -54,6 +57,7 @@ describe('account info', () => {
       daysToBlock: 4865,
       serverMemory: 96_747 * 1024 ** 2,
       serverLoadAverage: 4.05,
+      software: [{ name: 'apache', version: 'Apache/2.2.23 (Unix)' }],
     });
   });
 

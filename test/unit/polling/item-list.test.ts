@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backups } from '../../../src/collectors/backups.ts';
 import { databaseLoad } from '../../../src/collectors/database-load.ts';
 import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
-import { ItemList } from '../../../src/polling/item-list.ts';
+import { ItemList, type ItemOutcome } from '../../../src/polling/item-list.ts';
 
 const metrics = databaseLoadDetail.metrics.length;
 
@@ -46,7 +46,8 @@ describe('the items of a fan-out', () => {
     items.update(listOf('a', 'b'));
     const first = dueOf(items);
 
-    for (const listed of items.due()) items.markAttempted(listed, listed.item['database'] === 'a');
+    for (const listed of items.due())
+      items.markAttempted(listed, listed.item['database'] === 'a' ? 'succeeded' : 'failed');
     const retry = dueOf(items);
     items.startRun();
 
@@ -57,16 +58,50 @@ describe('the items of a fan-out', () => {
     const items = createList();
     items.update(listOf('a', 'b', 'c'));
     const [a, b] = items.due();
-    if (a !== undefined && b !== undefined) for (const listed of [b, a]) items.markAttempted(listed, false);
+    if (a !== undefined && b !== undefined) for (const listed of [b, a]) items.markAttempted(listed, 'failed');
 
     expect(dueOf(items)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('are left out until the next run after two refusals in a row, if another item was answered', () => {
+    const items = createList();
+    items.update(listOf('a', 'refused', 'once', 'failed'));
+    const attempt = (outcome: (database: string) => ItemOutcome) => {
+      for (const listed of items.due()) items.markAttempted(listed, outcome(listed.item['database'] ?? ''));
+      items.leaveOutRefused();
+      return [dueOf(items).toSorted(), items.refused];
+    };
+
+    const first = attempt((name) => (name === 'a' ? 'succeeded' : 'refused'));
+    const second = attempt((name) => (name === 'refused' ? 'refused' : name === 'failed' ? 'failed' : 'succeeded'));
+    items.startRun();
+    const all = [dueOf(items).toSorted(), items.refused];
+    const next = attempt(() => 'succeeded');
+
+    expect(first).toEqual([['failed', 'once', 'refused'], 0]);
+    expect(second).toEqual([['failed'], 1]);
+    expect(all).toEqual([['a', 'failed', 'once', 'refused'], 1]);
+    expect(next).toEqual([[], 0]);
+  });
+
+  it('stay due if all of them are refused', () => {
+    const items = createList();
+    items.update(listOf('a', 'b'));
+
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      for (const listed of items.due()) items.markAttempted(listed, 'refused');
+      expect([...items.leaveOutRefused()]).toEqual([keyOf('a'), keyOf('b')]);
+    }
+
+    expect(dueOf(items)).toEqual(['a', 'b']);
+    expect(items.refused).toBe(2);
   });
 
   it('follow a newer list: new ones are due, removed ones are cancelled', () => {
     const items = createList();
     items.update(listOf('kept', 'gone'));
     const [kept, gone] = items.due();
-    for (const listed of items.due()) items.markAttempted(listed, true);
+    for (const listed of items.due()) items.markAttempted(listed, 'succeeded');
 
     const added = items.update(listOf('kept', 'new', 'newer'));
 
@@ -121,7 +156,7 @@ describe('the items of a fan-out', () => {
     items.startRun();
     const first = items.needsList;
 
-    for (const listed of items.due()) items.markAttempted(listed, true);
+    for (const listed of items.due()) items.markAttempted(listed, 'succeeded');
 
     expect([first, items.needsList]).toEqual([true, true]);
   });
@@ -149,7 +184,7 @@ describe('the items of a fan-out', () => {
     const [gone] = items.due();
     items.update(listOf('a'));
 
-    if (gone !== undefined) items.markAttempted(gone, false);
+    if (gone !== undefined) items.markAttempted(gone, 'failed');
 
     expect(dueOf(items)).toEqual(['a']);
   });

@@ -1,12 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ApiClient } from '../../../src/api/client.ts';
 import { Connections } from '../../../src/api/connections.ts';
 import { ApiSession } from '../../../src/api/session.ts';
 import type { Collector } from '../../../src/collectors/collector.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { CallCounters } from '../../../src/exposition/call-counters.ts';
-import { PageIndex } from '../../../src/exposition/page-index.ts';
+import { PageIndex } from '../../../src/exposition/collector-chunks.ts';
 import { FailureLog } from '../../../src/polling/failure-log.ts';
 import { ItemList } from '../../../src/polling/item-list.ts';
 import { type PollContext, type PollTarget, pollItems } from '../../../src/polling/poll.ts';
@@ -26,13 +25,12 @@ async function createContext(): Promise<PollContext> {
   const { log } = recordedLog();
   return {
     name,
-    client: new ApiClient(api, credentials, connections, session, () => {}),
+    client: { api, credentials, connections, session, onCall: () => {} },
     store: new AccountStore(new PageIndex()),
     calls: new CallCounters(),
     log,
     failureLog: new FailureLog(log),
     server: baseUrl,
-    clock: session.clock,
     settlingTime: 0,
     signal: new AbortController().signal,
   };
@@ -73,5 +71,5 @@ it('a successful poll gives its list on to those that follow it', async () => {
 
   expect(outcome).toEqual({ failures: [], calls: 1 });
   expect(payloads).toEqual([{ payload: [], isComplete: true }]);
-  expect(context.store.payload('databases', '')?.complete).toBe(true);
+  expect(context.store.payloads('databases').get('')?.complete).toBe(true);
 });

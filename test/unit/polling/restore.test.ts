@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { databases } from '../../../src/collectors/databases.ts';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
-import { PageIndex } from '../../../src/exposition/page-index.ts';
+import { PageIndex } from '../../../src/exposition/collector-chunks.ts';
 import { ItemList } from '../../../src/polling/item-list.ts';
 import { type PollContext, showKept } from '../../../src/polling/poll.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
@@ -25,7 +25,7 @@ function restoreList(payload: unknown, { age = minute, complete = true, maxSerie
   const items = new ItemList(databases, maxSeries, []);
   const target = { collector: databases, items, maxAge: () => maxAge, onPayload: () => {} };
   const report = new RestoreReport();
-  const dropped = showKept(context, target, { key: '', item: {} }, kept, report);
+  const dropped = showKept(context, target, { key: '', item: {}, guard: undefined }, kept, report);
   const outcome = dropped === undefined ? { series: report.series } : { dropped };
   return {
     outcome,

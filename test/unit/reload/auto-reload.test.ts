@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigInputs, loadConfig } from '../../../src/config/file/load.ts';
 import { ConfigError } from '../../../src/config/values/config-error.ts';
-import { AutoReload } from '../../../src/reload/auto-reload.ts';
+import { reloadOnChange } from '../../../src/reload/auto-reload.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -53,15 +53,14 @@ async function start(): Promise<void> {
     });
   };
   await load();
-  const autoReload = new AutoReload(
+  const stop = await reloadOnChange(
     () => inputs,
     async () => {
       reloads += 1;
       await load();
     },
   );
-  onTestFinished(() => autoReload.stop());
-  await autoReload.start();
+  onTestFinished(stop);
 }
 
 /** Lets the next look at the files happen, and end. */
@@ -146,6 +145,23 @@ it('reloads after the symbolic link of a mounted ConfigMap changed', async () =>
   renameSync(join(folder, '..new'), join(folder, '..data'));
 
   expect(await looks(2)).toBe(1);
+});
+
+it('reloads after a file of an account appeared in a volume of several ConfigMaps, which the kubelet replaces as a whole', async () => {
+  const account = (name: string) => `name: ${name}\nlogin: ${name}\npassword_file: shop.password\n`;
+  rmSync(join(folder, 'accounts/shop.yml'));
+  write('accounts/..v1/blog.yml', account('blog'));
+  symlinkSync('..v1', join(folder, 'accounts/..data'));
+  symlinkSync('..data/blog.yml', join(folder, 'accounts/blog.yml'));
+  await start();
+  const before = await looks(2);
+
+  for (const name of ['blog', 'forum']) write(`accounts/..v2/${name}.yml`, account(name));
+  symlinkSync('..v2', join(folder, 'accounts/..data_tmp'));
+  renameSync(join(folder, 'accounts/..data_tmp'), join(folder, 'accounts/..data'));
+  symlinkSync('..data/forum.yml', join(folder, 'accounts/forum.yml'));
+
+  expect([before, await looks(2), await looks(2)]).toEqual([0, 1, 1]);
 });
 
 it('tries an invalid configuration once, and again when a file that it names appears', async () => {

@@ -1,19 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type ReloadOutcome, ReloadQueue } from '../../../src/reload/queue.ts';
+import type { Config } from '../../../src/config/values/config.ts';
+import { ConfigError } from '../../../src/config/values/config-error.ts';
+import { silentLog } from '../../../src/log.ts';
+import { Reloader } from '../../../src/reload/reloader.ts';
 
 /** A queue whose reloads end when the test says so. */
 function controlledQueue() {
-  const reloads: PromiseWithResolvers<ReloadOutcome>[] = [];
-  const queue = new ReloadQueue((signal) => {
-    const reload = Promise.withResolvers<ReloadOutcome>();
+  const reloads: PromiseWithResolvers<Config>[] = [];
+  const load = (signal: AbortSignal) => {
+    const reload = Promise.withResolvers<Config>();
     signal.addEventListener('abort', () => reload.reject(signal.reason));
     reloads.push(reload);
     return reload.promise;
-  });
+  };
+  const nothing = () => {};
+  const queue = new Reloader(load, nothing, nothing, silentLog);
   return { queue, reloads };
 }
 
+const config: Config = { accounts: [], web: { listenAddresses: [], telemetryPath: '/metrics' } };
+const invalid = new ConfigError([{ source: 'config.yml', message: 'is empty' }]);
 const applied = { kind: 'applied' } as const;
 const failed = { kind: 'failed', problems: 'config.yml: is empty' } as const;
 
@@ -22,11 +29,11 @@ test('merges all requests during a reload into the next one', async () => {
 
   const first = queue.request();
   const later = Array.from({ length: 50 }, () => queue.request());
-  reloads[0]?.resolve(failed);
+  reloads[0]?.reject(invalid);
   const outcome = await first;
   await setImmediate();
   const started = reloads.length;
-  reloads[1]?.resolve(applied);
+  reloads[1]?.resolve(config);
 
   expect(outcome).toEqual(failed);
   expect(started).toBe(2);
@@ -37,11 +44,11 @@ test('merges all requests during a reload into the next one', async () => {
 test('a request after a reload starts another one', async () => {
   const { queue, reloads } = controlledQueue();
   const first = queue.request();
-  reloads[0]?.resolve(applied);
+  reloads[0]?.resolve(config);
   await first;
 
   const second = queue.request();
-  reloads[1]?.resolve(failed);
+  reloads[1]?.reject(invalid);
 
   expect(await second).toEqual(failed);
 });
@@ -65,7 +72,7 @@ test('a bug in a reload rejects its request and does not stop the next one', asy
   reloads[0]?.reject(new Error('bug'));
   await expect(first).rejects.toThrow('bug');
   await setImmediate();
-  reloads[1]?.resolve(applied);
+  reloads[1]?.resolve(config);
 
   expect(await second).toEqual(applied);
 });

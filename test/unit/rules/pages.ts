@@ -1,19 +1,17 @@
-import { readFileSync } from 'node:fs';
 import type { Language } from '../../../src/rules/language.ts';
-
-const docs = new URL('../../../docs/', import.meta.url);
+import { readText } from '../../fixtures/repository.ts';
 
 /** The runbook of an alert. */
 export function runbook(alert: string, language: Language = 'en'): string {
-  return readFileSync(runbookFile(alert, language), 'utf8');
+  return readText(runbookPath(alert, language));
 }
 
-/** The file of a runbook. */
-export function runbookFile(alert: string, language: Language): URL {
-  return new URL(`runbooks/${language === 'en' ? '' : `${language}/`}${alert}.md`, docs);
+/** The path of a runbook in the repository. */
+export function runbookPath(alert: string, language: Language): string {
+  return `docs/runbooks/${language === 'en' ? '' : `${language}/`}${alert}.md`;
 }
 
 /** The overview of all alerts. */
 export function alertsPage(): string {
-  return readFileSync(new URL('alerts.md', docs), 'utf8');
+  return readText('docs/alerts.md');
 }

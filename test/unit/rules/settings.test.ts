@@ -68,10 +68,10 @@ describe('the bundle', () => {
     });
 
     expect(rules).toContain('max without (replica) (last_over_time(hosting_up{job="web-hosting",cluster="eu"}[10m]))');
-    expect(rules).toContain('0.97 * group without () (account:hosting_account_disk_usage_per_limit:ratio)');
+    expect(rules).toContain('0.97 * group without () (account:hosting_account_seen_timestamp_seconds:max)');
     expect(rules).not.toContain('alert="HostingDiskAlmostFull",severity="warning"');
     expect(rules).toContain('severity: page');
-    expect(rules).not.toContain('severity: critical');
+    expect(alertSeverities(rules)).toEqual(new Set(['page', 'warning', 'info']));
     expect(rules).toContain('team: hosting');
     expect(rules).toContain('runbook_url: https://wiki.example/alerts/HostingDiskAlmostFull.md');
     expect(rules).toContain('dashboard_url: https://grafana.example/d/hosting-account?var-account=');
@@ -87,7 +87,7 @@ describe('the bundle', () => {
     const { alerts } = settingsSchema.parse({ alerts: { HostingMailForwardingStarted: { info: { above: 3 } } } });
 
     expect(alerts['HostingMailForwardingStarted']?.levels.info).toMatchObject({ value: 3, until: 3 });
-    expect(rulesOf({})).not.toContain('alertname="HostingMailForwardingStarted"');
+    expect(rulesOf({})).not.toContain('threshold:end{alert="HostingMailForwardingStarted"');
   });
 
   it('omits disabled alerts and groups without alerts', () => {
@@ -116,7 +116,8 @@ describe('the bundle', () => {
     for (const [, text] of rules.matchAll(/^ +(?:summary|description): (.*)$/gm)) {
       expect(text).toMatch(/[а-я]{4}/);
     }
-    expect(rules).toContain('reReplaceAll "G" " Г"');
+    expect(rules).toContain('} ГБ{{ end }}');
+    expect(rules).toContain('reReplaceAll "[.]" ","');
     expect(rules).not.toMatch(/[а-я]d |expires|account [{]/);
   });
 
@@ -130,3 +131,14 @@ describe('the bundle', () => {
     expect([...bundle.keys()].filter((path) => path.startsWith('tests/'))).toEqual([]);
   });
 });
+
+/** The severities of all alerts in a rule file. */
+function alertSeverities(rules: string): ReadonlySet<unknown> {
+  const { groups } = parse(rules) as {
+    readonly groups: readonly {
+      readonly rules: readonly { readonly alert?: string; readonly labels?: Readonly<Record<string, string>> }[];
+    }[];
+  };
+  const alerts = groups.flatMap((group) => group.rules.filter(({ alert }) => alert !== undefined));
+  return new Set(alerts.map(({ labels }) => labels?.['severity']));
+}

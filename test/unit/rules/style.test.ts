@@ -3,6 +3,7 @@ import { account } from '../../../src/collectors/account.ts';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { parseDuration } from '../../../src/rules/duration.ts';
 import { figures } from '../../../src/rules/figures.ts';
+import { languages } from '../../../src/rules/language.ts';
 import { alertLabels, links } from '../../../src/rules/prometheus.ts';
 import { type AlertingRule, scopeOf } from '../../../src/rules/rule.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
@@ -17,8 +18,12 @@ const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter((rule) => 'alert' in rule);
 const records = rules.filter((rule) => 'record' in rule);
 const recorded = new Set(records.map(({ record }) => record));
-/** Labels of the metrics, and `over`, which distinguishes two growth rates inside one expression. */
-const knownLabels = new Set([...[...metricContract.values()].flat(), 'over']);
+/** Labels of the metrics and of records, and `over`, which distinguishes two growth rates inside one expression. */
+const knownLabels = new Set([
+  ...[...metricContract.values()].flat(),
+  ...records.flatMap(({ labels = {} }) => Object.keys(labels)),
+  'over',
+]);
 const scope = scopeOf(settings);
 
 /** Every expression of the bundle by name: rules, queries in descriptions, figures. */
@@ -36,7 +41,7 @@ function nameOf(rule: (typeof rules)[number]): string {
 
 function queriesOf(rule: AlertingRule): readonly string[] {
   return [...prometheusTemplate(rule.description, scope, 'en').matchAll(/`([^`]+)`/g)].map(([, query = '']) =>
-    query.replaceAll(/%\[\d\]q/g, '"x"'),
+    query.replaceAll('%q', '"x"'),
   );
 }
 
@@ -49,7 +54,7 @@ describe('the texts of the alerts', () => {
     expect(severities).toContain(rule.severity);
     expect(rule.summary).toMatch(/^[A-Z][^{}]+\.$/);
     expect(description).toMatch(/\{\{ \$labels\.\w+ \}\}/);
-    expect(description).toMatch(/^[A-Z].+[.](\{\{ end \}\})?$|--comment=removed$/);
+    expect(description).toMatch(/^[A-Z].+[.]$/);
     expect(description).not.toContain('..');
   });
 
@@ -95,6 +100,50 @@ describe('the texts of the alerts', () => {
   });
 });
 
+/** The operands that are compared with a threshold: everything left of a comparison. */
+function comparedIn(expr: string): readonly string[] {
+  return expr
+    .split(/\n?\b(?:and|or|unless)\b/)
+    .flatMap((part) => /^\s*\(*(.+?)\s+(?:>=|<=|[<>])\s/s.exec(part)?.[1] ?? []);
+}
+
+describe('the rules are short enough to read at night', () => {
+  const lengths = rules.map(({ expr }) => expr.length).toSorted((one, other) => one - other);
+
+  it('has a median of at most 200 characters', () => {
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(200);
+  });
+
+  it.each(alerts)('$alert with severity $severity has at most 300 characters and 8 lines', ({ expr }) => {
+    expect(expr.length).toBeLessThanOrEqual(300);
+    expect(expr.split('\n').length).toBeLessThanOrEqual(8);
+  });
+
+  it.each(records)('$record has at most 500 characters', ({ expr }) => {
+    expect(expr.length).toBeLessThanOrEqual(500);
+  });
+
+  it.each(rules)('$alert$record compares nothing twice', ({ expr }) => {
+    const compared = comparedIn(expr);
+
+    expect(new Set(compared).size).toBe(compared.length);
+  });
+
+  it.each(languages.flatMap((language) => alerts.map((rule) => ({ language, rule, alert: rule.alert }))))(
+    'the description of $alert in $language has at most two queries and 300 characters',
+    ({ language, rule }) => {
+      const text = ruleGroups(settingsSchema.parse({ language }))
+        .flatMap((group) => group.rules)
+        .filter((one) => 'alert' in one)
+        .find((one) => one.alert === rule.alert && one.severity === rule.severity);
+      const description = prometheusTemplate(text?.description ?? [], scope, language);
+
+      expect(description.length).toBeLessThanOrEqual(300);
+      expect(description.split('query').length - 1).toBeLessThanOrEqual(2);
+    },
+  );
+});
+
 describe('the groups', () => {
   it('are short and have short, unique names', () => {
     expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
@@ -128,7 +177,7 @@ describe('the groups', () => {
 
   it('name recorded series as level:metric:operation', () => {
     for (const name of recorded) {
-      expect(name).toMatch(/^(account(_[a-z]+)?|job):hosting_[a-z_]+:[a-z0-9_]+$/);
+      expect(name).toMatch(/^(account(_[a-z]+)?|alert|instance|job):hosting_[a-z_]+:[a-z0-9_]+$/);
     }
   });
 });
@@ -156,7 +205,7 @@ describe.each([...expressions])('the expression of %s', (_, expr) => {
 
   it('guards every divisor against zero', () => {
     for (const divisor of divisors) {
-      expect(divisor).toMatch(/^[0-9]+$|> 0\s*\)$|>= [1-9][0-9]*\)$|^clamp_min\(.*, [1-9][0-9]*\)$/s);
+      expect(divisor).toMatch(/^[0-9]+$|^1e9$|> 0\s*\)$|>= [1-9][0-9]*\)$|^clamp_min\(.*, [1-9][0-9]*\)$/s);
     }
   });
 
@@ -212,9 +261,11 @@ describe('dependencies on other parts', () => {
     expect(cause + 90).toBeLessThanOrEqual(effect);
   });
 
-  it('allow overrides for exactly the alerts whose rules read overrides', () => {
+  it('allow overrides for exactly the alerts whose thresholds are recorded for each account', () => {
     const joined = new Set(
-      alerts.filter(({ expr }) => expr.includes('hosting_account_alert_threshold')).map(({ alert }) => alert),
+      records
+        .filter(({ record }) => record === 'account:hosting_alert_threshold:fire')
+        .map(({ labels }) => labels?.['alert']),
     );
 
     expect(overridableAlerts.map(({ alert }) => alert).toSorted()).toEqual([...joined].toSorted());

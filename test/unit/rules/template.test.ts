@@ -18,8 +18,8 @@ const template = [
   label('account'),
   ' uses ',
   value('percent'),
-  queryValue(', ', free, 'bytes', ' are free'),
-  queryLabels('; reasons: ', why, 'reason', []),
+  queryValue(', ', free, 'tenths', ' GB are free'),
+  queryLabels(', reason ', why, 'reason', []),
   '.',
 ];
 
@@ -27,8 +27,8 @@ describe('a description', () => {
   it('becomes a Prometheus template whose queries select the account of the alert', () => {
     expect(prometheusTemplate(template, scope, 'en')).toBe(
       'Account {{ $labels.account }} uses {{ $value | humanizePercentage }}' +
-        '{{ with printf `free{job="hosting",account=%[1]q}` $labels.account | query }}, {{ . | first | value | humanize | reReplaceAll "k" " k" | reReplaceAll "M" " M" | reReplaceAll "G" " G" | reReplaceAll "T" " T" | reReplaceAll "P" " P" }}B are free{{ end }}' +
-        '{{ range $index, $one := (query `why{job="hosting"}`) }}{{ if $index }}, {{ else }}; reasons: {{ end }}{{ $one.Labels.reason }}{{ end }}.',
+        '{{ with printf `free{job="hosting",account=%q}` $labels.account | query }}, {{ . | first | value | printf "%.1f" }} GB are free{{ end }}' +
+        '{{ range query `why{job="hosting"}` }}, reason {{ .Labels.reason }}{{ end }}.',
     );
   });
 

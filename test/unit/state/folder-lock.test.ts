@@ -16,8 +16,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
-import { FolderLock } from '../../../src/state/folder-lock.ts';
+import { FolderInUseError, FolderLock } from '../../../src/state/folder-lock.ts';
 import { LockProcess } from '../../fixtures/lock-process.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
@@ -48,7 +47,7 @@ function changeLockOften(folder: string, change: (count: number) => object): voi
 
 /** Takes a lock until the end of the test. */
 async function take(folder: string, wait?: number) {
-  const taken = await FolderLock.take(folder, 'lock', wait);
+  const taken = await FolderLock.take(folder, 'lock', wait === undefined ? {} : { wait });
   onTestFinished(() => taken.lock.release());
   return taken;
 }
@@ -86,7 +85,7 @@ describe('a folder', () => {
 
     other.pause();
 
-    await expect(FolderLock.take(folder, 'lock', 10)).rejects.toThrow(FolderInUseError);
+    await expect(FolderLock.take(folder, 'lock', { wait: 10 })).rejects.toThrow(FolderInUseError);
   });
 
   it('is taken over at once from a killed process, and loses the files that the killed process left', async () => {
@@ -100,6 +99,19 @@ describe('a folder', () => {
 
     expect([left, await lock.isHeld(), wasLeft]).toEqual([2, true, true]);
     expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  it('loses the socket that a killed process left although the lock cannot be written again, as on a full disk', async () => {
+    const folder = temporaryFolder();
+    const killed = new LockProcess();
+    await killed.take(folder);
+    await killed.kill();
+    mkdirSync(join(folder, 'lock.tmp'));
+
+    const { lock } = await take(folder, Number.POSITIVE_INFINITY);
+
+    expect(await lock.isHeld()).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(['lock', expect.stringMatching(/^lock\.[0-9a-f]{12}$/), 'lock.tmp']);
   });
 
   it('is taken over by exactly one of many processes that find it at the same time', async () => {
@@ -173,14 +185,14 @@ describe('a folder', () => {
     const folder = temporaryFolder();
     changeLockOften(folder, (count) => ({ token: String(count).padStart(12, '0') }));
 
-    await expect(FolderLock.take(folder, 'lock', 1000)).rejects.toThrow(FolderInUseError);
+    await expect(FolderLock.take(folder, 'lock', { wait: 1000 })).rejects.toThrow(FolderInUseError);
   });
 
   it('is refused while another machine gives signs of life', async () => {
     const folder = temporaryFolder();
     changeLockOften(folder, () => ({}));
 
-    const taken = FolderLock.take(folder, 'lock', 1000);
+    const taken = FolderLock.take(folder, 'lock', { wait: 1000 });
 
     await expect(taken).rejects.toThrow(`${folder} is in use by process 7 on elsewhere; give each exporter`);
   });

@@ -15,7 +15,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiSession } from '../../../src/api/session.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
-import { FolderInUseError } from '../../../src/state/folder-in-use-error.ts';
+import { FolderInUseError } from '../../../src/state/folder-lock.ts';
 import { fileNameOf } from '../../../src/state/read-state.ts';
 import { type SavedAccount, StateDirectory } from '../../../src/state/state-directory.ts';
 import { LockProcess } from '../../fixtures/lock-process.ts';
@@ -241,6 +241,27 @@ describe('a process that stops', () => {
     expect(readdirSync(directory).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it('does not wait for an exporter on another machine that has taken the lock', async () => {
+    const directory = join(temporaryFolder(), 'state');
+    const { state, outcomes, messages } = await openDirectory(directory);
+    const owner = { token: 'aaaaaaaaaaaa', replaces: '', host: 'elsewhere', pid: 7, boot: 'other' };
+    writeFileSync(join(directory, 'lock'), JSON.stringify(owner));
+    state.changed(account('shop'));
+    await vi.advanceTimersByTimeAsync(30 * second);
+    const started = process.hrtime.bigint();
+
+    await state.close();
+
+    // It would have observed the other exporter for 15 seconds.
+    expect(Number(process.hrtime.bigint() - started) / 1e9).toBeLessThan(10);
+    expect(outcomes).toEqual(['failed', 'failed']);
+    expect(messages()).toEqual([
+      'saving the state failed, trying again',
+      'stopped before the state of all accounts was saved',
+    ]);
+    expect(withoutSockets(directory)).toEqual(['lock']);
+  });
+
   it('gives up after five seconds, and logs how many accounts it did not save', async () => {
     fakeClock(start);
     const directory = temporaryFolder();
@@ -408,6 +429,23 @@ describe('a rejected secret', () => {
 
     expect([same, changed, await load()]).toEqual([rejection, undefined, undefined]);
     expect(gunzipSync(readFileSync(path('shop'))).toString()).not.toContain('wrong');
+  });
+});
+
+describe('a secret that is only presumed to be rejected', () => {
+  it('is saved without a hash, and the rejection holds for any secret of the next process', async () => {
+    const { state, outcomes, path } = await openDirectory();
+    const rejection = { count: 1, rejected: Date.now(), nextAttempt: Date.now() + minute };
+    const shop = account('shop');
+    const presumed = { ...rejection, secret: 'password', isPresumed: true as const };
+    state.changed({ ...shop, session: () => ({ ...shop.session(), rejection: presumed }) });
+    await vi.advanceTimersByTimeAsync(30 * second);
+    await until(() => outcomes.length > 0);
+
+    const { loaded } = await state.load({ ...shop, secret: () => 'changed' });
+
+    expect(gunzipSync(readFileSync(path('shop'))).toString()).not.toMatch(/secret|salt|hash/);
+    expect(loaded?.session.rejection).toEqual({ ...rejection, secret: 'changed' });
   });
 });
 

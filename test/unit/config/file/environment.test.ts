@@ -13,6 +13,13 @@ const password: Environment = {
 
 const token: Environment = { HOSTING_BASE_URL: 'https://api.example.com/api', HOSTING_TOKEN: 'hunter2' };
 
+test.each(['HOSTING_PASSWORD', 'HOSTING_LOGIN'])('refuses bytes in %s that are not UTF-8', async (name) => {
+  // Node.js replaces them by this character.
+  await expect(loadConfig(undefined, { ...password, [name]: 'gr\ufffdn' })).rejects.toThrow(
+    `${name}: is not UTF-8 text; set it to UTF-8 text, or put it into a file`,
+  );
+});
+
 test('names an account with a password after its login', async () => {
   const { config, warnings } = await loadConfig(undefined, password);
 
@@ -39,6 +46,15 @@ test('HOSTING_ACCOUNT names the account', async () => {
   const { config } = await loadConfig(undefined, { ...password, HOSTING_ACCOUNT: 'Пекарня' });
 
   expect(config.accounts[0]?.name).toBe('Пекарня');
+});
+
+test('HOSTING_TIME_ZONE is the time zone of the account, and is named if it does not exist', async () => {
+  const { config } = await loadConfig(undefined, { ...token, HOSTING_TIME_ZONE: 'Europe/Moscow' });
+
+  expect(config.accounts[0]?.api.timeZone).toBe('Europe/Moscow');
+  await expect(loadConfig(undefined, { ...token, HOSTING_TIME_ZONE: 'Europe/Mosow' })).rejects.toThrow(
+    /^HOSTING_TIME_ZONE: .*Europe\/Moscow/,
+  );
 });
 
 test('does not expand references in values', async () => {

@@ -24,7 +24,9 @@ describe('a reference to an environment variable', () => {
       text: '',
       variables: [],
       problems: [
-        dollars('contains §{ without a variable name and }; write §{NAME} for a variable, or §§{ for the characters'),
+        dollars(
+          'contains §{ without a variable name and a closing }; write §{NAME} for a variable, or §§{ for the characters §{',
+        ),
       ],
     });
   });
@@ -35,6 +37,13 @@ describe('a reference to an environment variable', () => {
       variables: ['MISSING'],
       problems: ['uses the environment variable MISSING, which is not set; set it'],
     });
+  });
+
+  it('must refer to a variable of UTF-8 text', () => {
+    // Node.js replaces other bytes by this character.
+    expect(expand(dollars('§{LATIN}'), { LATIN: 'gr\ufffdn' }).problems).toEqual([
+      'uses the environment variable LATIN, which is not UTF-8 text; set it to UTF-8 text',
+    ]);
   });
 
   it.each([

@@ -66,6 +66,43 @@ warning: config.yml: is world-readable
   );
 });
 
+const shop: Config['accounts'][number] = {
+  name: 'shop',
+  credentials: { kind: 'password', login: 'u1', password: inlineSecret('hunter2') },
+  api,
+  collectors: { account: hourly, sites: { ...hourly, enabled: false } },
+  labels: {},
+  alerts: {},
+};
+
+test('says once which collectors most accounts have', () => {
+  const others = ['a', 'b'].map((name) => ({ ...shop, name }));
+  const own = { ...shop, collectors: { account: hourly, sites: hourly } };
+  const web = { listenAddresses: [':10380'], telemetryPath: '/metrics' };
+
+  expect(summarizeConfig({ config: { accounts: [own, ...others], web }, warnings: [] })).toBe(
+    `The configuration is valid: 3 accounts, 0 warnings.
+Listen address :10380, metrics path /metrics.
+all accounts that do not list their own collectors:
+  collectors: account every 1h
+  disabled: sites
+account shop: https://api.example.com, login u1, at most 30 calls per minute
+  collectors: account every 1h, sites every 1h
+account a: https://api.example.com, login u1, at most 30 calls per minute
+account b: https://api.example.com, login u1, at most 30 calls per minute
+`,
+  );
+});
+
+test('says how many accounts the flags select', () => {
+  const web = { listenAddresses: [':10380'], telemetryPath: '/metrics' };
+  const config = { accounts: [], otherAccounts: ['a', 'b', 'c'], web };
+
+  expect(summarizeConfig({ config, warnings: [] }).split('\n')[0]).toBe(
+    'The configuration is valid: the flags select 0 of 3 accounts, 0 warnings.',
+  );
+});
+
 test('names every address and the state directory', () => {
   const web = { listenAddresses: [':10380', '[::1]:9'], telemetryPath: '/metrics' };
 

@@ -106,6 +106,30 @@ describe('the details of an account', () => {
     expect(cronTasksDisabled).toBe(1);
   });
 
+  it.each([
+    [0, true],
+    [1, false],
+    [undefined, false],
+  ])('tell whether no address receives the output of cron tasks: %s', async (value, expected) => {
+    const cronEmail = value === undefined ? [] : [['hosting_cron_email_set', value] as const];
+
+    expect((await detailOf({ cron_tasks: cronEmail })).lacksCronEmail).toBe(expected);
+  });
+
+  it('have the restores and downloads, the newest first', async () => {
+    const job = (seconds: number, kind: string, operation: string, status: string) =>
+      ['hosting_backup_job_last_timestamp_seconds', seconds, { kind, operation, status }] as const;
+
+    const { backupJobs } = await detailOf({
+      backups: [job(50, 'files', 'download', 'success'), job(70, 'databases', 'restore', 'error')],
+    });
+
+    expect(backupJobs).toEqual([
+      { kind: 'databases', operation: 'restore', status: 'error', newest: 70_000 },
+      { kind: 'files', operation: 'download', status: 'success', newest: 50_000 },
+    ]);
+  });
+
   it('have what counts against the plan for mailboxes and FTP accounts', async () => {
     const { planItems } = await detailOf({
       account: [
@@ -134,6 +158,7 @@ describe('the details of an account', () => {
         ['hosting_server_memory_bytes', 8e9],
         ['hosting_server_memory_used_bytes', 3e9],
         ['hosting_server_uptime_seconds', 60],
+        ['hosting_server_software_info', 1, { server: 'germes', software: 'nginx', version: '1.27' }],
       ],
     });
 
@@ -141,7 +166,14 @@ describe('the details of an account', () => {
       plan: 'Blog',
       balance: 12.5,
       dailyCharge: 0.5,
-      server: { name: 'germes', loadAverage: 1.5, memory: 8e9, memoryUsed: 3e9, uptimeSeconds: 60 },
+      server: {
+        name: 'germes',
+        loadAverage: 1.5,
+        memory: 8e9,
+        memoryUsed: 3e9,
+        uptimeSeconds: 60,
+        software: [{ name: 'nginx', version: '1.27' }],
+      },
     });
     expect(await detailOf({})).toMatchObject({ plan: '', server: { name: '' } });
   });
@@ -239,6 +271,7 @@ describe('the details of an account', () => {
         ['hosting_domain_expiry_timestamp_seconds', expiry, ofA],
         ['hosting_domain_expiry_timestamp_seconds', expiry + 1, ofB],
         ['hosting_domain_auto_renew', 1, ofA],
+        ['hosting_domain_renewal_info', 1, { ...ofA, status: 'pending' }],
         ['hosting_domain_info', 1, { ...ofA, registrar: 'RU-CENTER', status: 'active' }],
       ],
       sites: [
@@ -264,6 +297,7 @@ describe('the details of an account', () => {
           name: 'a.example',
           expiry: { time: expiry * 1000, days: 100, level: 'ok' },
           renewsAutomatically: true,
+          renewal: 'pending',
           registrar: 'RU-CENTER',
           status: 'active',
           phpVersion: '8.3',
@@ -280,6 +314,7 @@ describe('the details of an account', () => {
           name: 'b.example',
           expiry: { time: (expiry + 1) * 1000, days: 100, level: 'ok' },
           renewsAutomatically: undefined,
+          renewal: '',
           registrar: '',
           status: '',
           phpVersion: '8.1',

@@ -119,7 +119,26 @@ describe('the summary of an account', () => {
 
     expect(nextDomain).toMatchObject({ domain: 'manual', days: 20, level: 'warning' });
     expect(state).toBe('warning');
-    expect(problems).toEqual([{ kind: 'domain', state: 'warning', domain: 'manual', days: 20 }]);
+    expect(problems).toEqual([
+      { kind: 'domain', state: 'warning', domain: 'manual', time: (seconds + 20.5 * day) * 1000 },
+    ]);
+  });
+
+  it.each([
+    ['error', 50, 'warning'],
+    ['error', 61, 'ok'],
+    ['pending', 50, 'ok'],
+    ['success', 50, 'ok'],
+  ])('rates a renewal with the status %s, %i days before the expiry, as %s', async (status, days, level) => {
+    const domains: readonly Figure[] = [
+      expiring('a', days),
+      ['hosting_domain_auto_renew', 1, { domain: 'a' }],
+      ['hosting_domain_renewal_info', 1, { domain: 'a', status }],
+    ];
+
+    const { nextDomain, state } = await summaryOf({ figures: { domains } });
+
+    expect([nextDomain?.level, state]).toEqual([level, level]);
   });
 
   it('lists the domains that need action by urgency and date, and leaves out those that were given up', async () => {
@@ -128,8 +147,8 @@ describe('the summary of an account', () => {
       expiring('fine', 200),
       expiring('in 12 days', 12),
       expiring('expired', -2),
-      expiring('given up today', -30),
-      expiring('almost given up', -29),
+      expiring('given up today', -31),
+      expiring('almost given up', -30),
       expiring('in 2 days', 2),
     ];
 
@@ -156,7 +175,7 @@ describe('the summary of an account', () => {
     expect((await summaryOf({ figures: { domains } })).problems).toEqual([]);
   });
 
-  it('rates a domain that expired today as expired, and not one that expires today', async () => {
+  it('rates a domain as expired after the end of the day on which it expires, and not on this day', async () => {
     const renewed = (days: number): readonly Figure[] => [
       expiring('a', days),
       ['hosting_domain_auto_renew', 1, { domain: 'a' }],
@@ -167,15 +186,20 @@ describe('the summary of an account', () => {
       level: 'warning',
     });
     expect((await summaryOf({ figures: { domains: renewed(-1) } })).nextDomain).toMatchObject({
+      days: 0,
+      level: 'warning',
+    });
+    expect((await summaryOf({ figures: { domains: renewed(-2) } })).nextDomain).toMatchObject({
       days: -1,
       level: 'critical',
     });
   });
 
   it('names the problem of an account that is suspended soon', async () => {
-    const figures = { account: [['hosting_account_block_timestamp_seconds', seconds + 2 * day]] } as const;
+    const time = (seconds + 2 * day) * 1000;
+    const figures = { account: [...disk(1), ['hosting_account_block_timestamp_seconds', time / 1000]] as Figure[] };
 
-    expect((await summaryOf({ figures })).problems).toEqual([{ kind: 'suspension', state: 'critical', days: 2 }]);
+    expect((await summaryOf({ figures })).problems).toEqual([{ kind: 'suspension', state: 'critical', time }]);
   });
 
   it('has no share of a limit that is zero', async () => {
@@ -248,17 +272,26 @@ describe('the summary of an account', () => {
     const { state, problems } = await summaryOf({ failures: { account: failure, domains: failure } });
 
     expect(state).toBe('failing');
-    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'auth' }]);
+    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', cause: { reason: 'auth', status: undefined } }]);
   });
 
-  it('names failing collectors, but not those without permission', async () => {
+  it('names failing collectors by cause, and collectors without permission', async () => {
     const failures = {
       domains: { reason: 'permission', message: 'no', accepted: true },
-      backups: { reason: 'http', message: 'HTTP status 500', accepted: false },
+      backups: { reason: 'http', message: 'HTTP status 500', accepted: false, status: 500 },
+      databases: { reason: 'http', message: 'HTTP status 500', accepted: false, status: 500 },
+      dns: { reason: 'timeout', message: 'no answer', accepted: false },
     } as const;
+    const collectors = ['account', 'databases', 'domains', 'backups', 'dns'];
 
-    expect((await summaryOf({ failures })).problems).toEqual([
-      { kind: 'failing polls', state: 'failing', collectors: ['backups'] },
+    const { state, problems } = await summaryOf({ failures, collectors });
+
+    const failing = { kind: 'failing polls', state: 'partly', since: undefined };
+    expect(state).toBe('partly');
+    expect(problems).toEqual([
+      { ...failing, cause: { reason: 'http', status: 500 }, collectors: ['databases', 'backups'] },
+      { ...failing, cause: { reason: 'timeout', status: undefined }, collectors: ['dns'] },
+      { kind: 'not permitted', state: 'partly', collectors: ['domains'] },
     ]);
   });
 
@@ -268,7 +301,12 @@ describe('the summary of an account', () => {
     const { state, problems } = await summaryOf({ failures, lastSuccess: now - 15 * 60_000 });
 
     expect(state).toBe('warning');
-    expect(problems[0]).toEqual({ kind: 'stale', state: 'warning', collectors: ['backups'] });
+    expect(problems).toEqual([
+      {
+        ...{ kind: 'failing polls', state: 'warning', cause: { reason: 'http', status: undefined } },
+        ...{ collectors: ['backups'], since: now - 15 * 60_000 },
+      },
+    ]);
   });
 
   it('does not warn of failing collectors whose figures are less than three intervals old', async () => {
@@ -276,7 +314,7 @@ describe('the summary of an account', () => {
 
     const { problems } = await summaryOf({ failures, lastSuccess: now - 14 * 60_000 });
 
-    expect(problems.map(({ kind }) => kind)).toEqual(['failing polls']);
+    expect(problems).toMatchObject([{ kind: 'failing polls', state: 'partly', since: undefined }]);
   });
 
   it('names the reason of the account collector if the account is unreachable, even if another collector failed first', async () => {
@@ -287,7 +325,9 @@ describe('the summary of an account', () => {
 
     const { problems } = await summaryOf({ failures, collectors: ['databases', 'account'] });
 
-    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'timeout' }]);
+    expect(problems).toEqual([
+      { kind: 'unreachable', state: 'failing', cause: { reason: 'timeout', status: undefined } },
+    ]);
   });
 
   it('names another reason if the account collector is off', async () => {
@@ -296,18 +336,75 @@ describe('the summary of an account', () => {
 
     const { problems } = await summaryOfAccount({ ...account, up: false });
 
-    expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', reason: 'network' }]);
+    expect(problems).toEqual([
+      { kind: 'unreachable', state: 'failing', cause: { reason: 'network', status: undefined } },
+    ]);
   });
 
   it('names a missing permission of the account collector, without which little is known', async () => {
     const failures = { account: { reason: 'permission', message: 'no', accepted: true } } as const;
 
     expect((await summaryOf({ failures })).problems).toEqual([
-      { kind: 'failing polls', state: 'failing', collectors: ['account'] },
+      { kind: 'not permitted', state: 'failing', collectors: ['account'] },
     ]);
   });
 
   it('waits before the first poll', async () => {
     expect(await summaryOf({ polled: false })).toMatchObject({ state: 'waiting', answered: undefined });
+  });
+
+  it('waits until each collector has been polled', async () => {
+    const [first, ...others] = viewedAccount({ polled: false }).pollers;
+    const polled = viewedAccount({ lastSuccess: now });
+    const pollers = [...polled.pollers.slice(0, 1), ...others];
+
+    expect(first).toBeDefined();
+    expect(await summaryOfAccount({ ...polled, pollers })).toMatchObject({
+      state: 'waiting',
+      problems: [{ kind: 'not polled', state: 'waiting', collectors: ['databases', 'domains', 'backups'] }],
+    });
+  });
+
+  it('is partly monitored if a result has expired, and waits if it is being polled', async () => {
+    const account = viewedAccount({ lastSuccess: now, missing: { backups: 1 } });
+    const polling = { ...account, pollers: account.pollers.map((poller) => ({ ...poller, isPolling: true })) };
+
+    expect(await summaryOfAccount(account)).toMatchObject({
+      state: 'partly',
+      problems: [{ kind: 'no figures', state: 'partly', collectors: ['backups'] }],
+    });
+    expect(await summaryOfAccount(polling)).toMatchObject({
+      state: 'waiting',
+      problems: [{ kind: 'not polled', state: 'waiting', collectors: ['backups'] }],
+    });
+  });
+
+  it('is partly monitored if the account answers without its disk usage', async () => {
+    const account: readonly Figure[] = [['hosting_account_balance', 5]];
+
+    expect(await summaryOf({ figures: { account } })).toMatchObject({
+      state: 'partly',
+      problems: [{ kind: 'unknown disk', state: 'partly' }],
+    });
+  });
+
+  it('orders problems of one state by the day on which they hurt', async () => {
+    const account: readonly Figure[] = [...disk(96), ['hosting_account_block_timestamp_seconds', seconds + 1.5 * day]];
+    const domains = [expiring('in 2 days', 2), expiring('today', 0), expiring('expired', -3)];
+    const backups: readonly Figure[] = [['hosting_backups', 0, { kind: 'files' }]];
+
+    const { problems } = await summaryOf({ figures: { account, domains, backups }, dropped: { domains: 1 } });
+
+    expect(
+      problems.map(({ kind, state, ...others }) => ('domain' in others ? others.domain : `${state}: ${kind}`)),
+    ).toEqual([
+      'expired',
+      'critical: disk',
+      'today',
+      'critical: suspension',
+      'in 2 days',
+      'warning: no backup',
+      'warning: dropped series',
+    ]);
   });
 });

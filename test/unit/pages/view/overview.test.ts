@@ -30,7 +30,46 @@ describe('the overview', () => {
     const overview = await readOverview(accounts, { search: '', page: 1 }, now);
 
     expect(namesOf(overview)).toEqual(['z', 'a', 'b', 'down', 'new', 'site 9', 'site 10']);
-    expect(overview.counts).toEqual({ critical: 1, warning: 2, failing: 1, waiting: 1, ok: 2 });
+    expect(overview.counts).toEqual({ critical: 1, warning: 2, failing: 1, partly: 0, waiting: 1, ok: 2 });
+  });
+
+  it('knows an outage if the API fails for most of at least two accounts, for one cause', async () => {
+    const down = (name: string, status = 500) =>
+      viewedAccount({
+        name,
+        failures: { account: { reason: 'http', status, message: '', accepted: false } },
+        nextAttempt: status,
+      });
+    const outageOf = async (...accounts: readonly ReturnType<typeof down>[]) =>
+      (await readOverview(accounts, { search: '', page: 1 }, now)).outage;
+    const fine = withDisk('fine', 10);
+
+    const outage = { cause: { reason: 'http', status: 500 }, accounts: 2, nextAttempt: 500 };
+    expect(await outageOf(down('a'), down('b'))).toEqual(outage);
+    expect(await outageOf(down('a'), fine, down('b'))).toEqual(outage);
+    expect(await outageOf(down('a'), fine)).toBeUndefined();
+    expect(await outageOf(down('a'))).toBeUndefined();
+    expect(await outageOf(down('a'), down('b', 502))).toBeUndefined();
+    expect(await outageOf()).toBeUndefined();
+  });
+
+  it('orders accounts of one state by the time at which they hurt, then by name', async () => {
+    const expiring = (name: string, days: number) => {
+      const domains = [
+        ['hosting_domain_expiry_timestamp_seconds', now / 1000 + days * 86_400, { domain: name }],
+      ] as const;
+      return viewedAccount({ name, figures: { domains }, lastSuccess: now });
+    };
+    const accounts = [
+      expiring('a tomorrow', 1.5),
+      expiring('c today', 0.2),
+      expiring('b today', 0.2),
+      expiring('z expired', -3),
+    ];
+
+    const overview = await readOverview(accounts, { search: '', page: 1 }, now);
+
+    expect(namesOf(overview)).toEqual(['z expired', 'b today', 'c today', 'a tomorrow']);
   });
 
   it('finds accounts by part of their name, in any case and script', async () => {

@@ -17,9 +17,8 @@ afterEach(() => void vi.useRealTimers());
 function watched(text: string) {
   const path = writtenFile(text);
   const reports: string[] = [];
-  const config = new WatchedWebConfig(path, loadWebConfig(path), {
-    onReload: () => reports.push('reloaded'),
-    onFailure: (problems) => reports.push(problems.replaceAll(path, '')),
+  const config = new WatchedWebConfig(path, loadWebConfig(path), (problems) => {
+    reports.push(problems?.replaceAll(path, '') ?? 'reloaded');
   });
   /** Replaces a file next to the configuration. A rename changes its version even within the same millisecond. */
   const replace = (name: string, content: string) => {
@@ -199,7 +198,7 @@ describe.each([
     expect([whileInvalid, users()]).toEqual([undefined, ['dave']]);
     expect(newReports()).toEqual([
       expect.stringContaining('too short'),
-      ': basic_auth_users: limited access and is missing now; write it again, or write "basic_auth_users: {}" if no login is needed',
+      ': basic_auth_users: is missing now, although it limited access; write it again, or write "basic_auth_users: {}" if no login is needed',
     ]);
   });
 

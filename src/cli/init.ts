@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AccountResult, isHealthy } from '../check/result.ts';
+import { resolveConfig } from '../config/file/resolve.ts';
+import { writeError } from '../config/values/config-error.ts';
+import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
+import { checkAll } from './check.ts';
+import { checkReport } from './check-report.ts';
+import { defineCommand } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+import { ExitError } from './exit-code.ts';
+import { nonEmpty, validated } from './flags.ts';
+import { charactersOf, readAll, readLine } from './input.ts';
+
+/** What the exporter must know about an account. */
+interface Access {
+  readonly baseUrl: string;
+  readonly login: string;
+  /** The name of the account in metrics. */
+  readonly account: string;
+  readonly timeZone: string;
+  readonly password: string;
+}
+
+export const command = defineCommand(
+  'Ask for the URL of the API, and for the login and password of one account, and try them as check does. If the API accepts the login, write config.yml, and a password file that only you can read. Existing files are never replaced. Without a terminal, the flags contain the answers, and stdin contains the password. The exit codes are those of check.',
+  (command) =>
+    command
+      .option('--base-url <url>', 'URL of the API, such as https://api.example.com/api', validated(validateBaseUrl))
+      .option('--login <login>', 'login of the account', nonEmpty)
+      .option('--account <name>', 'name of the account in metrics (default: the login)', validated(validateAccountName))
+      .option(
+        '--time-zone <zone>',
+        'time zone of the provider, such as Europe/Moscow (default: that of this machine)',
+        validated(validateTimeZone),
+      )
+      .option('--directory <folder>', 'folder of the files, created if it does not exist', nonEmpty, '.'),
+  async ({ directory, warnings: _, ...flags }, context) => {
+    const configFile = join(directory, 'config.yml');
+    if (existsSync(configFile)) {
+      throw new ExitError(2, `error: ${configFile} exists; name another --directory, or edit the file`);
+    }
+    const created = await mkdir(directory, { recursive: true }).catch((error: unknown) => {
+      throw writeError(directory, error);
+    });
+    const find = context.stdin.isTTY === true ? askUntilAccepted : readFlags;
+    const { access, result } = await find(flags, context).catch(async (error: unknown) => {
+      if (created !== undefined) await rm(created, { recursive: true });
+      throw error;
+    });
+    const passwordFile = join(directory, passwordFileOf(access));
+    await create(passwordFile, `${access.password}\n`, 0o600);
+    await create(configFile, configText(access), 0o644);
+    context.stdout.write(`${checkReport([result])}
+Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
+  --config.file=${configFile}
+`);
+    return isHealthy(result) ? 0 : 1;
+  },
+);
+
+interface Found {
+  readonly access: Access;
+  readonly result: AccountResult;
+}
+
+/** Asks again until the API accepts the login. */
+async function askUntilAccepted(flags: Partial<Access>, context: CommandContext): Promise<Found> {
+  const keys = charactersOf(context.stdin);
+  let known = flags;
+  try {
+    for (;;) {
+      const access = await ask(known, keys, context);
+      const result = await check(access, context);
+      if (isAccepted(result)) return { access, result };
+      context.stderr.write(`\n${checkReport([result])}\nNothing was written. Enter keeps an answer in brackets.\n`);
+      known = access;
+    }
+  } finally {
+    await keys.return(undefined);
+  }
+}
+
+/** Reads the answers from flags, and the password from stdin. Rejects with ExitError if the API rejects the login. */
+async function readFlags(flags: Partial<Access>, context: CommandContext): Promise<Found> {
+  const { baseUrl, login } = flags;
+  if (baseUrl === undefined || login === undefined)
+    throw new ExitError(2, 'error: without a terminal, --base-url and --login are necessary');
+  const password = await readAll(context.stdin);
+  const problem = validateSecret(password);
+  if (problem !== undefined) throw new ExitError(2, `error: the password on stdin ${problem}`);
+  const access = { account: login, timeZone: localTimeZone(), ...flags, baseUrl, login, password };
+  const result = await check(access, context);
+  if (isAccepted(result)) return { access, result };
+  throw new ExitError(1, `${checkReport([result])}\nNothing was written.`);
+}
+
+type Keys = AsyncGenerator<string, undefined>;
+
+/** Asks for all answers. Answers that are already known are the defaults. Rejects with ExitError if the user cancels. */
+async function ask(known: Partial<Access>, keys: Keys, context: CommandContext): Promise<Access> {
+  const line = async (question: string, validate: (text: string) => string | undefined, given = '') => {
+    for (;;) {
+      context.stderr.write(`${question}${given === '' ? '' : ` [${given}]`}: `);
+      const typed = await readLine(keys);
+      if (typed === undefined) throw new ExitError(1, '');
+      const problem = validate(typed || given);
+      if (problem === undefined) return typed || given;
+      context.stderr.write(`  The answer ${problem}\n`);
+    }
+  };
+  const hidden = async () => {
+    context.stdin.setRawMode?.(true);
+    try {
+      return await line('Password for the API (not shown)', validateSecret);
+    } finally {
+      context.stdin.setRawMode?.(false);
+      context.stderr.write('\n');
+    }
+  };
+  const baseUrl = await line('URL of the API, such as https://api.example.com/api', validateBaseUrl, known.baseUrl);
+  const login = await line('Login', validateAccountName, known.login);
+  const account = await line('Name of the account in metrics', validateAccountName, known.account ?? login);
+  const timeZone = await line('Time zone of the provider', validateTimeZone, known.timeZone ?? localTimeZone());
+  return { baseUrl, login, account, timeZone, password: await hidden() };
+}
+
+function localTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The reason why a text cannot be the content of a password file; undefined if it can. */
+function validateSecret(text: string): string | undefined {
+  if (text === '') return 'is empty; write the password';
+  return /[\r\n\0]/.test(text) ? 'has more than one line, or a null character; write only the password' : undefined;
+}
+
+/** Rejects with ExitError if a signal interrupts the calls. */
+async function check(access: Access, context: CommandContext): Promise<AccountResult> {
+  const { baseUrl, timeZone, account: name, login, password } = access;
+  const settings = { api: { base_url: baseUrl, time_zone: timeZone }, accounts: [{ name, login, password }] };
+  const { accounts } = resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
+  const [result] = (await checkAll(accounts, context)) ?? [];
+  if (result === undefined) throw new ExitError(1, '');
+  return result;
+}
+
+function isAccepted({ connection, credentials }: AccountResult): boolean {
+  return connection === 'ok' && credentials === 'accepted';
+}
+
+/** The name of the password file. Contains the name of the account only if that is a usual name for a file. */
+function passwordFileOf({ account }: Access): string {
+  return `${/^[\w.-]{1,60}$/.test(account) ? account : 'account'}.password`;
+}
+
+/** Writes values as JSON, because a scalar of JSON is also a scalar of YAML. */
+function configText(access: Access): string {
+  const { baseUrl, timeZone, account, login } = access;
+  return `# docs/configuration.md describes every key.
+api:
+  base_url: ${JSON.stringify(baseUrl)}
+  time_zone: ${JSON.stringify(timeZone)}
+accounts:
+  - name: ${JSON.stringify(account)}
+    login: ${JSON.stringify(login)}
+    password_file: ${passwordFileOf(access)}
+`;
+}
+
+/** Creates a file with its final mode, so that other users cannot read the file before its mode is set. */
+async function create(file: string, text: string, mode: number): Promise<void> {
+  await writeFile(file, text, { mode, flag: 'wx' }).catch((error: unknown) => {
+    throw writeError(file, error);
+  });
+}

@@ -1,0 +1,28 @@
+import { frozenState } from '../payloads/frozen-state.ts';
+import { defineCollector } from './collector.ts';
+import { sites } from './sites.ts';
+
+export const frozenSites = defineCollector({
+  name: 'frozen_sites',
+  help: 'Whether each site is frozen; one call per site. No calls if the list of sites reports it, as in the dialect of the specification.',
+  methods: ['site/isSiteFrozen'],
+  schedule: '6h',
+  offByDefault: true,
+  itemsFrom: sites,
+  labels: ['site_id', 'site'],
+  items: (list) =>
+    list.filter(({ isFrozen }) => typeof isFrozen !== 'boolean').map(({ id, name }) => ({ site_id: id, site: name })),
+  payloads: [frozenState],
+  fetch: async (api, { site_id }) => ({
+    state: await api.callIfOffered('site/isSiteFrozen', frozenState, { site_id }),
+  }),
+  metrics: [
+    {
+      name: 'hosting_site_frozen',
+      help: 'Whether the site is frozen: 1 if it is, 0 if not; frozen sites cannot be changed',
+      field: 'the result',
+      dialect: 'provider',
+      read: ({ state }) => state?.isFrozen,
+    },
+  ],
+});

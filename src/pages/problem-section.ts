@@ -1,0 +1,77 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { sectionOf } from '../api/method.ts';
+import { badge, type Content, nextAttempt, quiet } from './components.ts';
+import type { PageContext } from './context.ts';
+import { adviceOn, describeProblem } from './problem-texts.ts';
+import type { AccountDetail } from './view/account-detail.ts';
+import type { AccountProblem } from './view/problems.ts';
+import type { ViewedPoller } from './view/viewed-account.ts';
+
+const maxProblems = 20;
+
+/** Renders the problems of an account, each once and with its cause, and what to do about them. */
+export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
+  const { texts } = context;
+  const { name, state, problems, pollers } = summary;
+  const more = problems.length - maxProblems;
+  const title =
+    state === 'ok' ? texts.nothingUrgent : state === 'waiting' ? texts.waitingForFirstPoll : texts.problemTitle;
+  const list = problems.slice(0, maxProblems).map(
+    (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}${[
+      advice(context, problem, pollers, name),
+      problem.kind === 'unreachable' ? html`<p>${nextAttempt(context, summary.nextAttempt)}</p>` : undefined,
+    ]}</li>
+`,
+  );
+  return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${title}</h2>
+${list.length === 0 ? '' : html`<ul class="list">${list}</ul>`}
+${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
+<p class="quiet">${texts.needsHistory}</p></section>
+`;
+}
+
+function advice(
+  context: PageContext,
+  problem: AccountProblem,
+  pollers: readonly ViewedPoller[],
+  account: string,
+): Content {
+  const { texts } = context;
+  switch (problem.kind) {
+    case 'failing polls':
+      return html`<p>${adviceOn(context, problem.cause)}</p>`;
+    case 'unreachable': {
+      const failures = pollers.map(({ newest }) => newest?.failures[0]);
+      const message = failures.find((failure) => failure?.reason === problem.cause.reason)?.message;
+      // The time of the next attempt is shown below; a number of seconds would be outdated soon.
+      const answer = message?.replace(/^not sent: |; next attempt in \d+ s$/g, '');
+      return [
+        html`<p>${adviceOn(context, problem.cause)}</p>`,
+        answer === undefined ? '' : html`<p>${quiet(texts.answer)} <q lang="en" dir="auto">${answer}</q></p>`,
+      ];
+    }
+    case 'not permitted': {
+      const refused = pollers.filter(({ collector }) => problem.collectors.includes(collector.name));
+      const lines = problem.collectors.map((name) => `      ${name}: { enabled: false }`);
+      return [
+        html`<p>${permit(texts, refused)} ${texts.orDisable}</p>`,
+        html`<pre tabindex="0">${['accounts:', `  - name: ${JSON.stringify(account)}`, '    collectors:', ...lines].join('\n')}</pre>`,
+      ];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What to permit: the methods, or the sections if the API grants permissions per section. */
+function permit(texts: PageContext['texts'], refused: readonly ViewedPoller[]): string {
+  const quoted = (words: readonly string[]) => [...new Set(words)].map(texts.quote).join(', ');
+  const methods = refused.flatMap(({ forbiddenMethods }) => forbiddenMethods);
+  const sections = refused
+    .filter(({ forbiddenMethods }) => forbiddenMethods.length === 0)
+    .flatMap(({ collector }) => collector.methods.map((method) => texts.sectionLabel(sectionOf(method))));
+  return [
+    ...(methods.length > 0 ? [texts.permitMethods(quoted(methods))] : []),
+    ...(sections.length > 0 ? [texts.permitSections(quoted(sections))] : []),
+  ].join(' ');
+}

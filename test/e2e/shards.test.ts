@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { accountSettings, type Exporter, startExporter } from '../fixtures/program.ts';
+import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
+import { repository } from '../fixtures/repository.ts';
+import { freePort } from '../fixtures/servers.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
+
+const timeout = 600_000;
+
+/** The sum of the dashboards: each account counts once, although Prometheus briefly remembers where it was before. */
+const sumOfDatabases = 'sum(max without (instance, pod) (hosting_databases{job="hosting"}))';
+const disagreement = 'max(hosting_exporter_shards) > min(hosting_exporter_shards)';
+
+describe('exporters of a StatefulSet', { timeout }, () => {
+  const cleanups = new Cleanups();
+  const podCleanups = new Cleanups();
+  let sandbox: Sandbox;
+  let prometheus: Prometheus;
+  let addresses: readonly string[];
+  let folders: readonly string[];
+  let databases: number;
+  beforeAll(async () => {
+    sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(16), speed: 0, requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
+    databases = sandbox.accounts.reduce((sum, account) => sum + account.databases.length, 0);
+    addresses = await Promise.all([1, 2, 3].map(async () => `127.0.0.1:${await freePort()}`));
+    folders = addresses.map(() => temporaryFolder(cleanups));
+    prometheus = await startPrometheus(cleanups, [{ job_name: 'hosting', static_configs: [{ targets: addresses }] }], {
+      configuration: { rule_files: [`${repository}/alerts/hosting.rules.yml`] },
+    });
+  }, timeout);
+  afterEach(podCleanups.end);
+  afterAll(cleanups.end);
+
+  /** Starts a pod with its own state, which it has kept. */
+  function startPod(index: number, count: number): Promise<Exporter> {
+    const settings = {
+      api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
+      accounts: sandbox.accounts.map((account) => accountSettings(account)),
+      collectors: { site_load_detail: { enabled: false }, database_load_detail: { enabled: false } },
+      state: { directory: folders[index - 1] },
+    };
+    return startExporter(podCleanups, settings, [
+      `--web.listen-address=${addresses[index - 1]}`,
+      `--shard=${index}/${count}`,
+    ]);
+  }
+
+  async function stopAll(exporters: readonly Exporter[]): Promise<void> {
+    await Promise.all(exporters.map(({ program }) => program.stop()));
+  }
+
+  async function untilComplete(): Promise<void> {
+    await until('all accounts', async () => {
+      expect(await prometheus.value('count(hosting_up == 1)')).toBe(sandbox.accounts.length);
+      expect(await prometheus.value(sumOfDatabases)).toBe(databases);
+      return true;
+    });
+  }
+
+  it.each([
+    [2, 3],
+    [3, 2],
+  ])(
+    'change from %i to %i shards: no sum above the truth, no alert, and figures at once of accounts that stay',
+    async (before, after) => {
+      const old = await Promise.all(Array.from({ length: before }, (_, index) => startPod(index + 1, before)));
+      await untilComplete();
+      const polledBy = await accountsOf(before);
+      const started = Date.now() / 1000;
+
+      await stopAll(old);
+      const pods = await Promise.all(Array.from({ length: after }, (_, index) => startPod(index + 1, after)));
+      const first = await Promise.all(pods.map(({ page }) => page()));
+      await untilComplete();
+
+      // Accounts that stay are complete in the first scrape.
+      const stayed = [...(await accountsOf(after))].filter(([account, instance]) => polledBy.get(account) === instance);
+      expect(stayed.length).toBeGreaterThan(sandbox.accounts.length / 3);
+      expect(stayed.length).toBeLessThan(sandbox.accounts.length);
+      const pages = first.join('\n');
+      expect(stayed.filter(([account]) => !pages.includes(`hosting_databases{account="${account}"}`))).toEqual([]);
+      const end = Date.now() / 1000;
+      const sums = (await prometheus.range(sumOfDatabases, started, end, 0.5)).flatMap(({ values }) => [
+        ...values.values(),
+      ]);
+      expect(sums.length).toBeGreaterThan(0);
+      expect(Math.max(...sums)).toBe(databases);
+      expect(await prometheus.range('ALERTS{alertstate="firing"}', started, end, 0.5)).toEqual([]);
+      await until('the same number of shards', async () => (await prometheus.value(disagreement)) === undefined);
+    },
+  );
+
+  it('are visible in different numbers during a rolling update', async () => {
+    await Promise.all([startPod(1, 2), startPod(2, 2)]);
+    await untilComplete();
+
+    await startPod(3, 3);
+    await until('the disagreement', async () => (await prometheus.value(disagreement)) === 3);
+
+    expect(await prometheus.value('max(hosting_exporter_configured_accounts)')).toBe(sandbox.accounts.length);
+    await until(
+      'accounts that are polled twice',
+      async () => ((await prometheus.value('count(hosting_up)')) ?? 0) > sandbox.accounts.length,
+    );
+  });
+
+  /** The instance that reports each account, as soon as this number of instances report accounts. */
+  async function accountsOf(instances: number): Promise<ReadonlyMap<string, string>> {
+    return until(`accounts of ${instances} instances`, async () => {
+      const series = await prometheus.query('hosting_up == 1');
+      const reported = new Map(series.map(({ labels }) => [labels['account'] ?? '', labels['instance'] ?? '']));
+      return new Set(reported.values()).size === instances && reported;
+    });
+  }
+});

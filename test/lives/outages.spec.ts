@@ -1,0 +1,210 @@
+import type { AccountLife, Reason } from './account.ts';
+import { check } from './check.ts';
+import { type Hours, type Life, mail, page, perhaps, type Want, type World } from './world.ts';
+
+const isIn = (hour: number, parts: readonly Hours[]) => parts.some(([from, to]) => hour >= from && hour < to);
+
+/** Eight accounts, of which one is above its quota and one uses 90 % of it, to which the same happens. */
+function fleet(common: AccountLife, wants: readonly Want[] = []): readonly Life[] {
+  const disks = [40, 40, 40, 40, 40, 40, 90, 101];
+  const known: Readonly<Record<number, Want>> = {
+    90: mail('DiskAlmostFull', [-48, 1]),
+    101: page('DiskAlmostFull', [-48, 1]),
+  };
+  return disks.map((disk, index) => ({
+    name: `account ${index} at ${disk} %`,
+    account: { disk, ...(index === 0 && { complete: true as const }), ...common },
+    wants: [...(known[disk] === undefined ? [] : [known[disk]]), ...wants],
+  }));
+}
+
+/** Two of the messages are about the disks. */
+const disks = 2;
+
+function world(name: string, others: Partial<World> & Pick<World, 'lives'>): World {
+  return { name, hours: 8, history: 48, ...others };
+}
+
+const failing = (reason: Reason, ...parts: readonly Hours[]): AccountLife => ({
+  failing: (hour) => (isIn(hour, parts) ? reason : undefined),
+});
+
+check(
+  world('an outage of the provider of five minutes', { lives: fleet(failing('timeout', [2, 2.09])), messages: disks }),
+);
+
+check(
+  world('an outage of the provider of half an hour', {
+    lives: fleet(failing('network', [2, 2.5])),
+    wants: [page('ProviderUnreachable', [2.15, 2.5], [2.5, 3.6])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('an outage of the provider of ten hours', {
+    hours: 14,
+    lives: fleet(failing('http', [2, 12])),
+    wants: [page('ProviderUnreachable', [2.15, 2.6], [12, 13.1])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('a provider that fails for ten minutes in every half hour', {
+    lives: fleet(
+      failing('timeout', ...Array.from({ length: 10 }, (_, index) => [2 + index / 2, 2.17 + index / 2] as const)),
+    ),
+    wants: [perhaps(page('ProviderUnreachable', [2, 7], [2.5, 8]))],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('all logins are rejected by night: told in the morning', {
+    hours: 28,
+    lives: fleet(failing('auth', [17, 40])),
+    wants: [page('MostLoginsRejected', [23.9, 24.5])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('all logins are rejected by day', {
+    lives: fleet(failing('auth', [2, 4])),
+    wants: [page('MostLoginsRejected', [2.15, 2.6], [4, 5])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('the provider closes a section to all accounts', {
+    lives: fleet(
+      { sites: 6, failing: (hour, collector) => (collector === 'sites' && hour > 2 ? 'permission' : undefined) },
+      [mail('PermissionMissing', [2.2, 3.2])],
+    ),
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('the backups of all accounts stop', {
+    hours: 140,
+    scrapeSeconds: 300,
+    evaluationSeconds: 300,
+    lives: fleet({ newestBackup: (hour) => Math.min(-4, Math.floor((hour - 20) / 24) * 24 + 20) }, [
+      mail('BackupTooOld', [116, 120]),
+      mail('BackupTooOld', [116, 120]),
+    ]),
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('the exporter is away for four minutes', {
+    exporters: { a: { down: [[2, 2.07]] } },
+    lives: fleet({}),
+    messages: disks,
+  }),
+);
+
+check(
+  world('the exporter is away for an hour', {
+    exporters: { a: { down: [[2, 3]], restarts: [3] } },
+    lives: fleet({}),
+    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.5])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('Prometheus loses its target for an hour', {
+    exporters: { a: { absent: [[2, 3]] } },
+    lives: fleet({}),
+    wants: [page('ExporterAbsent', [2.2, 2.6], [3, 3.3])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('the exporter restarts once, and later again and again', {
+    exporters: { a: { restarts: [1, 4, 4.2, 4.4, 4.6, 4.8, 5] } },
+    lives: fleet({}),
+    wants: [mail('ExporterRestarting', [4.3, 4.7], [5.5, 6.3])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('one of two exporters is away for an hour', {
+    exporters: { a: {}, b: { down: [[2, 3]] } },
+    lives: fleet({}).map((life, index) => ({
+      ...life,
+      account: { ...life.account, ...(index > 5 && { exporter: () => 'b' }) },
+    })),
+    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.5])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('a new pod replaces the exporter within three minutes', {
+    exporters: { a: { absent: [[2, 8]] }, c: { absent: [[-48, 2.05]] } },
+    lives: fleet({ exporter: (hour) => (hour < 2 ? 'a' : 'c') }),
+    messages: disks,
+  }),
+);
+
+check(
+  world('a new pod replaces the exporter and never answers', {
+    exporters: { a: { absent: [[2, 8]] }, c: { absent: [[-48, 2.05]], down: [[2.05, 8]] } },
+    lives: fleet({}),
+    wants: [page('ExporterDown', [2.08, 2.6])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('one of two exporters reaches nothing: half of the fleet is blind', {
+    exporters: { a: {}, b: {} },
+    lives: fleet({}).map((life, index) => ({
+      ...life,
+      account: { ...life.account, ...(index < 4 && { exporter: () => 'b', ...failing('network', [2, 6]) }) },
+    })),
+    wants: [page('ExporterCannotPoll', [2.15, 2.6], [6, 7])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('one exporter of a pair is rejected for five hours', {
+    exporters: { a: {}, b: {} },
+    lives: fleet({}).map((life) => ({
+      ...life,
+      replica: { ...life.account, exporter: () => 'b', ...failing('auth', [2, 7]) },
+    })),
+    wants: [mail('ExporterCannotPoll', [2.5, 3], [7, 8])],
+    messages: disks + 1,
+  }),
+);
+
+check(
+  world('the clock of the exporter is twenty minutes behind', {
+    lives: fleet({ clock: -1 / 3 }).map((life) => ({
+      ...life,
+      wants: [...life.wants, perhaps(mail('PollFailing', [-48, 0], [8, 8]))],
+    })),
+    wants: [mail('ClocksDisagree', [-48, 2])],
+    messages: disks + 2,
+  }),
+);
+
+check(
+  world('scraped every quarter of an hour', {
+    scrapeSeconds: 900,
+    hours: 8,
+    lives: [{ name: 'fine', account: {}, wants: [] }],
+    wants: [mail('ScrapedTooRarely', [2, 4])],
+    messages: 1,
+  }),
+);
