@@ -83,14 +83,15 @@ export async function removeDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * The Docker Compose plugin or, if missing, the version of Debian 12. That version does not support the key `name`, so it
- * gets copies of the files without it and a flag instead.
+ * The Docker Compose plugin or, if missing, the version of Debian 12. That version supports neither the key `name` nor
+ * `restart` of a dependency, so it gets copies of the files without them and a flag instead.
  */
 async function composeCommand(file: string, folder: string): Promise<readonly string[]> {
   if ((await outcomeOf(docker, ['compose', 'version'])).code === 0) return [docker, 'compose', '--file', file];
   const [, project = ''] = /^name: (.*)$/m.exec(await readFile(file, 'utf8')) ?? [];
   for await (const path of glob(join(dirname(file), 'compose*.yml'))) {
-    await writeFile(join(folder, basename(path)), (await readFile(path, 'utf8')).replace(/^name: .*$/m, ''));
+    const text = (await readFile(path, 'utf8')).replace(/^name: .*$/m, '').replaceAll(', restart: true }', ' }');
+    await writeFile(join(folder, basename(path)), text);
   }
   const copy = join(folder, basename(file));
   return ['docker-compose', '--project-name', project, '--project-directory', dirname(file), '--file', copy];

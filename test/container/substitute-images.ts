@@ -66,7 +66,7 @@ export async function importPrometheus(engine: Engine, tags: PrometheusTags): Pr
   await importDebian(
     engine,
     'debian-prometheus',
-    { suite: 'bookworm', packages: ['prometheus', 'prometheus-alertmanager'] },
+    { suite: 'trixie', packages: ['prometheus', 'prometheus-alertmanager'] },
     async (root) => {
       for (const name of ['prometheus', 'alertmanager']) {
         await rm(join(root, 'etc', name), { recursive: true, force: true });
