@@ -20,6 +20,7 @@ const pages = [
   'docs/getting-started.md',
   'docs/installation.md',
   'docs/pages.md',
+  'docs/small-server.md',
   'docs/without-prometheus.md',
 ];
 
