@@ -18,6 +18,11 @@ export interface Engine {
   docker(...args: readonly string[]): Promise<string>;
   /** Runs Docker Compose on a file and returns its stdout. Rejects if it fails. */
   compose(file: string, args: readonly string[], options?: CommandOptions): Promise<string>;
+  /**
+   * Runs commands in bash, in a folder with `deploy/compose.yml`. `docker compose -f deploy/compose.yml` uses this engine. Rejects if
+   * a command fails.
+   */
+  shell(folder: string, commands: string, stdin?: string): Promise<string>;
   /** Runs a program in the network of the engine and returns its stdout. */
   inNetwork(program: string, ...args: readonly string[]): Promise<string>;
   /** Fetches a page in the network of the engine. Retries until it is available. */
@@ -67,6 +72,12 @@ export async function startEngine(folder: string, network: EngineNetwork): Promi
     compose: async (file, composeArgs, options = {}) => {
       const [command = '', ...first] = await composeCommand(file, folder);
       return run(command, [...first, ...composeArgs], { ...options, env: { ...environment, ...options.env } });
+    },
+    shell: async (cwd, commands, stdin = '') => {
+      const words = await composeCommand(join(cwd, 'deploy/compose.yml'), folder);
+      const compose = `docker() { shift 3; ${words.join(' ')} "$@"; }`;
+      const script = `set -e\n${compose}\n{ ${commands}\n} <<< '${stdin}'\n`;
+      return run('bash', ['-c', script], { cwd, env: environment });
     },
     inNetwork,
     pageOf: (url) => inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url),
