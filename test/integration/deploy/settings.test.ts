@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readSteps } from '../../documentation/page-commands.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { readText } from '../../fixtures/repository.ts';
 import { runSettings } from '../../fixtures/stack-settings.ts';
@@ -130,6 +131,33 @@ it('the receivers are those of the example, with their own addresses and the sec
     })),
   );
   expect(stdout).toBe('Language: en. Alerts are sent by Telegram chat -1001234 and e-mail to me@example.com.\n');
+});
+
+describe('docs/small-server.md', () => {
+  const files = readSteps(readText('docs/small-server.md')).flatMap((step) =>
+    step.kind === 'file' ? [step.content] : [],
+  );
+
+  it.each([
+    ['Telegram', files.slice(0, 1), { 'telegram.token': 'token' }],
+    ['e-mail', files.slice(1), { 'smtp.password': 'password' }],
+    ['both', files, { 'telegram.token': 'token', 'smtp.password': 'password' }],
+  ])('shows valid variables for %s', async (_, texts, secretFiles) => {
+    const lines = texts.join('').trim().split('\n');
+    const variables = Object.fromEntries(lines.map((line) => line.split('=')));
+
+    const settings = await runSettings(
+      cleanups,
+      { HOSTING_LANGUAGE: 'ru', GRAFANA_PASSWORD_FILE: 'grafana.password', ...variables },
+      { secrets: { 'grafana.password': 'password', ...secretFiles } },
+    );
+
+    expect(settings.stderr).toBe('');
+    expect(readConfig(settings.folder).receivers[0]).toMatchObject({
+      ...('telegram.token' in secretFiles && { telegram_configs: [{ chat_id: 123_456_789 }] }),
+      ...('smtp.password' in secretFiles && { email_configs: [{ to: 'me@example.com' }] }),
+    });
+  });
 });
 
 it('a mail server without a login needs no password', async () => {
