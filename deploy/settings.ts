@@ -2,7 +2,7 @@
 // Alertmanager to the working directory, from the variables in deploy/.env. Reports every missing variable and file, and then
 // writes nothing and exits with code 2. It never reads a secret: Alertmanager and Grafana read their files.
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,7 @@ const { values: paths } = parseArgs({
   options: {
     program: { type: 'string', default: '/app/dist/main.js' },
     dashboards: { type: 'string', default: '/dashboards' },
+    thresholds: { type: 'string', default: '/thresholds.yml' },
     secrets: { type: 'string', default: '/run/secrets' },
     'own-config': { type: 'string', default: '/own-alertmanager.yml' },
   },
@@ -48,9 +49,9 @@ if (problems.length > 0) {
   process.stderr.write(`${problems.map((problem) => `error: ${problem}\n`).join('')}`);
   process.exit(2);
 }
-execFileSync(process.execPath, [paths.program, 'rules', `--language=${language}`, '--output=.'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+const rules = ['rules', `--language=${language}`, `--config.file=${paths.thresholds}`, '--output=.'];
+const { status } = spawnSync(process.execPath, [paths.program, ...rules], { stdio: ['ignore', 'ignore', 'inherit'] });
+if (status !== 0) process.exit(status ?? 1);
 copyDashboards();
 writeFileSync('alertmanager.yml', ownConfig === '' ? alertmanagerConfig() : readFileSync(paths['own-config'], 'utf8'));
 process.stdout.write(`Language: ${language}. ${describeReceivers()}\n`);

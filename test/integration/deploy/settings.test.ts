@@ -181,6 +181,16 @@ it('an own configuration of Alertmanager is used without changes', async () => {
   expect(readFileSync(join(folder, 'alertmanager.yml'), 'utf8')).toBe(ownConfig);
 });
 
+it('own thresholds change the rules', async () => {
+  const thresholds = 'alerts: { HostingDiskAlmostFull: off }\n';
+
+  const { folder } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'ru' }, { thresholds });
+  const rules = readFileSync(join(folder, 'hosting.rules.yml'), 'utf8');
+
+  expect(rules).toContain('alert: HostingDiskFillingUp\n');
+  expect(rules).not.toContain('alert: HostingDiskAlmostFull\n');
+});
+
 describe('the settings of the stack report', () => {
   const { 'telegram.token': token, 'smtp.password': password } = secrets;
 
@@ -221,6 +231,17 @@ describe('the settings of the stack report', () => {
     expect(settings.exit.code).toBe(2);
     expect(settings.stderr.trim().split('\n')).toEqual(problems.map((text) => expect.stringContaining(text)));
     expect(globSync(join(settings.folder, '*'))).toEqual([]);
+  });
+
+  it('an error in the thresholds, with its line', async () => {
+    const { exit, stderr } = await runSettings(
+      cleanups,
+      { HOSTING_LANGUAGE: 'en' },
+      { thresholds: 'alerts:\n  HostingDiskAlmostFul: off\n' },
+    );
+
+    expect(exit.code).toBe(2);
+    expect(stderr).toMatch(/thresholds\.yml:2:.*HostingDiskAlmostFul/);
   });
 
   it('a secret that the program cannot read', async () => {
