@@ -183,7 +183,7 @@ function email(): object {
 
 function describeReceivers(): string {
   if (ownConfig !== '') return `Alertmanager uses ${ownConfig}.`;
-  const names = [chat === '' ? [] : `Telegram chat ${chat}`, to === '' ? [] : `e-mail to ${to}`].flat();
-  if (names.length > 0) return `Alerts are sent by ${names.join(' and ')}.`;
+  const names = [chat === '' ? [] : `Telegram chat ${chat}`, to === '' ? [] : to].flat();
+  if (names.length > 0) return `Alerts are sent to ${names.join(' and ')}.`;
   return 'Alerts are sent to no one: set TELEGRAM_CHAT_ID or EMAIL_TO in deploy/.env.';
 }

@@ -51,7 +51,7 @@ test('the commands of docs/small-server.md start the whole stack, with Telegram 
   const alerts = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:9093/api/v2/alerts');
   const states = await engine.docker('ps', '--all', '--format', '{{.Names}} {{.Status}}');
   expect(commands.length).toBeGreaterThan(6);
-  expect(logs).toContain('Alerts are sent by Telegram chat 123456789 and e-mail to me@example.com.');
+  expect(logs).toContain('Alerts are sent to Telegram chat 123456789 and me@example.com.');
   expect(JSON.parse(alerts)).toMatchObject([
     { labels: { alertname: 'HostingDiskAlmostFull', account: 'test' }, receivers: [{ name: 'page' }] },
   ]);

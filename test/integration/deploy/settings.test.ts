@@ -130,7 +130,7 @@ it('the receivers are those of the example, with their own addresses and the sec
       auth_password_file: '/run/secrets/smtp.password',
     })),
   );
-  expect(stdout).toBe('Language: en. Alerts are sent by Telegram chat -1001234 and e-mail to me@example.com.\n');
+  expect(stdout).toBe('Language: en. Alerts are sent to Telegram chat -1001234 and me@example.com.\n');
 });
 
 describe('docs/small-server.md', () => {
